@@ -89,11 +89,11 @@ function writeIfChanged(path, contents) {
 }
 
 /** Removes the files below a folder that are not listed. @param kept whether a name in the folder itself stays, with all below it */
-export function removeOthers(folder, listed, kept = () => false) {
+export function removeOthers(folder, listed, stored = () => false) {
   const wanted = new Set(listed)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (kept(entry.name)) continue
+    if (stored(entry.name)) continue
     if (entry.isDirectory()) removeOthers(path, wanted)
     else if (!wanted.has(path)) rmSync(path)
   }

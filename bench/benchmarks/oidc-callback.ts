@@ -83,11 +83,11 @@ export const oidcCallback: Benchmark = {
         await floor.stop()
         await provider.stop()
       })
-      const [open] = await service.sql<{ refused: number; done: number }>(
+      const [open] = await service.sql<{ rejected: number; done: number }>(
         `SELECT (SELECT count(*)::int FROM sessions WHERE method = 'sso') AS done,
            (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS refused`,
       )
-      if (!open?.done || open.refused > 0) throw new Error('the answers were refused: what was measured is no sign-in')
+      if (!open?.done || open.rejected > 0) throw new Error('the answers were refused: what was measured is no sign-in')
       const micros = (name: string) => (rounds.get(name) ?? []).map(({ cpu }) => cpu)
       const toFloor = ratio(micros(CALLBACK), micros(FLOOR))
       return {

@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import type {
   buildResponse,
-  judgeResponse,
   makeCertificate,
   newId,
   SigningKey,
+  verifyResponse,
 } from '../../server/src/protocols/saml/index.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
@@ -27,7 +27,7 @@ const DAY = 86_400_000
 
 interface Engine {
   buildResponse: typeof buildResponse
-  judgeResponse: typeof judgeResponse
+  verifyResponse: typeof verifyResponse
   makeCertificate: typeof makeCertificate
   newId: typeof newId
 }
@@ -90,7 +90,7 @@ async function inProcess({ build, rounds, seconds }: Settings, engine: Engine): 
   const [key, ours] = [newKey(engine), newKey(engine)]
   const answered = { sp: 'https://sp.example', acs: 'https://sp.example/acs', inResponseTo: '_r', email: 'a@b.example' }
   const judged = (xml: string) => () => {
-    const verdict = engine.judgeResponse(
+    const verdict = engine.verifyResponse(
       { field: Buffer.from(xml).toString('base64') },
       {
         now: Date.now(),
@@ -194,11 +194,11 @@ export const saml: Benchmark = {
         },
       ]
       const rounds = await compareLoads(contenders, settings).finally(() => floor.stop())
-      const [open] = await service.sql<{ refused: number; done: number }>(
+      const [open] = await service.sql<{ rejected: number; done: number }>(
         `SELECT (SELECT count(*)::int FROM sessions WHERE method = 'sso') AS done,
            (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS refused`,
       )
-      if (!open?.done || open.refused > 0)
+      if (!open?.done || open.rejected > 0)
         throw new Error('the responses were refused: what was measured is no sign-in')
       const toFloor = ratio(inside.get(PLAIN) ?? [], inside.get(FLOOR) ?? [])
       return {

@@ -77,6 +77,6 @@ function asking(child: ChildProcess, ended: Promise<never>): Child['ask'] {
 
 /** The environment without what would configure the service: a benchmark states its own settings. */
 export function clean(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']
-  return Object.fromEntries(Object.entries(env).filter(([name]) => kept.includes(name))) as Record<string, string>
+  const stored = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']
+  return Object.fromEntries(Object.entries(env).filter(([name]) => stored.includes(name))) as Record<string, string>
 }

@@ -27,8 +27,8 @@ import {
   apiTokenNames,
   apiTokenRoutes,
   CREDENTIAL_ERRORS,
-  holdCaller,
   loadCommonPasswords,
+  lockCaller,
   requireLiveActor,
   revokeApiTokensOfTeam,
   withApiTokens,
@@ -73,7 +73,7 @@ import {
   createOidcProvider,
   forgetConsents,
   OIDC_PROVIDER_ERRORS,
-  refuseForBrowser,
+  rejectForBrowser,
 } from './features/oidc-provider/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
 import {
@@ -93,7 +93,7 @@ import {
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
 import {
-  continueTold,
+  continueNotified,
   createSamlProvider,
   endSamlSessions,
   SAML_PROVIDER_ERRORS,
@@ -120,16 +120,16 @@ import {
   createSso,
   deleteDomains,
   disableProviders,
-  noteVouched,
   orphanProvidersOf,
   providerNames,
-  refuseVouched,
+  recordAsserted,
+  rejectAsserted,
   rewrapClientSecrets,
   SSO_ERRORS,
   SSO_MAILS,
   verifiedDomains,
 } from './features/sso/index.js'
-import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended, turnsOf } from './features/teams/index.js'
+import { ORGANIZATION_ERRORS, organizationNames, rejectWhileSuspended, turnsOf } from './features/teams/index.js'
 import {
   deleteTeamRoutes,
   type EndDeps,
@@ -318,11 +318,11 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     // A flood at one account leaves places in the queue of hashes to others.
     signInTurns: createSignInTurns(Math.ceil(config.hashQueue / 4)),
     countries,
-    noteVouched: noteVouched({ clock }),
-    refuseVouched,
+    recordAsserted: recordAsserted({ clock }),
+    rejectAsserted,
     continueSession: async (tx, from, to) => {
       await continueOpened(tx, from, to)
-      await continueTold(tx, from, to)
+      await continueNotified(tx, from, to)
       await continueRequested(tx, from, to)
       await continueEnrolled(tx, from, to)
     },
@@ -406,7 +406,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     txtRecords: createTxtRecords(config.dnsServers),
     samlKeys,
     leaveApplications,
-    refuseForBrowser,
+    rejectForBrowser,
   })
   const oidcProvider = createOidcProvider({
     db,
@@ -564,9 +564,9 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     onScimAnswer: scim.noteAnswer,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
-      refuseWhileSuspended(actor, permission)
+      rejectWhileSuspended(actor, permission)
     },
-    whileActive: (actor, { endsSessions }, handler) => withGuard((tx) => holdCaller(tx, actor, endsSessions), handler),
+    whileActive: (actor, { endsSessions }, handler) => withGuard((tx) => lockCaller(tx, actor, endsSessions), handler),
     knowsPermission,
     errorTables: ERROR_TABLES,
     sessionCodes: {

@@ -2,7 +2,7 @@ import { type DoubleEntry, type LdapDouble, startLdapDouble } from './ldap-doubl
 
 export const AD_BASE = 'dc=example,dc=com'
 
-interface Kept extends DoubleEntry {
+interface StoredAttributes extends DoubleEntry {
   dn: string
   isGroup: boolean
 }
@@ -25,7 +25,7 @@ export interface ActiveDirectory {
   hide(name: string, isHidden: boolean): void
   nameOf(name: string): string
   /** Whether it lets nobody read groups. */
-  refusesGroups: boolean
+  rejectsGroups: boolean
   /** In which attributes entries have their marks from now on. */
   marks: 'usn' | 'time' | 'none'
   /** What comes before each answer to a question for one entry. */
@@ -45,13 +45,13 @@ const written = (time: Date): string => `${time.toISOString().slice(0, 19).repla
 
 /** A double that keeps entries as Active Directory does: each change counts a number up, a change of a link's other end does not. */
 export async function startActiveDirectory(now: () => Date): Promise<ActiveDirectory> {
-  const entries = new Map<string, Kept>()
+  const entries = new Map<string, StoredAttributes>()
   const hidden = new Set<string>()
   let unit = 'People'
   let number = 1_000
   let last = 0
   const dnOf = (name: string, isGroup: boolean) => `CN=${name},OU=${isGroup ? 'Groups' : unit},${AD_BASE}`
-  const entryOf = (name: string): Kept => {
+  const entryOf = (name: string): StoredAttributes => {
     const found = entries.get(name)
     if (!found) throw new Error(`there is no ${name}`)
     return found
@@ -70,7 +70,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     time: ['modifyTimestamp'],
     none: [],
   }
-  const shown = ({ dn, attributes }: Kept, wanted: string[]): DoubleEntry => ({
+  const shown = ({ dn, attributes }: StoredAttributes, wanted: string[]): DoubleEntry => ({
     dn,
     attributes: Object.fromEntries(
       Object.entries(attributes).filter(
@@ -81,7 +81,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
   const double: LdapDouble = await startLdapDouble(async ({ base, isBase, filter, attributes }) => {
     if (isBase) await directory.beforeEachRead()
     directory.asked.push({ base, isBase, attributes })
-    if (directory.refusesGroups && filter.includes('group')) return { entries: [], code: 50 }
+    if (directory.rejectsGroups && filter.includes('group')) return { entries: [], code: 50 }
     const found = [...entries].filter(([name, { dn, isGroup }]) =>
       isBase ? dn === base : isGroup === filter.includes('group') && !hidden.has(name),
     )
@@ -93,7 +93,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
   const directory: ActiveDirectory = {
     port: double.port,
     asked: [],
-    refusesGroups: false,
+    rejectsGroups: false,
     marks: 'usn',
     beforeEachRead: async () => {},
     now,

@@ -81,7 +81,7 @@ describe('the software authenticator', () => {
     await expect(authenticate(authenticator, registered, { userVerified: false })).rejects.toThrow(/user.*verif/i)
   })
 
-  const tampered: [what: string, tamper: Tamper, refusal: RegExp][] = [
+  const tampered: [what: string, tamper: Tamper, rejection: RegExp][] = [
     ['another origin', { origin: 'https://evil.example' }, /origin/i],
     ['the hash of another site', { rpId: 'evil.example' }, /RP ID/i],
     ['another type', { type: 'webauthn.other' }, /type/i],
@@ -89,22 +89,22 @@ describe('the software authenticator', () => {
     ['nobody present', { userPresent: false }, /present/i],
     ['an id that is not the raw id', { rawId: ELSEWHERE }, /id/i],
   ]
-  it.each(tampered)('is refused with %s, at both ceremonies', async (_, tamper, refusal) => {
-    await expect(register(atHome(), tamper)).rejects.toThrow(refusal)
+  it.each(tampered)('is refused with %s, at both ceremonies', async (_, tamper, rejection) => {
+    await expect(register(atHome(), tamper)).rejects.toThrow(rejection)
     const authenticator = atHome()
     const registered = await register(authenticator)
-    await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(refusal)
+    await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(rejection)
     await authenticate(authenticator, registered)
   })
 
-  it.each<[what: string, tamper: Tamper, refusal: RegExp]>([
+  it.each<[what: string, tamper: Tamper, rejection: RegExp]>([
     ['the signature of another key', { signature: 'of another key' }, /signature is wrong/],
     ['a counter that goes back', { counter: 1 }, /counter/i],
-  ])('is refused with %s', async (_, tamper, refusal) => {
+  ])('is refused with %s', async (_, tamper, rejection) => {
     const authenticator = atHome()
     const registered = await register(authenticator)
     await authenticate(authenticator, registered)
-    await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(refusal)
+    await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(rejection)
   })
 
   // The library asks neither: whoever finds the credential must have found it by its id, and judge whose it is.

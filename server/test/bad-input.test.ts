@@ -40,7 +40,7 @@ const TOO_LARGE: [raw: string, status: number, code: string][] = [
 ]
 
 /** Sends raw bytes as the administrator of the instance, and expects the refusal. */
-async function expectRefusal(
+async function expectError(
   route: { method: string; path: string; isOAuth: boolean; isScim: boolean },
   raw: string,
   [status, code]: [number, string],
@@ -50,8 +50,8 @@ async function expectRefusal(
   const opens = route.isScim ? directory.token : token
   const answer = await service.api(route.method, pathOf(route.path), { token: opens, raw, headers })
   const { headers: sent, body } = answer
-  if (route.isOAuth) return expectOAuthRefusal(answer, raw, status)
-  if (route.isScim) return expectScimRefusal(answer, raw, status)
+  if (route.isOAuth) return expectOAuthError(answer, raw, status)
+  if (route.isScim) return expectScimError(answer, raw, status)
   expect([answer.status, body?.code], `${raw.slice(0, 80)} was answered ${answer.text.slice(0, 200)}`).toEqual([
     status,
     code,
@@ -66,7 +66,7 @@ async function expectRefusal(
 }
 
 /** The one name that OAuth has for what cannot be read (RFC 6749 5.2); it names no fields. */
-function expectOAuthRefusal({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
+function expectOAuthError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
   const right = [expected === 415 ? 400 : expected, 'invalid_request']
   expect([status, body?.error], `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toEqual(right)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -75,7 +75,7 @@ function expectOAuthRefusal({ status, headers, body, text }: ApiAnswer, raw: str
 }
 
 /** SCIM names two kinds of what cannot be read, and none of what is too large or of another type (RFC 7644 3.12). */
-function expectScimRefusal({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
+function expectScimError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
   expect(status, `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toBe(expected)
   expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
   expect(body).toMatchObject({ status: String(expected), detail: expect.any(String) })
@@ -108,11 +108,11 @@ describe('a bad body', () => {
     ]
     const others = ['null', '7', '"text"', '[]', '[{}]', 'true']
     for (const raw of someOf([...malformed, ...others], route.place))
-      await expectRefusal(route, raw, [400, 'invalid_request'])
+      await expectError(route, raw, [400, 'invalid_request'])
     if (route.body.required?.length) {
       const missing = route.body.required.map((name) => `/${name}`)
-      const refused = await expectRefusal(route, '', [400, 'invalid_request'])
-      expect(fieldsIn(refused, missing).sort()).toEqual(missing.sort())
+      const rejected = await expectError(route, '', [400, 'invalid_request'])
+      expect(fieldsIn(rejected, missing).sort()).toEqual(missing.sort())
     }
     await state.expectUnchanged()
   })
@@ -121,11 +121,8 @@ describe('a bad body', () => {
     const good = sampleOf(route.body) as object
     for (const [index, [field, schema]] of Object.entries(route.body.properties ?? {}).entries()) {
       for (const wrong of someOf(wrongTypesFor(schema), route.place + index)) {
-        const refused = await expectRefusal(route, JSON.stringify({ ...good, [field]: wrong }), [
-          400,
-          'invalid_request',
-        ])
-        expect(fieldsIn(refused, [`/${field}`])).toContain(`/${field}`)
+        const rejected = await expectError(route, JSON.stringify({ ...good, [field]: wrong }), [400, 'invalid_request'])
+        expect(fieldsIn(rejected, [`/${field}`])).toContain(`/${field}`)
       }
     }
     await state.expectUnchanged()
@@ -141,12 +138,12 @@ describe('a bad body', () => {
     ]
     for (const [index, bad] of [NUL, LONE, `${LONE}${LONE}`, '\udc00'].entries())
       for (const body of someOf(bodiesWith(bad), route.place + index))
-        await expectRefusal(route, JSON.stringify(body), [400, 'invalid_request'])
+        await expectError(route, JSON.stringify(body), [400, 'invalid_request'])
     await state.expectUnchanged()
   })
 
   it.each(withBody)('of $name that is too deep or too large is refused, and the process answers on', async (route) => {
-    for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectRefusal(route, raw, [status, code])
+    for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectError(route, raw, [status, code])
     expect((await service.api('GET', '/livez')).status).toBe(200)
   })
 
@@ -160,8 +157,7 @@ describe('a bad body', () => {
       'nonsense',
       'application/jsonx',
     ].filter((kind) => !(route.takesForm && kind === 'application/x-www-form-urlencoded'))
-    for (const type of someOf(types, route.place))
-      await expectRefusal(route, raw, [415, 'unsupported_media_type'], type)
+    for (const type of someOf(types, route.place)) await expectError(route, raw, [415, 'unsupported_media_type'], type)
   })
 })
 

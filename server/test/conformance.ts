@@ -36,11 +36,11 @@ async function once<T>(service: TestService, what: string, ask: () => Promise<T>
 }
 
 /** The published keys as a relying party keeps them: asked for again when a token names another one. */
-async function keptJwksOf(service: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<JSONWebKeySet> {
+async function storedJwksOf(service: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<JSONWebKeySet> {
   const what = `keys of ${app.idp}`
   const { kid } = decodeProtectedHeader(token)
-  const kept = await once(service, what, () => jwksOf(service, app))
-  if (kept.keys.some((key) => key.kid === kid)) return kept
+  const stored = await once(service, what, () => jwksOf(service, app))
+  if (stored.keys.some((key) => key.kid === kid)) return stored
   published.get(service)?.delete(what)
   return once(service, what, () => jwksOf(service, app))
 }
@@ -65,7 +65,7 @@ export async function verifyJwt(
   typ: string,
   at: Date = service.clock.now(),
 ) {
-  const jwks = await keptJwksOf(service, app, token)
+  const jwks = await storedJwksOf(service, app, token)
   const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
     issuer: app.issuer,
     audience: app.clientId,

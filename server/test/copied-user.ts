@@ -59,9 +59,9 @@ export async function keepRegistration(service: TestService, user: TestUser): Pr
  * @returns undefined if none was kept, or if it might be another one now: the instance's settings have changed, or a team owns the domain
  */
 export async function copyRegistration(service: TestService, email: string): Promise<TestUser | undefined> {
-  const kept = registrations.get(service)
-  if (!kept) return undefined
-  const { user: source, rows } = kept
+  const stored = registrations.get(service)
+  if (!stored) return undefined
+  const { user: source, rows } = stored
   const { created_at: ended } = rows.audit_entries.at(-1) as { created_at: string }
   const [{ id: sourceSession }] = rows.sessions as [{ id: string }]
   const shift = service.clock.ms() - Date.parse(ended)
@@ -74,7 +74,7 @@ export async function copyRegistration(service: TestService, email: string): Pro
     JSON.stringify(rows)
       .replaceAll(localPart(source.email), localPart(email))
       .replace(UUID, idFor)
-      .replace(MOMENT, (moment) => new Date(Date.parse(moment) + shift).toISOString()),
+      .replace(MOMENT, (timestamp) => new Date(Date.parse(timestamp) + shift).toISOString()),
   ) as Registration['rows']
   const refreshToken = randomToken()
   for (const session of copied.sessions) session.sso_hash = `\\x${randomBytes(32).toString('hex')}`
@@ -87,7 +87,7 @@ export async function copyRegistration(service: TestService, email: string): Pro
        SELECT FROM instance_settings WHERE xmin::text = $5 AND NOT EXISTS (SELECT FROM team_domains WHERE domain = split_part($6, '@', 2))),
      ${FIRST.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)} WHERE EXISTS (SELECT FROM possible) RETURNING 1)`).join(', ')}
      SELECT FROM new_users`,
-    [...FIRST.map((table) => JSON.stringify(copied[table])), kept.settings, email],
+    [...FIRST.map((table) => JSON.stringify(copied[table])), stored.settings, email],
   )
   if (written.length === 0) return undefined
   await service.sql(

@@ -151,7 +151,7 @@ export function createCrashLoad(url: () => string, outbox: string) {
       config.acknowledged = body.mfaGracePeriodDays
     },
     /** After the next start: what was acknowledged stands, and what was in doubt happened once or not at all. */
-    async expectKept(account: Account): Promise<void> {
+    async expectStored(account: Account): Promise<void> {
       const { email, token, refreshToken, doubt, ended, links, teams } = account
       if (doubt !== 'logout')
         expect((await send('GET', 'auth/me', undefined, token)).status, `${email} after ${doubt}`).toBe(200)

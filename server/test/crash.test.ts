@@ -76,7 +76,7 @@ describe(`kill -9 at ${ROUNDS} random moments of a mixed load (${SERVER_URL ? 'P
         expect(await server.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
         const [made = []] = (await Promise.all(working)) as [Account[]]
         server = await startBuilt(port, env)
-        for (const account of [...known, steward, ...made.slice(-3)]) await load.expectKept(account)
+        for (const account of [...known, steward, ...made.slice(-3)]) await load.expectStored(account)
         await load.expectConfig(steward.token)
       }
     },

@@ -210,12 +210,12 @@ export async function expectSession(service: TestService, token: string, state: 
   const answers = await atOnce(service.urls.length, ask)
   for (const answer of answers) {
     if (state === 'alive') expect(answer.status).toBe(200)
-    else expectRefusal(answer, 401, 'invalid_access_token')
+    else expectError(answer, 401, 'invalid_access_token')
   }
 }
 
 /** Fails unless the answer is this refusal, in the one shape of refusals. */
-export function expectRefusal({ status, headers, body }: ApiAnswer, expectedStatus: number, code: string): void {
+export function expectError({ status, headers, body }: ApiAnswer, expectedStatus: number, code: string): void {
   expect({ status, code: body?.code }, JSON.stringify(body)).toEqual({ status: expectedStatus, code })
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
   if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)

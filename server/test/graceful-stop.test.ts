@@ -35,9 +35,9 @@ const post = (url: string, path: string, body: object): Promise<Response> =>
   })
 
 /** Whether the first start of the program has reached a certain point, by its folder and its output. */
-type Moment = (folder: string, output: string) => boolean
+type Timestamp = (folder: string, output: string) => boolean
 
-const MOMENTS: Moment[] = [
+const MOMENTS: Timestamp[] = [
   (folder) => existsSync(join(folder, 'encryption.key')),
   (folder) => existsSync(join(folder, 'db.new')) || existsSync(join(folder, 'db')),
   (folder) => existsSync(join(folder, 'db')),
@@ -45,10 +45,10 @@ const MOMENTS: Moment[] = [
 ]
 
 /** Starts the program on the folder and kills it at the moment, or after so many milliseconds. */
-async function killAt(moment: Moment | number, folder: string): Promise<void> {
+async function killAt(timestamp: Timestamp | number, folder: string): Promise<void> {
   const server = runBuilt({ DATA_DIR: folder, PORT: `${await freePort()}` })
-  if (typeof moment === 'number') await sleep(moment)
-  else while (!moment(folder, server.output()) && server.process.exitCode === null) await sleep(2)
+  if (typeof timestamp === 'number') await sleep(timestamp)
+  else while (!timestamp(folder, server.output()) && server.process.exitCode === null) await sleep(2)
   expect(await server.end('SIGKILL'), server.output()).toEqual({ code: null, signal: 'SIGKILL' })
 }
 
@@ -58,14 +58,14 @@ async function expectUsable({ url }: BuiltServer): Promise<void> {
 
 describe('the built program', () => {
   it('starts again on a folder whose first start was killed at any moment', async () => {
-    for (const moment of MOMENTS) await killAt(moment, env.DATA_DIR)
+    for (const timestamp of MOMENTS) await killAt(timestamp, env.DATA_DIR)
     await expectUsable(await running())
   })
 
   it.runIf(LONG)('starts again on each of many folders whose first start was killed once', async () => {
-    for (const [index, moment] of [...MOMENTS, 150, 400, 650, 900].entries()) {
+    for (const [index, timestamp] of [...MOMENTS, 150, 400, 650, 900].entries()) {
       const folder = join(root, `killed-${index}`)
-      await killAt(moment, folder)
+      await killAt(timestamp, folder)
       const server = await startBuilt(await freePort(), { DATA_DIR: folder })
       await expectUsable(server)
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })

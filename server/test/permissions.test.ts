@@ -199,20 +199,20 @@ describe('permissions', () => {
     async (role) => {
       const member = await memberWith(role)
       await restore(member, role)
-      const refused: string[] = []
+      const rejected: string[] = []
       for (const route of guarded) {
         const { status, body } = await call(route, member.token)
         expect(status, `${nameOf(route)} answered ${JSON.stringify(body)}`).not.toBe(401)
         const allowed = !(status === 403 && body.code === 'forbidden')
         expect(allowed, `${role} at ${nameOf(route)} (${route.permission})`).toBe(mayCall(role, route.permission))
-        if (!allowed) refused.push(resourceOf(route))
+        if (!allowed) rejected.push(resourceOf(route))
         if (status < 300 && route.method !== 'GET') await restore(member, role)
       }
       const entries = await service.sql<{ resource: string; result: string; team_id: string }>(
         "SELECT resource, result, team_id FROM audit_entries WHERE user_id = $1 AND action = 'access.denied' AND metadata->>'code' = 'forbidden' ORDER BY id",
         [member.id],
       )
-      expect(entries).toEqual(refused.map((resource) => ({ resource, result: 'DENIED', team_id: instanceTeam })))
+      expect(entries).toEqual(rejected.map((resource) => ({ resource, result: 'DENIED', team_id: instanceTeam })))
     },
   )
 
@@ -222,7 +222,7 @@ describe('permissions', () => {
       const member = await memberWith(role)
       await restore(member, role)
       const token = await tokenOf(member)
-      const refused: string[] = []
+      const rejected: string[] = []
       for (const route of guarded) {
         const { status, body } = await call(route, token)
         const name = `${nameOf(route)} answered ${status} ${JSON.stringify(body)}`
@@ -232,7 +232,7 @@ describe('permissions', () => {
         else {
           const allowed = !(status === 403 && body.code === 'forbidden')
           expect(allowed, `${role} by ${name}`).toBe(mayCall(role, route.permission))
-          if (!allowed) refused.push(resourceOf(route))
+          if (!allowed) rejected.push(resourceOf(route))
         }
         if (status < 300 && route.method !== 'GET') await restore(member, role)
       }
@@ -240,7 +240,7 @@ describe('permissions', () => {
         "SELECT resource FROM audit_entries WHERE user_id = $1 AND metadata ? 'apiTokenId' AND metadata->>'code' = 'forbidden' ORDER BY id",
         [member.id],
       )
-      expect(entries.map(({ resource }) => resource)).toEqual(refused)
+      expect(entries.map(({ resource }) => resource)).toEqual(rejected)
     },
   )
 

@@ -6,7 +6,7 @@ import { createAuthenticator, type Tamper } from './authenticator.js'
 import { CERTIFICATE, CERTIFIED } from './certified-key.js'
 import { assertionClaims, assertionFields, compactJwt, publicJwk, signerOf } from './client-assertion.js'
 import { dpopKey, dpopProof } from './dpop.js'
-import { expectRefusal, newEmail, registerUser, type TestUser } from './factories.js'
+import { expectError, newEmail, registerUser, type TestUser } from './factories.js'
 import { metadataOf } from './metadata-server.js'
 import { configuredApp, faultsOf, pemOf } from './oidc-configuration.js'
 import { codeFor, exchangeCode, expectOAuthError, registerApp } from './relying-party.js'
@@ -142,7 +142,7 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     expect(status, text).toBe(200)
     expect(body.certificates.map(({ subject }: { subject: string }) => subject)).toEqual(['CN=own'])
     expect(body.warnings).toContainEqual(expect.stringMatching(why))
-    expectRefusal(
+    expectError(
       await send('POST', '/sso/metadata/parse', {
         xml: xml.replaceAll(bodyOf(CERTIFICATE), bodyOf(certificateOf(pair))),
       }),
@@ -218,9 +218,9 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
       attestedBy: { privateKey, certificate: attestationCertificate(privateKey) },
     })
     expect((await enrol({ keys: accepted })).status).toBe(200)
-    expectRefusal(await enrol({ keys: pair }), 400, 'passkey_invalid')
+    expectError(await enrol({ keys: pair }), 400, 'passkey_invalid')
     expect((await enrol(attestedBy(accepted))).status).toBe(200)
-    expectRefusal(await enrol(attestedBy(pair)), 400, 'passkey_invalid')
+    expectError(await enrol(attestedBy(pair)), 400, 'passkey_invalid')
   })
 
   it('rejects the CA certificate of an LDAP directory with this key', async () => {

@@ -7,7 +7,7 @@ import { locationOf } from './relying-party.js'
 import { at, IDP, idpKey, type Parts, responseXml, type Signing, signXml } from './saml-peer.js'
 import { writeFor } from './saml-written-for.js'
 import type { TestService } from './service.js'
-import { addProvider, toldTo } from './sso.js'
+import { addProvider, resultOf } from './sso.js'
 
 /** What a provider of SAML is made of: the peer that signs whatever it is told to. */
 export const samlProvider = (fields: Record<string, unknown> = {}) => ({
@@ -135,7 +135,7 @@ export async function signInBySaml(
 ): Promise<Record<string, string>> {
   const { cookies, requestId } = await beginSaml(site)
   const xml = signedXml({ ...partsOf(person), ...changes })
-  return toldTo(await bring(site, xml, { cookies, relayState: requestId }))
+  return resultOf(await bring(site, xml, { cookies, relayState: requestId }))
 }
 
 /** What the recorder has of the last sign-in or test. */

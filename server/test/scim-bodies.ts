@@ -26,7 +26,7 @@ export const ada = (more: object = {}): ScimObject => ({
 })
 
 /** How something is refused, as `400 invalidPath`; what is thrown otherwise goes through. */
-export function refusalOf(act: () => unknown): string {
+export function rejectionOf(act: () => unknown): string {
   try {
     act()
   } catch (error) {

@@ -61,7 +61,7 @@ export const comeBack = (
 ): Promise<ApiAnswer> => api('GET', callback.href.slice(baseUrl.length), { cookies })
 
 /** What our callback page is told. */
-export function toldTo(answer: ApiAnswer): Record<string, string> {
+export function resultOf(answer: ApiAnswer): Record<string, string> {
   expect(answer.status, answer.text).toBe(302)
   const page = locationOf(answer)
   expect(page.pathname).toBe('/auth/sso/callback')
@@ -76,7 +76,7 @@ export async function signInBy(
   claims: Record<string, unknown>,
 ): Promise<Record<string, string>> {
   const { location, cookies } = await beginSignIn(service, id)
-  return toldTo(await comeBack(service, provider.authorize(location, claims), cookies))
+  return resultOf(await comeBack(service, provider.authorize(location, claims), cookies))
 }
 
 /** Who is signed in by a token. */

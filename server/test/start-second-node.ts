@@ -19,13 +19,13 @@ const idle: ChildProcess[] = []
 /** Starts a node on `env`. @throws Error with the cause when it does not start */
 export async function startSecondNode(env: Record<string, string>, realHashing = false): Promise<SecondNode> {
   const child = idle.pop() ?? fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)))
-  const { port } = (await tell(child, { act: 'start', env, realHashing })) as { port: number }
+  const { port } = (await notify(child, { act: 'start', env, realHashing })) as { port: number }
   let stopping: Promise<unknown> | undefined
   return {
     port,
-    moveClock: async (offset) => void (await tell(child, { act: 'move', offset })),
+    moveClock: async (offset) => void (await notify(child, { act: 'move', offset })),
     async stop() {
-      stopping ??= tell(child, { act: 'stop' }).then(() => idle.push(child))
+      stopping ??= notify(child, { act: 'stop' }).then(() => idle.push(child))
       await stopping
     },
   }
@@ -34,7 +34,7 @@ export async function startSecondNode(env: Record<string, string>, realHashing =
 let lastId = 0
 
 /** Sends a message and waits for its answer. @throws Error when the process fails at it, or ends instead */
-function tell(child: ChildProcess, message: Act): Promise<unknown> {
+function notify(child: ChildProcess, message: Act): Promise<unknown> {
   const id = ++lastId
   return new Promise((resolve, reject) => {
     const done = () => child.off('message', hear).off('exit', ended)

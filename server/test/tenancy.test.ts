@@ -15,18 +15,18 @@ afterAll(() => service.close())
 // Somebody else administers the instance, so that the stranger is nothing but the owner of a team.
 await onboardAdmin(service)
 const victim = await registerUser(service)
-const stranger = await registerUser(service)
+const outsider = await registerUser(service)
 const { id: foreignApplication } = await registerApplication(service, victim)
 const colleague = await registerUser(service)
-await joinTeam(service, colleague, stranger.teamId)
-await registerApplication(service, stranger)
-for (const { id, teamId, token } of [victim, stranger]) {
+await joinTeam(service, colleague, outsider.teamId)
+await registerApplication(service, outsider)
+for (const { id, teamId, token } of [victim, outsider]) {
   // The first question for the keys of a team makes them.
   await service.api('GET', '/api/v1/org/saml-keys', { token })
   await service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`)
   await fillTeam(service.sql, { teamId, userId: id })
 }
-const directory = await makeDirectory(service, stranger)
+const directory = await makeDirectory(service, outsider)
 await service.settle()
 
 const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
@@ -79,7 +79,7 @@ function idsFor(path: string, param: string, place: number): string[] {
 
 function ask(route: DocumentedRoute, ids: Record<string, string>, headers: Record<string, string> = {}) {
   const body = route.body ? { body: sampleOf(route.body) } : {}
-  const token = route.isScim ? directory.token : stranger.token
+  const token = route.isScim ? directory.token : outsider.token
   return service.api(route.method, pathWith(route.path, ids), { token, headers, ...body })
 }
 
@@ -138,7 +138,7 @@ describe('an id of another team', () => {
     'at {$param} of $name is answered like an unknown one and changes nothing',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
-        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? stranger.teamId : UNKNOWN]),
+        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? outsider.teamId : UNKNOWN]),
       )
       const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
       expect(unknown.status).toBe(managesClient({ param }) ? 401 : 404)
@@ -153,7 +153,7 @@ describe('an id of another team', () => {
     'or of an odd shape at {$param} of $name is answered like an unknown one',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
-        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? stranger.teamId : UNKNOWN]),
+        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? outsider.teamId : UNKNOWN]),
       )
       const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
       for (const shape of someOf(ODD_SHAPES, place)) {
@@ -174,7 +174,7 @@ await enrolApp(service, careful)
 const { mfaToken } = await beginLogIn(service, careful)
 /** Routes whose least body is none that they take: what they need beside the id. */
 const BODIES: Record<string, Record<string, unknown>> = {
-  'POST /api/v1/auth/login': { email: stranger.email, password: stranger.password },
+  'POST /api/v1/auth/login': { email: outsider.email, password: outsider.password },
   'POST /api/v1/auth/mfa/other-team': { mfaToken },
   'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
 }
@@ -184,12 +184,12 @@ async function ownIds({ path, params }: DocumentedRoute): Promise<Record<string,
   const ids: Record<string, string> = {}
   for (const param of params) {
     const collection = collectionOf(path, param)
-    if (['organizations', 'oidc_idp'].includes(collection) || param === 'orgId') ids[param] = stranger.teamId
+    if (['organizations', 'oidc_idp'].includes(collection) || param === 'orgId') ids[param] = outsider.teamId
     else if (['users', 'members'].includes(collection)) ids[param] = colleague.id
     else if (teamTables.includes(collection)) {
       const [row] = await service.sql<{ id: string }>(
         `SELECT id FROM "${collection}" WHERE organization_id = $1 LIMIT 1`,
-        [stranger.teamId],
+        [outsider.teamId],
       )
       ids[param] = row?.id ?? UNKNOWN
     } else ids[param] = UNKNOWN
@@ -238,12 +238,12 @@ describe('an id of another team, in what a request says,', () => {
     const path = pathWith(route.path, await ownIds(route))
     const send = async (id: string) => {
       const body = { ...leastOf(route.body ?? {}), ...BODIES[name], [field]: isList ? [id] : id }
-      return visibleBut(id, await service.api(route.method, path, { token: stranger.token, body }))
+      return visibleBut(id, await service.api(route.method, path, { token: outsider.token, body }))
     }
     const unknown = await send(UNKNOWN)
     // What hangs on the thing in the path alone is refused as a value that does not fit.
-    const isJudged = unknown.status !== 400 || unknown.body.errors?.[0]?.path === `/${field}`
-    expect(isJudged, `${JSON.stringify(unknown.body)}: give ${name} a body in BODIES`).toBe(true)
+    const isVerified = unknown.status !== 400 || unknown.body.errors?.[0]?.path === `/${field}`
+    expect(isVerified, `${JSON.stringify(unknown.body)}: give ${name} a body in BODIES`).toBe(true)
     const before = await dumpState(service)
     for (const id of [...foreignIds, victim.id.toUpperCase()]) expect(await send(id), id).toEqual(unknown)
     await expectAsBefore(before, unknown.status)
@@ -253,7 +253,7 @@ describe('an id of another team, in what a request says,', () => {
     const path = pathWith(route.path, await ownIds(route))
     const send = async (id: string) => {
       const query = new URLSearchParams({ [field]: id })
-      return visibleBut(id, await service.api(route.method, `${path}?${query}`, { token: stranger.token }))
+      return visibleBut(id, await service.api(route.method, `${path}?${query}`, { token: outsider.token }))
     }
     const unknown = await send(UNKNOWN)
     const before = await dumpState(service)
@@ -293,21 +293,21 @@ describe('x-org-id', () => {
 
   it('with a team of the caller opens it for that request', async () => {
     const { body: made } = await service.api('POST', '/api/v1/organizations', {
-      token: stranger.token,
+      token: outsider.token,
       body: { name: 'Mine' },
     })
     const { body } = await service.api('GET', '/api/v1/auth/me', {
-      token: stranger.token,
+      token: outsider.token,
       headers: { 'x-org-id': made.id },
     })
     expect(body.team).toMatchObject({ id: made.id, role: 'SUPER_ADMIN' })
-    expect((await service.api('GET', '/api/v1/auth/me', { token: stranger.token })).body.team.id).toBe(stranger.teamId)
+    expect((await service.api('GET', '/api/v1/auth/me', { token: outsider.token })).body.team.id).toBe(outsider.teamId)
   })
 
   it('with another team leaves an entry of the denied request in the log of the team that the caller has open', async () => {
-    await service.api('GET', '/api/v1/settings', { token: stranger.token, headers: { 'x-org-id': victim.teamId } })
-    const { body } = await service.api('GET', '/api/v1/audit/logs?action=access.denied', { token: stranger.token })
-    expect(body.data[0]).toMatchObject({ result: 'DENIED', userId: stranger.id, metadata: { code: 'not_a_member' } })
+    await service.api('GET', '/api/v1/settings', { token: outsider.token, headers: { 'x-org-id': victim.teamId } })
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=access.denied', { token: outsider.token })
+    expect(body.data[0]).toMatchObject({ result: 'DENIED', userId: outsider.id, metadata: { code: 'not_a_member' } })
     const theirs = await service.api('GET', '/api/v1/audit/logs?action=access.denied', { token: victim.token })
     expect(theirs.body.total).toBe(0)
   })

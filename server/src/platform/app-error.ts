@@ -66,7 +66,7 @@ export class AppError extends Error {
 }
 
 /** Makes the `refusal` of a room from its table of codes: `throw refusal('group_not_found')`. */
-export const refusals =
+export const rejections =
   <T extends ErrorTable>(table: T) =>
   (code: keyof T & string, options?: ErrorOptions): AppError =>
     new AppError(code, table[code] as ErrorSpec, options)

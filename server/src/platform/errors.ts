@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from './app-error.js'
+import { type ErrorTable, rejections } from './app-error.js'
 
 /** Refusals that any route can answer, whatever room it belongs to. */
 export const PLATFORM_ERRORS = {
@@ -83,14 +83,14 @@ export const PLATFORM_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(PLATFORM_ERRORS)
+export const rejection = rejections(PLATFORM_ERRORS)
 
 /** A refusal that asks the caller to come back after `seconds` (RFC 9110 10.2.3), also readable as JSON `retryAfter`. */
 export const retryLater = (code: 'rate_limited' | 'unavailable', seconds: number, cause?: unknown) =>
-  refusal(code, { headers: { 'retry-after': String(seconds) }, extra: { retryAfter: seconds }, cause })
+  rejection(code, { headers: { 'retry-after': String(seconds) }, extra: { retryAfter: seconds }, cause })
 
 /** What a Bearer gets that opens nothing (any more) (RFC 6750 3.1). */
 export const invalidAccessToken = () =>
-  refusal('invalid_access_token', {
+  rejection('invalid_access_token', {
     headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
   })

@@ -21,12 +21,12 @@ export async function simulate(
   const { vendor, base, token, verbose } = read
   print(`${vendor.name} and ${base}\n`)
   const verdicts: Verdict[] = []
-  const tell = (verdict: Verdict) => {
+  const notify = (verdict: Verdict) => {
     verdicts.push(verdict)
     print(verdictLine(verdict))
     if (verbose || verdict.fault !== undefined) for (const request of verdict.requests) print(requestLines(request))
   }
-  await rehearse(tell, (rehearsal: Rehearsal, heard) =>
+  await rehearse(notify, (rehearsal: Rehearsal, heard) =>
     vendor.play(rehearsal, createScimClient(base, token, heard, { userAgent: vendor.userAgent })),
   )
   const failed = verdicts.filter(({ fault }) => fault !== undefined).length

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, expectSession, logIn, PASSWORD, registerUser, requestToken } from '../factories.js'
+import { expectError, expectSession, logIn, PASSWORD, registerUser, requestToken } from '../factories.js'
 import { startService, type TestService } from '../service.js'
 
 const MINUTE = 60_000
@@ -21,7 +21,7 @@ describe('a restart of every node', () => {
     await service.restart()
     await expectSession(service, user.token, 'alive')
     await expectSession(service, ended.token, 'ended')
-    expectRefusal(await refresh(ended.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(ended.refreshToken), 401, 'invalid_refresh_token')
     expect((await refresh(user.refreshToken)).status).toBe(200)
   })
 
@@ -33,9 +33,9 @@ describe('a restart of every node', () => {
     expect(again.refreshToken).toBe(first.refreshToken)
     await service.clock.advance(31_000)
     await service.restart()
-    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
     await service.restart()
-    expectRefusal(await refresh(first.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(first.refreshToken), 401, 'invalid_refresh_token')
     await expectSession(service, first.accessToken, 'ended')
   })
 
@@ -47,7 +47,7 @@ describe('a restart of every node', () => {
     await service.restart()
     await login('wrong')
     await service.restart()
-    expectRefusal(await login(PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(PASSWORD), 401, 'invalid_credentials')
     await service.clock.advance(15 * MINUTE)
     expect((await login(PASSWORD)).status).toBe(200)
   })
@@ -58,6 +58,6 @@ describe('a restart of every node', () => {
     await service.restart()
     expect((await verify(token)).status).toBe(200)
     await service.restart()
-    expectRefusal(await verify(token), 400, 'invalid_token')
+    expectError(await verify(token), 400, 'invalid_token')
   })
 })

@@ -11,7 +11,7 @@ export type Held = {
   /** The act that obtained it, for the message of a fault. */
   from: string
   /** Why it must no longer open anything. */
-  mustBeDead?: string
+  mustBeRevoked?: string
   /** Whether the team controls it: then it opens this team, and ends with the membership. */
   team: boolean
   /** Whether it is of a session that a temporary password started, or such a password: it ends with a reset by mail. */
@@ -38,7 +38,7 @@ const protectedTeams = ({ world, owner }: Scenario): string[] => [
 ]
 
 /** Presents an access token wherever it could open what it must not. */
-async function present(scenario: Scenario, token: string, name: string, mustBeDead?: string): Promise<void> {
+async function present(scenario: Scenario, token: string, name: string, mustBeRevoked?: string): Promise<void> {
   const { world, email, hostile, owner, faults } = scenario
   const call = asBearer(scenario, token)
   const { status, body: me, text } = await call('GET', '/auth/me')
@@ -47,7 +47,7 @@ async function present(scenario: Scenario, token: string, name: string, mustBeDe
     if (answer.status === 200) faults.add(`(1) ${name} opens a protected team`)
   }
   if (status === 401) return
-  if (mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+  if (mustBeRevoked) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
   // The account may have the team's own address by now; then it is the team's own account.
   if (status !== 200 || me.user.email !== email) return
   if (owner.verified && !me.session.confined) faults.add(`(1) ${name} is unrestricted in the account of the owner`)
@@ -60,8 +60,8 @@ async function present(scenario: Scenario, token: string, name: string, mustBeDe
 }
 
 /** Completes a sign-in with every factor that the hostile team holds, and presents the session if one is issued. */
-async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeDead?: string): Promise<void> {
-  if (body.accessToken) return present(scenario, body.accessToken, name, mustBeDead)
+async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeRevoked?: string): Promise<void> {
+  if (body.accessToken) return present(scenario, body.accessToken, name, mustBeRevoked)
   if (!body.mfaToken) return
   const { world, held } = scenario
   const apps = held.filter((one) => one.kind === 'authenticator app')
@@ -75,14 +75,14 @@ async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeD
         code,
         isBackupCode,
       })
-      if (answer.status === 200) return present(scenario, answer.body.accessToken, name, mustBeDead)
+      if (answer.status === 200) return present(scenario, answer.body.accessToken, name, mustBeRevoked)
     }
   const { company, service } = world
   for (const teamId of [company.teamId, undefined]) {
     const answer = await service.api('POST', '/api/v1/auth/mfa/other-team', {
       body: { mfaToken: body.mfaToken, ...(teamId && { teamId }) },
     })
-    if (answer.status === 200) return goOn(scenario, answer.body, name, mustBeDead)
+    if (answer.status === 200) return goOn(scenario, answer.body, name, mustBeRevoked)
   }
 }
 
@@ -93,16 +93,16 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
   const { world, email, hostile, owner, faults } = scenario
   const { service, company } = world
   const name = nameOf(one)
-  const { mustBeDead } = one
+  const { mustBeRevoked } = one
   const anyone = asAnyone(scenario)
   const targets = [undefined, hostile.teamId, company.teamId, ...owner.teams]
   switch (one.kind) {
     case 'session': {
-      await present(scenario, one.token, name, mustBeDead)
+      await present(scenario, one.token, name, mustBeRevoked)
       const answer = await anyone('POST', '/auth/refresh', { refreshToken: one.refreshToken })
       if (answer.status !== 200) return
       one.refreshToken = answer.body.refreshToken
-      return present(scenario, answer.body.accessToken, `the refresh token of "${one.from}"`, mustBeDead)
+      return present(scenario, answer.body.accessToken, `the refresh token of "${one.from}"`, mustBeRevoked)
     }
     case 'password':
     case 'directory password':
@@ -111,8 +111,8 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
           one.kind === 'password' && one.device ? { keyward_device: one.device } : {}
         const body = { email, password: one.password, ...(teamId && { teamId }) }
         const answer = await service.api('POST', '/api/v1/auth/login', { body, cookies })
-        if (answer.status === 200 && mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
-        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeDead)
+        if (answer.status === 200 && mustBeRevoked) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
+        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeRevoked)
       }
       return
     case 'passkey':
@@ -120,7 +120,7 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
         const options = await anyone('POST', '/auth/passkey/options')
         const credential = one.authenticator.get(options.body)
         const answer = await anyone('POST', '/auth/passkey/verify', { credential, ...(teamId && { teamId }) })
-        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeDead)
+        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeRevoked)
       }
       return
     case 'authenticator app':
@@ -130,23 +130,23 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
         const answer = await asBearer(scenario, one.token)('GET', '/users', undefined, { 'x-org-id': teamId })
         if (answer.status === 200) faults.add(`(1) ${name} reads another team`)
       }
-      if (mustBeDead && (await asBearer(scenario, one.token)('GET', '/users')).status === 200)
-        faults.add(`(1) ${name} outlives ${mustBeDead}`)
+      if (mustBeRevoked && (await asBearer(scenario, one.token)('GET', '/users')).status === 200)
+        faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
       return
     case 'SCIM token':
       for (const teamId of [company.teamId, hostile.teamId, ...owner.teams]) {
         const { status } = await directoryWith(service, one.token, '', teamId).call('GET', '/Users?count=1')
         if (status === 200 && teamId !== hostile.teamId) faults.add(`(1) ${name} reads another team`)
-        if (status === 200 && mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+        if (status === 200 && mustBeRevoked) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
       }
       return
     case 'grant': {
       if ((await userinfo(service, company.app, one.accessToken)).status === 200)
         faults.add(`(1) ${name} is accepted by the issuer of the friendly team`)
-      if (!mustBeDead) return
-      if (await isActive(service, one.accessToken)) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+      if (!mustBeRevoked) return
+      if (await isActive(service, one.accessToken)) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
       if ((await refresh(service, one.app, one.refreshToken)).status === 200)
-        faults.add(`(1) the refresh token of "${one.from}" outlives ${mustBeDead}`)
+        faults.add(`(1) the refresh token of "${one.from}" outlives ${mustBeRevoked}`)
       return
     }
     case 'identity provider': {

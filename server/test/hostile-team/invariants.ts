@@ -21,7 +21,7 @@ const teamIdOf = ({ hostile, world }: Scenario, team: Team) =>
  */
 export async function checkHeld(scenario: Scenario, only: 'tokens' | 'everything' = 'everything'): Promise<void> {
   for (const one of [...scenario.held])
-    if (only === 'everything' || (one.kind === 'session' && one.mustBeDead)) await attempt(scenario, one)
+    if (only === 'everything' || (one.kind === 'session' && one.mustBeRevoked)) await attempt(scenario, one)
   if (only === 'everything') await attemptMailedLinks(scenario)
 }
 
@@ -161,7 +161,7 @@ const SOME = LONG ? ADMINISTRATION.length : 2
  */
 export async function checkAdministration(scenario: Scenario, token: string | undefined): Promise<void> {
   const { hostile, held, faults } = scenario
-  const ofHostile = held.findLast((one) => one.kind === 'session' && !one.mustBeDead)
+  const ofHostile = held.findLast((one) => one.kind === 'session' && !one.mustBeRevoked)
   const sessions: Record<Team, string | undefined> = {
     company: token,
     hostile: ofHostile?.kind === 'session' ? ofHostile.token : undefined,

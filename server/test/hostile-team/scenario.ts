@@ -207,7 +207,8 @@ export function recordVerification(scenario: Scenario, { inOwnSession = false } 
   const { owner, held } = scenario
   if (owner.verified) return
   owner.verified = true
-  for (const one of held) if (!(inOwnSession && one.team) && !isOfTeam(one)) one.mustBeDead ??= 'the first verification'
+  for (const one of held)
+    if (!(inOwnSession && one.team) && !isOfTeam(one)) one.mustBeRevoked ??= 'the first verification'
   if (inOwnSession) return
   owner.password = undefined
   owner.passkey = undefined
@@ -216,12 +217,13 @@ export function recordVerification(scenario: Scenario, { inOwnSession = false } 
 
 /** The member was suspended: what is open in the team is gone; its passwords and factors are not accepted until it is reactivated. */
 export function recordSuspension({ held }: Scenario): void {
-  for (const one of held) if (one.team && /session|grant|API token/.test(one.kind)) one.mustBeDead ??= 'the suspension'
+  for (const one of held)
+    if (one.team && /session|grant|API token/.test(one.kind)) one.mustBeRevoked ??= 'the suspension'
 }
 
 /** The member was removed: everything that is restricted to the team is gone, also when they are added again. */
 export function recordRemoval({ held }: Scenario): void {
-  for (const one of held) if (one.team && !isOfTeam(one)) one.mustBeDead ??= 'the removal'
+  for (const one of held) if (one.team && !isOfTeam(one)) one.mustBeRevoked ??= 'the removal'
 }
 
 /** The team's own means: its provider and its directory sign in every user whom it adds. */

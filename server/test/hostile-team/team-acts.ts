@@ -53,7 +53,7 @@ function hold({ held }: Scenario, one: Held): void {
 }
 
 /** Keeps a session that a sign-in answered. */
-function holdSession(
+function lockSession(
   scenario: Scenario,
   { body, status }: ApiAnswer,
   from: string,
@@ -74,7 +74,7 @@ async function signInByTemporary(scenario: Scenario, password: string, from: str
   const answer = await world.service.api('POST', '/api/v1/auth/login', { body })
   const device = answer.cookies.keyward_device?.value
   hold(scenario, { kind: 'password', from, team: true, temporary: true, password, device })
-  return holdSession(scenario, answer, from, true)
+  return lockSession(scenario, answer, from, true)
 }
 
 async function setTemporaryPassword(scenario: Scenario, from: string): Promise<Session | undefined> {
@@ -84,8 +84,8 @@ async function setTemporaryPassword(scenario: Scenario, from: string): Promise<S
 }
 
 /** A session in the victim's account that the team can use: the newest that it holds, else by a temporary password. */
-async function heldSession(scenario: Scenario, from: string): Promise<Session | undefined> {
-  const sessions = scenario.held.filter((one): one is Session => one.kind === 'session' && !one.mustBeDead)
+async function lockedSession(scenario: Scenario, from: string): Promise<Session | undefined> {
+  const sessions = scenario.held.filter((one): one is Session => one.kind === 'session' && !one.mustBeRevoked)
   for (const session of sessions.reverse()) {
     const { status, body } = await asBearer(scenario, session.token)('GET', '/auth/me')
     if (status === 200 && body.user.email === scenario.email) return session
@@ -181,7 +181,7 @@ export const ENTERING_ACTS: Act[] = [
     const body = { email, password, teamId: hostile.teamId }
     const answer = await asAnyone(scenario)('POST', '/auth/login', body)
     hold(scenario, { kind: 'directory password', from, team: true, password })
-    holdSession(scenario, answer, from, false)
+    lockSession(scenario, answer, from, false)
   }),
   act('creates by SCIM', async (scenario) => {
     const name = { givenName: WRITTEN.firstName, familyName: WRITTEN.lastName }
@@ -213,7 +213,7 @@ export const PLANTING_ACTS: Act[] = [
   }),
   act('enrolls an authenticator app', async (scenario) => {
     const from = 'enrolls an authenticator app'
-    const session = await heldSession(scenario, from)
+    const session = await lockedSession(scenario, from)
     if (!session) return
     const call = asBearer(scenario, session.token)
     if ((await call('GET', '/auth/mfa/status')).status !== 200) return
@@ -230,7 +230,7 @@ export const PLANTING_ACTS: Act[] = [
   }),
   act('enrolls a passkey', async (scenario) => {
     const from = 'enrolls a passkey'
-    const session = await heldSession(scenario, from)
+    const session = await lockedSession(scenario, from)
     if (!session) return
     const made = await enrolPasskey(scenario.world.service, session, createAuthenticator()).catch(() => undefined)
     if (made) hold(scenario, { kind: 'passkey', from, ...madeIn(session), authenticator: made.authenticator })
@@ -238,7 +238,7 @@ export const PLANTING_ACTS: Act[] = [
   act('creates tokens as the member', async (scenario) => {
     const from = 'creates tokens as the member'
     await toMember(scenario, 'PUT', '', { role: 'admin' })
-    const session = await heldSession(scenario, from)
+    const session = await lockedSession(scenario, from)
     if (!session) return
     const call = asBearer(scenario, session.token)
     const api = await call('POST', '/api-tokens', { name: 'Left behind', scopes: ['users:read'] })
@@ -248,7 +248,7 @@ export const PLANTING_ACTS: Act[] = [
   }),
   act('consents to its own application as the member', async (scenario) => {
     const from = 'consents to its own application as the member'
-    const session = await heldSession(scenario, from)
+    const session = await lockedSession(scenario, from)
     if (!session) return
     const { service } = scenario.world
     const app = await registerApp(service, scenario.hostile).catch(() => undefined)

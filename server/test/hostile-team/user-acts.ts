@@ -51,7 +51,7 @@ type Session = any
 function recordReset({ owner, held }: Scenario): void {
   owner.token = undefined
   for (const one of held)
-    if (one.kind === 'session' || one.kind === 'grant' || one.temporary) one.mustBeDead ??= 'the reset by mail'
+    if (one.kind === 'session' || one.kind === 'grant' || one.temporary) one.mustBeRevoked ??= 'the reset by mail'
 }
 
 export async function signInByPassword(scenario: Scenario): Promise<Session | undefined> {

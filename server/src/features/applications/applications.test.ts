@@ -5,7 +5,7 @@ import { CERTIFICATE } from '../../../test/certified-key.js'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   makeGroup,
@@ -117,8 +117,8 @@ describe('applications', () => {
   })
 
   it('for SAML need an entity id, by either name, at the beginning and ever after', async () => {
-    const refused = await create({ name: 'Wiki', type: 'SAML' })
-    expect(badField(refused)).toEqual([400, 'invalid_request', '/samlEntityId'])
+    const rejected = await create({ name: 'Wiki', type: 'SAML' })
+    expect(badField(rejected)).toEqual([400, 'invalid_request', '/samlEntityId'])
     expect((await create({ name: 'Wiki', type: 'SAML', samlEntityId: null })).status).toBe(400)
     const { body } = await create({ name: 'Wiki', type: 'SAML', samlSpEntityId: 'urn:sp' })
     expect(body).toMatchObject({ samlSpEntityId: 'urn:sp' })
@@ -181,8 +181,8 @@ describe('applications', () => {
 
   it('keep their type', async () => {
     const { id } = await make()
-    const refused = await update(id, { type: 'SAML', samlEntityId: 'urn:sp' })
-    expect(badField(refused)).toEqual([400, 'invalid_request', '/type'])
+    const rejected = await update(id, { type: 'SAML', samlEntityId: 'urn:sp' })
+    expect(badField(rejected)).toEqual([400, 'invalid_request', '/type'])
     expect((await update(id, { type: 'OIDC', name: 'Same type' })).body.name).toBe('Same type')
   })
 
@@ -238,12 +238,12 @@ describe('applications', () => {
     ['samlAttributeMapping', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [n, 'x'])), {}],
   ])('refuse %s = %j and take %j', async (field, wrong, right) => {
     const { clientSecret, ...before } = await make()
-    for (const refused of [
+    for (const rejected of [
       await update(before.id, { [field]: wrong }),
       await create({ name: 'x', type: 'OIDC', [field]: wrong }),
     ]) {
-      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
-      expect(refused.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
+      expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_request'])
+      expect(rejected.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
     }
     expect((await read(before.id)).body).toEqual(before)
     expect((await update(before.id, { [field]: right })).body[field]).toEqual(right ?? undefined)
@@ -297,7 +297,7 @@ describe('applications', () => {
     const answers = await atOnce(50, () => create({ name: 'x', type: 'OIDC' }, owner.token))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expectRefusal(answer, 409, 'limit_reached')
+      expectError(answer, 409, 'limit_reached')
       expect(answer.body.detail).toBe('The team has 3 applications; its limit is 3')
     }
     const mine = await list(owner.token)
@@ -327,8 +327,8 @@ describe('applications', () => {
     await service.api('PUT', `${APPS}/${id}/groups`, { token: user.token, body: { groupIds: [group] } })
     const { status, body } = await remove(id)
     expect([status, body]).toEqual([200, { deleted: true, id }])
-    expectRefusal(await read(id), 404, 'application_not_found')
-    expectRefusal(await remove(id), 404, 'application_not_found')
+    expectError(await read(id), 404, 'application_not_found')
+    expectError(await remove(id), 404, 'application_not_found')
     for (const table of ['application_users', 'application_groups'])
       expect(await service.sql(`SELECT * FROM ${table} WHERE application_id = $1`, [id])).toEqual([])
     expect((await logs(user, 'application.deleted'))[0]).toMatchObject({
@@ -366,20 +366,20 @@ describe('applications', () => {
   })
 
   it('of another team are answered like unknown ones, and like what is no id', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const { clientSecret, ...mine } = await make()
     const acts = [
-      (id: string) => read(id, stranger.token),
-      (id: string) => update(id, { name: 'Taken' }, stranger.token),
-      (id: string) => remove(id, stranger.token),
-      (id: string) => service.api('POST', `${APPS}/${id}/rotate-secret`, { token: stranger.token }),
+      (id: string) => read(id, outsider.token),
+      (id: string) => update(id, { name: 'Taken' }, outsider.token),
+      (id: string) => remove(id, outsider.token),
+      (id: string) => service.api('POST', `${APPS}/${id}/rotate-secret`, { token: outsider.token }),
       ...['users', 'groups'].map(
-        (what) => (id: string) => service.api('GET', `${APPS}/${id}/${what}`, { token: stranger.token }),
+        (what) => (id: string) => service.api('GET', `${APPS}/${id}/${what}`, { token: outsider.token }),
       ),
     ]
     for (const act of acts) {
       const unknown = await act(randomUUID())
-      expectRefusal(unknown, 404, 'application_not_found')
+      expectError(unknown, 404, 'application_not_found')
       for (const id of [mine.id, mine.id.toUpperCase(), 'x', mine.clientId])
         expect(comparable(await act(id))).toEqual(comparable(unknown))
     }

@@ -4,7 +4,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   joinMany,
   joinTeam,
   makeGroup,
@@ -25,7 +25,7 @@ describe.each([
 ])('the assignment of an application to $kind', ({ kind, field, code, action }) => {
   let service: TestService
   let owner: TestUser
-  let stranger: TestUser
+  let outsider: TestUser
   let app: string
   /** Four that the team has, in ascending order, and one of another team. */
   let known: string[]
@@ -34,15 +34,15 @@ describe.each([
   beforeAll(async () => {
     service = await startService()
     owner = await registerUser(service)
-    stranger = await registerUser(service)
+    outsider = await registerUser(service)
     if (kind === 'users') {
       const members = [await registerUser(service), await registerUser(service), await registerUser(service)]
       for (const member of members) await joinTeam(service, member, owner.teamId)
       known = [owner, ...members].map(({ id }) => id).sort()
-      foreign = stranger.id
+      foreign = outsider.id
     } else {
       known = (await atOnce(4, () => makeGroup(service, owner.teamId))).sort()
-      foreign = await makeGroup(service, stranger.teamId)
+      foreign = await makeGroup(service, outsider.teamId)
     }
   })
   afterAll(() => service.close())
@@ -83,7 +83,7 @@ describe.each([
     await put(known.slice(0, 2))
     const before = await dumpState(service)
     const unknown = await put([known[2], randomUUID()])
-    expectRefusal(unknown, 404, code)
+    expectError(unknown, 404, code)
     for (const odd of [
       foreign,
       foreign.toUpperCase(),
@@ -120,7 +120,7 @@ describe.each([
     expect((await put(ids)).status).toBe(200)
     expect(await assigned()).toEqual(ids.toSorted())
     const unknown = Array.from({ length: 10_000 - MANY }, () => randomUUID())
-    if (unknown.length > 0) expectRefusal(await put([...ids, ...unknown]), 404, code)
+    if (unknown.length > 0) expectError(await put([...ids, ...unknown]), 404, code)
     expect((await put([...ids, ...unknown, randomUUID()])).status).toBe(400)
     expect(await assigned()).toEqual(ids.toSorted())
     expect((await put([])).status).toBe(200)
@@ -217,9 +217,9 @@ describe.each([
       await put([known[0]])
       const before = await dumpState(service)
       for (const stale of [old, '"nonsense"', 'nonsense', '""', '', old.replaceAll('"', '')])
-        expectRefusal(await put([known[1]], { 'if-match': stale }), 412, 'stale_version')
+        expectError(await put([known[1]], { 'if-match': stale }), 412, 'stale_version')
       // Who is late learns that first, whatever else is wrong.
-      expectRefusal(await put([randomUUID()], { 'if-match': old }), 412, 'stale_version')
+      expectError(await put([randomUUID()], { 'if-match': old }), 412, 'stale_version')
       expect(await dumpState(service)).toEqual(before)
     })
 
@@ -244,6 +244,6 @@ describe.each([
     await service.sql(`DELETE FROM ${gone}`, [id, owner.teamId])
     expect(await assigned()).toEqual([known[0]])
     expect(await tag()).not.toBe(before)
-    expectRefusal(await put([id]), 404, code)
+    expectError(await put([id]), 404, code)
   })
 })

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -30,7 +30,7 @@ describe('the authentication of a client', () => {
     service.api('POST', APPS, { token: user.token, body: { name: 'x', type: 'OIDC', ...fields } })
   const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`, { token: user.token, body })
   const rotate = (id: string) => service.api('POST', `${APPS}/${id}/rotate-secret`, { token: user.token })
-  const refusedAt = ({ status, body }: ApiAnswer) => [status, body.code, body.errors?.[0]?.path]
+  const rejectedAt = ({ status, body }: ApiAnswer) => [status, body.code, body.errors?.[0]?.path]
   const stored = async (id: string) => {
     const [row] = await service.sql<{ hash: string | null; generation: number; version: number }>(
       "SELECT encode(secret_hash, 'hex') AS hash, generation, version FROM applications WHERE id = $1",
@@ -127,7 +127,7 @@ describe('the authentication of a client', () => {
     expect(made).toMatchObject(shown)
     expect(made).not.toHaveProperty('clientSecret')
     expect((await stored(made.id)).hash).toBeNull()
-    expectRefusal(await rotate(made.id), 409, 'no_client_secret')
+    expectError(await rotate(made.id), 409, 'no_client_secret')
     expect((await stored(made.id)).hash).toBeNull()
   })
 
@@ -163,24 +163,24 @@ describe('the authentication of a client', () => {
     { isPublicClient: true, tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [EC] } },
     { isPublicClient: false, tokenEndpointAuthMethod: 'none' },
   ])('cannot contradict itself: %j', async (fields) => {
-    expect(refusedAt(await create(fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
+    expect(rejectedAt(await create(fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
     const { id } = await make()
-    expect(refusedAt(await update(id, fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
+    expect(rejectedAt(await update(id, fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
   })
 
   it.each(['client_credentials', TOKEN_EXCHANGE])('of a public client does not allow %s', async (grant) => {
     const grantTypes = ['authorization_code', grant]
-    expect(refusedAt(await create({ isPublicClient: true, grantTypes }))).toEqual([
+    expect(rejectedAt(await create({ isPublicClient: true, grantTypes }))).toEqual([
       400,
       'invalid_request',
       '/grantTypes/1',
     ])
     const { id } = await make({ grantTypes })
     const before = await stored(id)
-    expect(refusedAt(await update(id, { isPublicClient: true }))).toEqual([400, 'invalid_request', '/grantTypes/1'])
+    expect(rejectedAt(await update(id, { isPublicClient: true }))).toEqual([400, 'invalid_request', '/grantTypes/1'])
     expect(await stored(id)).toEqual(before)
     expect((await update(id, { isPublicClient: true, grantTypes: ['authorization_code'] })).status).toBe(200)
-    expect(refusedAt(await update(id, { grantTypes }))).toEqual([400, 'invalid_request', '/grantTypes/1'])
+    expect(rejectedAt(await update(id, { grantTypes }))).toEqual([400, 'invalid_request', '/grantTypes/1'])
   })
 
   describe('by a key', () => {
@@ -223,8 +223,8 @@ describe('the authentication of a client', () => {
       ['nothing at all', {}],
     ])('refuses %s', async (_name, key) => {
       const { id } = await make({ jwks: { keys: [RSA] } })
-      const refused = await update(id, { jwks: { keys: [RSA, key] } })
-      expect(refusedAt(refused)).toEqual([400, 'invalid_request', '/jwks/keys/1'])
+      const rejected = await update(id, { jwks: { keys: [RSA, key] } })
+      expect(rejectedAt(rejected)).toEqual([400, 'invalid_request', '/jwks/keys/1'])
       const { body } = await service.api('GET', `${APPS}/${id}`, { token: user.token })
       expect(body.jwks).toEqual({ keys: [RSA] })
     })
@@ -232,11 +232,11 @@ describe('the authentication of a client', () => {
     it.each([null, { keys: [] }])('needs one: not %j', async (jwks) => {
       const fields = { tokenEndpointAuthMethod: 'private_key_jwt' }
       for (const answer of [await create(fields), await create({ ...fields, jwks })])
-        expect(refusedAt(answer)).toEqual([400, 'invalid_request', '/jwks'])
+        expect(rejectedAt(answer)).toEqual([400, 'invalid_request', '/jwks'])
       const { id } = await make({ ...fields, jwks: { keys: [EC] } })
-      expect(refusedAt(await update(id, { jwks }))).toEqual([400, 'invalid_request', '/jwks'])
+      expect(rejectedAt(await update(id, { jwks }))).toEqual([400, 'invalid_request', '/jwks'])
       const other = await make()
-      expect(refusedAt(await update(other.id, fields))).toEqual([400, 'invalid_request', '/jwks'])
+      expect(rejectedAt(await update(other.id, fields))).toEqual([400, 'invalid_request', '/jwks'])
       expect((await update(other.id, { jwks })).status).toBe(200)
     })
 
@@ -246,7 +246,7 @@ describe('the authentication of a client', () => {
       ['keys that are no list', { keys: EC }, '/jwks/keys'],
       ['more than 49,152 characters', { keys: [{ ...EC, x5c: ['A'.repeat(49_152)] }] }, '/jwks'],
     ])('refuses %s', async (_name, jwks, path) => {
-      expect(refusedAt(await create({ jwks }))).toEqual([400, 'invalid_request', path])
+      expect(rejectedAt(await create({ jwks }))).toEqual([400, 'invalid_request', path])
     })
   })
 })

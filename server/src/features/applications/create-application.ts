@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import type { ApplicationDeps } from './deps.js'
 import { type Application, newRegistration, type Registration, usesSecret } from './registration.js'
-import { setTokenMaker, type TokenMaker } from './registration-token.js'
+import { setTokenCreator, type TokenCreator } from './registration-token.js'
 import { applicationRepository } from './repository.js'
 import { settleRegistration } from './settle-registration.js'
 
@@ -41,7 +41,7 @@ export async function addApplication(
   { clock, config }: Pick<ApplicationDeps, 'clock' | 'config'>,
   teamId: TeamId,
   wanted: WantedApplication,
-  registrationToken?: { hash: Buffer; maker: TokenMaker | null },
+  registrationToken?: { hash: Buffer; creator: TokenCreator | null },
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const registration = settleRegistration(newRegistration(wanted.name, wanted.type), wanted, {
     httpAnywhere: !config.secure,
@@ -61,7 +61,7 @@ export async function addApplication(
     registrationTokenBy: null,
     registrationTokenEpoch: 0,
     registrationTokenTemporarySetBy: null,
-    registrationTokenOfInstance: registrationToken?.maker === null,
+    registrationTokenOfInstance: registrationToken?.creator === null,
     withheldGrantTypes: [],
     secretsEnded: 0,
     stoppedAt: null,
@@ -70,6 +70,6 @@ export async function addApplication(
     createdAt: now,
     updatedAt: now,
   })
-  if (registrationToken?.maker) await setTokenMaker(tx, teamId, application.id, registrationToken.maker)
+  if (registrationToken?.creator) await setTokenCreator(tx, teamId, application.id, registrationToken.creator)
   return { application, clientSecret }
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import type { Audit, AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { applicationRepository } from './repository.js'
 
 /** Deletes the application with its tokens, consents and configuration; the audit log keeps its name. @throws application_not_found */
@@ -23,7 +23,7 @@ export async function removeApplication(
   about: Record<string, unknown> = {},
 ): Promise<ApplicationId> {
   const deleted = await applicationRepository(tx, by.teamId).delete(id)
-  if (!deleted) throw refusal('application_not_found')
+  if (!deleted) throw rejection('application_not_found')
   await audit.record(tx, by, 'application.deleted', {
     resource: `application:${deleted.id}`,
     metadata: { name: deleted.name, type: deleted.type, clientId: deleted.clientId, ...about },

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Application } from './registration.js'
 import { applicationRepository } from './repository.js'
 
@@ -18,7 +18,7 @@ export function endPreviousSecret(
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const application = await repository.lock(id)
-    if (!application) throw refusal('application_not_found')
+    if (!application) throw rejection('application_not_found')
     const now = clock.now()
     if (!application.previousSecretUntil || application.previousSecretUntil <= now) return application
     const after = await repository.update(application, {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { applicationRepository } from './repository.js'
 
 /**
@@ -12,7 +12,7 @@ export function endRegistrationToken({ db, clock, audit }: ApplicationDeps, acto
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const application = await repository.lock(id)
-    if (!application) throw refusal('application_not_found')
+    if (!application) throw rejection('application_not_found')
     if (!application.registrationTokenHash) return
     await repository.update(application, { registrationTokenHash: null, updatedAt: clock.now() })
     await audit.record(tx, actor, 'application.registration_token_ended', {

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const APPLICATION_ERRORS = {
   application_not_found: {
@@ -24,4 +24,4 @@ export const APPLICATION_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(APPLICATION_ERRORS)
+export const rejection = rejections(APPLICATION_ERRORS)

@@ -4,7 +4,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   logIn,
   makeGroup,
   registerApplication,
@@ -55,7 +55,7 @@ describe('the applications of a group', () => {
     await service.settle()
     const before = await dumpState(service)
     const unknown = await put([known[1], randomUUID()])
-    expectRefusal(unknown, 404, 'application_not_found')
+    expectError(unknown, 404, 'application_not_found')
     for (const odd of [foreign, group, owner.id, '', 'x'])
       expect(comparable(await put([known[1], odd])), odd).toEqual(comparable(unknown))
     expect(await dumpState(service)).toEqual(before)
@@ -88,7 +88,7 @@ describe('the applications of a group', () => {
     const read = (await get()).headers.get('etag') ?? ''
     const answers = await atOnce(10, (index) => put([known[index % 3]], { 'if-match': read }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
-    expectRefusal(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
+    expectError(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
   })
 
   it('leave an entry that names what came, what went and what was closed by it', async () => {

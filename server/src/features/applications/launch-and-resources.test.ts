@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../test/resource-uris.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -45,9 +45,9 @@ describe('the launch address and the resources of an application', () => {
     'com.example.app:/start',
     'https://app.example.com/#start',
   ])('lead to nothing but a page: %s is no launch address', async (launchUrl) => {
-    const refused = await create({ launchUrl })
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors[0].path).toBe('/launchUrl')
+    const rejected = await create({ launchUrl })
+    expectError(rejected, 400, 'invalid_request')
+    expect(rejected.body.errors[0].path).toBe('/launchUrl')
   })
 
   it.each(RESOURCES)('may name the resource %s', async (uri) => {
@@ -58,22 +58,22 @@ describe('the launch address and the resources of an application', () => {
   it.each(NO_RESOURCES)(
     'name a resource by an absolute URI without fragment, user info or a scheme that acts: %j is none',
     async (uri) => {
-      const refused = await create({ resources: ['urn:a:b', uri] })
-      expectRefusal(refused, 400, 'invalid_request')
-      expect(refused.body.errors[0].path).toBe('/resources/1')
+      const rejected = await create({ resources: ['urn:a:b', uri] })
+      expectError(rejected, 400, 'invalid_request')
+      expect(rejected.body.errors[0].path).toBe('/resources/1')
     },
   )
 
   it.each(OUR_OWN)('never name this service itself: %s', async (uri) => {
     const made = await registerApplication(service, user)
-    const refused = await update(made.id, { resources: [uri] })
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors[0].path).toBe('/resources/0')
+    const rejected = await update(made.id, { resources: [uri] })
+    expectError(rejected, 400, 'invalid_request')
+    expect(rejected.body.errors[0].path).toBe('/resources/0')
   })
 
   it('are at most 20 resources', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `urn:example:${index}`)
     expect((await create({ resources: many(20) })).status).toBe(201)
-    expectRefusal(await create({ resources: many(21) }), 400, 'invalid_request')
+    expectError(await create({ resources: many(21) }), 400, 'invalid_request')
   })
 })

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Application } from './registration.js'
 import { applicationRepository } from './repository.js'
 
 /** A step: as `findApplication`; whoever changes the application or what hangs on it takes turns until the transaction ends. */
 export async function lockApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
   const application = await applicationRepository(tx, teamId).lock(id)
-  if (!application) throw refusal('application_not_found')
+  if (!application) throw rejection('application_not_found')
   return application
 }
 

@@ -4,7 +4,7 @@ import { type ApplicationId, parseId, type TeamId, type UserId } from '../../pla
 import { permissionsOf, ROLES } from '../permissions/index.js'
 
 /** The member with whose permissions a client manages itself by its registration access token (RFC 7592). */
-export interface TokenMaker {
+export interface TokenCreator {
   userId: UserId
   /** The member who set the temporary password that started the session behind it. */
   temporarySetBy: UserId | null
@@ -17,16 +17,16 @@ const MAY_ANSWER = ROLES.filter((role) => permissionsOf(role).has('applications:
  * instance.
  * @param a alias of `applications`
  */
-export const hasTokenMaker = (a: string): string => `(${a}.registration_token_of_instance OR EXISTS (
+export const hasTokenCreator = (a: string): string => `(${a}.registration_token_of_instance OR EXISTS (
   SELECT FROM memberships tm JOIN users tu ON tu.id = tm.user_id AND tu.status = 'active' AND tu.epoch = ${a}.registration_token_epoch
   WHERE tm.user_id = ${a}.registration_token_by AND tm.organization_id = ${a}.organization_id AND tm.status = 'active'
     AND tm.role = ANY('{${MAY_ANSWER.join(',')}}')))`
 
-const writeMaker = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
+const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
   'applications.write_token_maker',
   `UPDATE applications a SET registration_token_by = u.id, registration_token_epoch = u.epoch, registration_token_temporary_set_by = $4
    FROM users u WHERE a.id = $1 AND a.organization_id = $2 AND u.id = $3
-     AND a.registration_token_hash IS NOT NULL AND NOT ${hasTokenMaker('a')}
+     AND a.registration_token_hash IS NOT NULL AND NOT ${hasTokenCreator('a')}
    RETURNING a.id`,
 )
 
@@ -34,14 +34,14 @@ const writeMaker = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, Use
  * Makes the member answer for the registration access token, if nobody does. While its maker does, a save by another member leaves it
  * with them: it ends when they leave, because they may have a copy. Runs in the caller's transaction. @returns whether the member took it over
  */
-export async function setTokenMaker(
+export async function setTokenCreator(
   tx: Transaction,
   teamId: TeamId,
   application: string,
-  { userId, temporarySetBy }: TokenMaker,
+  { userId, temporarySetBy }: TokenCreator,
 ): Promise<boolean> {
   const id = parseId<ApplicationId>(application)
-  return id !== undefined && (await tx.run(writeMaker, [id, teamId, userId, temporarySetBy])).length > 0
+  return id !== undefined && (await tx.run(writeCreator, [id, teamId, userId, temporarySetBy])).length > 0
 }
 
 /** Which of a user's tokens: those of a team, or those of sessions that a temporary password started. */

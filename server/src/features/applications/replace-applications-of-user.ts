@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { lockMembers, memberError } from '../members/index.js'
 import type { ApplicationDeps } from './deps.js'
 import { replaceApplicationsOf } from './replace-applications-of.js'
 
@@ -20,7 +20,7 @@ export async function replaceApplicationsOfUser(
   applicationIds: string[],
   ifMatch?: string,
 ): Promise<void> {
-  if ((await lockMembers(tx, actor.teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  if ((await lockMembers(tx, actor.teamId, [userId])).length === 0) throw memberError('user_not_found')
   const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['users', userId], applicationIds, ifMatch)
   await deps.audit.record(tx, actor, 'user.applications_replaced', {
     resource: `user:${userId}`,

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
+import { rejectStale } from '../../platform/http/entity-tag.js'
 import { type ApplicationId, type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { type AssignmentChange, assigneeRepository } from './assignee-repository.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { AssigneeKind } from './repository.js'
 
 /**
@@ -26,11 +26,11 @@ export async function replaceApplicationsOf(
   const repository = assigneeRepository(tx, teamId, kind, assigneeId)
   const known = await repository.lockTouched(ids.filter((id) => id !== undefined))
   const current = await repository.assigned()
-  refuseStale(
+  rejectStale(
     current.map(({ id }) => id),
     ifMatch,
   )
-  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw refusal('application_not_found')
+  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw rejection('application_not_found')
   return repository.replace(ids, clock.now())
 }
 

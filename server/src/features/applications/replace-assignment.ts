@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
+import { rejectStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
-import { groupRefusal, lockGroups } from '../groups/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { groupError, lockGroups } from '../groups/index.js'
+import { lockMembers, memberError } from '../members/index.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Application } from './registration.js'
 import { type AssigneeKind, applicationRepository } from './repository.js'
 
@@ -14,13 +14,13 @@ const KINDS = {
   users: {
     lock: (tx: Transaction, teamId: TeamId, ids: string[]): Promise<string[]> =>
       lockMembers(tx, teamId, ids as UserId[]),
-    unknown: () => memberRefusal('user_not_found'),
+    unknown: () => memberError('user_not_found'),
     action: 'application.users_assigned',
   },
   groups: {
     lock: (tx: Transaction, teamId: TeamId, ids: string[]): Promise<string[]> =>
       lockGroups(tx, teamId, ids as GroupId[]),
-    unknown: () => groupRefusal('group_not_found'),
+    unknown: () => groupError('group_not_found'),
     action: 'application.groups_assigned',
   },
 } as const
@@ -44,9 +44,9 @@ export function replaceAssignment(
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const before = await repository.lock(id)
-    if (!before) throw refusal('application_not_found')
+    if (!before) throw rejection('application_not_found')
     const assigned = await repository.assigned(kind, before)
-    refuseStale(assigned, ifMatch)
+    rejectStale(assigned, ifMatch)
     if (!isKnown(ids) || (await lock(tx, actor.teamId, ids)).length < ids.length) throw unknown()
 
     const others = await repository.assigned(kind === 'users' ? 'groups' : 'users', before)

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
-import { organizationRefusal, organizations } from '../teams/index.js'
-import { refusal } from './errors.js'
+import { organizations, teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
 import type { Application } from './registration.js'
 import { applicationGroups, applications, applicationUsers } from './tables.js'
 
@@ -55,7 +55,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
         .where(eq(applications.organizationId, teamId))
       const taken = places?.taken ?? 0
       if (!team || taken >= team.maxApplications)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The team has ${taken} applications; its limit is ${team?.maxApplications ?? 0}`,
         })
       const [row] = await tx
@@ -73,7 +73,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
         .set({ ...change, version: sql`${applications.version} + 1` })
         .where(one(id))
         .returning()
-      if (!row) throw refusal('application_not_found')
+      if (!row) throw rejection('application_not_found')
       return row
     },
 
@@ -133,6 +133,6 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
 /** A step. @throws application_not_found for an unknown id, for one of another team, and for a text that is none alike */
 export async function findApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
   const application = await applicationRepository(tx, teamId).find(id)
-  if (!application) throw refusal('application_not_found')
+  if (!application) throw rejection('application_not_found')
   return application
 }

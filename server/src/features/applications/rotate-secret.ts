@@ -3,7 +3,7 @@ import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { usesSecret } from './registration.js'
 import { applicationRepository } from './repository.js'
 
@@ -23,8 +23,8 @@ export function rotateSecret(
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const application = await repository.lock(id)
-    if (!application) throw refusal('application_not_found')
-    if (!usesSecret(application)) throw refusal('no_client_secret')
+    if (!application) throw rejection('application_not_found')
+    if (!usesSecret(application)) throw rejection('no_client_secret')
     const now = clock.now()
     const overlaps = keepPreviousFor > 0 && application.secretHash !== null
     const previousSecretUntil = overlaps ? fromNow(clock, keepPreviousFor * SECOND) : null

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -130,7 +130,7 @@ describe('the rotation of a secret with an overlap', () => {
     await rotate({ keepPreviousFor: OVERLAP })
     const update = (body: object) => service.api('PUT', PATH(), { token: user.token, body })
     await update({ isPublicClient: true, grantTypes: ['authorization_code'] })
-    expectRefusal(await rotate({ keepPreviousFor: OVERLAP }), 409, 'no_client_secret')
+    expectError(await rotate({ keepPreviousFor: OVERLAP }), 409, 'no_client_secret')
     await update({ isPublicClient: false, grantTypes: ['client_credentials'] })
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
     expect(Object.keys(body)).toEqual(['clientSecret'])
@@ -138,9 +138,9 @@ describe('the rotation of a secret with an overlap', () => {
   })
 
   it.each([-1, 86_401, 1.5, '60', null])('of %j seconds is refused and changes nothing', async (keepPreviousFor) => {
-    const refused = await rotate({ keepPreviousFor })
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors[0].path).toBe('/keepPreviousFor')
+    const rejected = await rotate({ keepPreviousFor })
+    expectError(rejected, 400, 'invalid_request')
+    expect(rejected.body.errors[0].path).toBe('/keepPreviousFor')
     expect(await works(app.secret)).toBe(true)
   })
 

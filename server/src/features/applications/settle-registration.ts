@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/app-error.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { readCertificate } from '../../protocols/saml/index.js'
 import { keyFault } from './client-keys.js'
 import { uriFault } from './redirect-uri.js'
@@ -42,7 +42,7 @@ export function settleRegistration(
     ...samlFaults(after),
     ...certificateFaults(after),
   ]
-  if (errors.length > 0) throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+  if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
 }
 
@@ -80,7 +80,7 @@ function uriFaults(
   httpAnywhere: boolean,
 ): FieldError[] {
   const errors: FieldError[] = []
-  const judge = (path: string, uri: string, privateUse: boolean) => {
+  const verify = (path: string, uri: string, privateUse: boolean) => {
     const message = uriFault(uri, { httpAnywhere, privateUse })
     if (message) errors.push({ path, message })
   }
@@ -93,9 +93,9 @@ function uriFaults(
   const becameConfidential = before.isPublicClient && !after.isPublicClient
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (change[list] || becameConfidential)
-      for (const [index, uri] of after[list].entries()) judge(`/${list}/${index}`, uri, after.isPublicClient)
+      for (const [index, uri] of after[list].entries()) verify(`/${list}/${index}`, uri, after.isPublicClient)
   for (const field of ['backchannelLogoutUri', 'launchUrl', 'samlSpAcsUrl', 'samlSpSloUrl'] as const)
-    if (typeof change[field] === 'string') judge(`/${field}`, change[field], false)
+    if (typeof change[field] === 'string') verify(`/${field}`, change[field], false)
   return errors
 }
 

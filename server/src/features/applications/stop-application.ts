@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Application } from './registration.js'
 import { applicationRepository } from './repository.js'
 
@@ -25,7 +25,7 @@ function setStopped(
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const before = await repository.lock(id)
-    if (!before) throw refusal('application_not_found')
+    if (!before) throw rejection('application_not_found')
     if ((before.stoppedAt !== null) === stopped) return before
     const now = clock.now()
     const after = await repository.update(before, {

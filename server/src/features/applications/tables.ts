@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
@@ -33,10 +33,10 @@ export const applications = pgTable(
     clientId: text('client_id').notNull(),
     /** SHA-256 of the generated secret; null for a public client and for one that signs its assertions. */
     secretHash: bytes('secret_hash'),
-    secretRotatedAt: moment('secret_rotated_at'),
+    secretRotatedAt: timestampColumn('secret_rotated_at'),
     /** The secret before it, as long as both are good. */
     previousSecretHash: bytes('previous_secret_hash'),
-    previousSecretUntil: moment('previous_secret_until'),
+    previousSecretUntil: timestampColumn('previous_secret_until'),
     /** SHA-256 of the token by which a client that registered itself manages its registration (RFC 7592). */
     registrationTokenHash: bytes('registration_token_hash'),
     /** The member with whose permissions that token acts; null: nobody's, and then it is accepted only if it is the instance's. */
@@ -65,7 +65,7 @@ export const applications = pgTable(
     dpopNonceEnabled: boolean('dpop_nonce_enabled').notNull(),
     isAiAgent: boolean('is_ai_agent').notNull(),
     /** When it was stopped: until it is started again it gets nothing, and what it was given is dead. */
-    stoppedAt: moment('stopped_at'),
+    stoppedAt: timestampColumn('stopped_at'),
     /** Where a user starts it from their list of applications. */
     launchUrl: text('launch_url'),
     /** Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself. */
@@ -90,8 +90,8 @@ export const applications = pgTable(
     generation: integer('generation').notNull(),
     /** Counts the previous secrets that were ended by hand: what the application was given for itself before dies with each. */
     secretsEnded: integer('secrets_ended').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('applications_client_id').on(table.clientId),

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps, UpdateDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type Application, type Registration, registrationOf, usesSecret } from './registration.js'
-import { setTokenMaker } from './registration-token.js'
+import { setTokenCreator } from './registration-token.js'
 import { applicationRepository } from './repository.js'
 import { settleRegistration } from './settle-registration.js'
 
@@ -24,7 +24,7 @@ export const updateApplication = (
 ): Promise<Application> =>
   deps.db.transaction(async (tx) => {
     const { temporarySetBy } = await deps.requireLiveActor(tx, deps.clock, actor)
-    const tookOver = await setTokenMaker(tx, actor.teamId, id, { userId: actor.userId, temporarySetBy })
+    const tookOver = await setTokenCreator(tx, actor.teamId, id, { userId: actor.userId, temporarySetBy })
     const about = tookOver ? { registrationTokenTakenOver: true } : {}
     return changeApplication(tx, deps, actor, id, change, { byItself: false, about })
   })
@@ -50,7 +50,7 @@ export async function changeApplication(
 ): Promise<Application> {
   const repository = applicationRepository(tx, by.teamId)
   const before = await repository.lock(id)
-  if (!before) throw refusal('application_not_found')
+  if (!before) throw rejection('application_not_found')
   if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
 
   const rules = { httpAnywhere: !config.secure, baseUrl: config.baseUrl }
@@ -81,7 +81,7 @@ function withheldAfter({ withheldGrantTypes, grantTypes }: Application, given: s
 const NO_SECRET = { secretHash: null, secretRotatedAt: null, previousSecretHash: null, previousSecretUntil: null }
 
 const typeIsFixed = (type: string) =>
-  platformRefusal('invalid_request', {
+  platformError('invalid_request', {
     detail: 'The type of an application cannot change',
     errors: [{ path: '/type', message: `must stay ${type}` }],
   })

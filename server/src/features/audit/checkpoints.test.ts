@@ -1,7 +1,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sealEverything, writeEntries } from '../../../test/audit-entries.js'
-import { expectRefusal, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 
 const service = await startService()
@@ -105,12 +105,12 @@ describe('cutting off the newest entries with their seals', () => {
 
   it('together with every checkpoint since and all that others did is seen by a checkpoint that was kept outside', async () => {
     const user = await teamAmongOthers()
-    const { checkpoint: kept } = await get('checkpoint', user)
+    const { checkpoint: stored } = await get('checkpoint', user)
     const { checkpoint } = await get('verify', user)
     // The line of a checkpoint that is cut too, in the log of this process: with two nodes the other one may have sealed so far.
-    const keptLine = () =>
+    const storedLine = () =>
       service.logLines.map((text) => JSON.parse(text)).findLast((entry) => entry.checkpoint >= checkpoint)
-    while (!keptLine()) {
+    while (!storedLine()) {
       await registerUser(service)
       await sealEverything(service)
     }
@@ -121,11 +121,11 @@ describe('cutting off the newest entries with their seals', () => {
       )
       // In the database the counts alone contradict it, and whoever cuts that much can count anew.
       expect((await get('verify', user)).firstBroken).toEqual({ id: null, reason: 'counts_changed' })
-      expect((await compare(kept, user)).body).toMatchObject({
+      expect((await compare(stored, user)).body).toMatchObject({
         valid: false,
         firstBroken: { id: null, reason: 'removed' },
       })
-      const { body } = await compare(keptLine().statement, admin, '?scope=instance')
+      const { body } = await compare(storedLine().statement, admin, '?scope=instance')
       expect(body.firstBroken).toEqual({ id: null, reason: 'removed' })
     })
   })
@@ -145,11 +145,11 @@ describe('a checkpoint kept outside', () => {
     const user = await registerUser(service)
     const empty = (await get('checkpoint', user)).checkpoint
     await sealEverything(service)
-    const kept = await get('checkpoint', user)
-    expect(kept).toMatchObject({ chain: user.teamId, seal: 1 })
+    const stored = await get('checkpoint', user)
+    expect(stored).toMatchObject({ chain: user.teamId, seal: 1 })
     for (let time = 0; time < 2; time++) {
       await act(user)
-      for (const checkpoint of [empty, kept.checkpoint])
+      for (const checkpoint of [empty, stored.checkpoint])
         expect((await compare(checkpoint, user)).body).toMatchObject({ valid: true, firstBroken: null })
     }
   })
@@ -207,8 +207,8 @@ describe('a checkpoint kept outside', () => {
       '..',
       'x'.repeat(4_000),
     ]
-    for (const text of wrong) expectRefusal(await compare(text, user), 400, 'checkpoint_not_genuine')
-    expectRefusal(await compare(checkpoint, admin, '?scope=instance'), 400, 'checkpoint_not_genuine')
+    for (const text of wrong) expectError(await compare(text, user), 400, 'checkpoint_not_genuine')
+    expectError(await compare(checkpoint, admin, '?scope=instance'), 400, 'checkpoint_not_genuine')
   })
 })
 
@@ -224,7 +224,7 @@ describe("the instance's chain", () => {
     const user = await registerUser(service)
     for (const path of ['verify', 'checkpoint', 'logs', 'stats', 'logs/export', `logs/${user.id}`]) {
       const answer = await service.api('GET', `/api/v1/audit/${path}?scope=instance`, { token: user.token })
-      expectRefusal(answer, 403, 'forbidden')
+      expectError(answer, 403, 'forbidden')
     }
   })
 })

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const AUDIT_ERRORS = {
   audit_entry_not_found: {
@@ -20,4 +20,4 @@ export const AUDIT_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(AUDIT_ERRORS)
+export const rejection = rejections(AUDIT_ERRORS)

@@ -7,7 +7,7 @@ import { type LogFilter, type LogQuery, readFilter } from './log-filter.js'
 import { entriesBefore } from './log-repository.js'
 import { ExportQuery, presentEntry } from './schema.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
-import { refuseWideSearch } from './wide-search.js'
+import { rejectWideSearch } from './wide-search.js'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
@@ -43,7 +43,7 @@ export async function exportLogs(
   })
   const { mediaType, head, line } = FORMATS[format]
   const nextBatch = (before: NamedEntry | undefined) =>
-    refuseWideSearch(query, () => (filter ? batchBefore(deps, actor, filter, before) : Promise.resolve([])))
+    rejectWideSearch(query, () => (filter ? batchBefore(deps, actor, filter, before) : Promise.resolve([])))
 
   // A refusal must come before the first byte.
   const first = await nextBatch(undefined)

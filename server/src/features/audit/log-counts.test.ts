@@ -13,7 +13,7 @@ const RESULTS = ['SUCCESS', 'FAILURE', 'DENIED']
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
 
 /** Somewhere in ten days, and often at the very edge of one. */
-function someMoment(): number {
+function someTimestamp(): number {
   const day = START + Math.floor(Math.random() * 10) * DAY
   return pick([day, day - 1, day + 1, day + DAY - 1, day + Math.floor(Math.random() * DAY)])
 }
@@ -29,22 +29,22 @@ const someEntries = (count: number) =>
     result: pick(RESULTS),
     riskScore: pick([null, 0, 20, 80]),
     resource: pick([null, 'group:1', 'group:2', 'user:1']),
-    createdAt: new Date(someMoment()).toISOString(),
+    createdAt: new Date(someTimestamp()).toISOString(),
   }))
 
 type Query = Record<string, string>
 
 /** The naive reading: every entry looked at. */
 const matches = (entry: WrittenEntry, query: Query): boolean => {
-  const moment = Date.parse(entry.createdAt)
+  const timestamp = Date.parse(entry.createdAt)
   return (
     (!query.userId || entry.userId === query.userId) &&
     (!query.action || entry.action === query.action) &&
     (!query.result || entry.result === query.result) &&
     (!query.resource || (entry.resource ?? '').startsWith(query.resource)) &&
     (!query.minRisk || (entry.riskScore ?? 0) >= Number(query.minRisk)) &&
-    moment >= Date.parse(query.startDate ?? '2026-01-01') &&
-    moment <= Date.parse(query.endDate ?? '2026-05-01')
+    timestamp >= Date.parse(query.startDate ?? '2026-01-01') &&
+    timestamp <= Date.parse(query.endDate ?? '2026-05-01')
   )
 }
 
@@ -53,8 +53,8 @@ function someQuery(): Query {
   return {
     startDate: '2026-02-01',
     endDate: '2026-04-01T00:00:00Z',
-    ...chance({ startDate: new Date(someMoment()).toISOString() }),
-    ...chance({ endDate: new Date(someMoment()).toISOString() }),
+    ...chance({ startDate: new Date(someTimestamp()).toISOString() }),
+    ...chance({ endDate: new Date(someTimestamp()).toISOString() }),
     ...chance({ action: pick(ACTIONS) }),
     ...chance({ result: pick(RESULTS) }),
     ...(Math.random() < 0.3 ? pick([{ userId: owner.id }, { resource: 'group:' }, { minRisk: '20' }]) : {}),

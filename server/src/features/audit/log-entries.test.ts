@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeEntries } from '../../../test/audit-entries.js'
 import {
-  expectRefusal,
+  expectError,
   joinTeam,
   makeGroup,
   onboardAdmin,
@@ -81,7 +81,7 @@ describe('the filters', () => {
     'refuse %o',
     async (query) => {
       const text = new URLSearchParams(Object.entries(query))
-      expectRefusal(
+      expectError(
         await service.api('GET', `/api/v1/audit/logs?${text}`, { token: owner.token }),
         400,
         'invalid_request',
@@ -92,20 +92,20 @@ describe('the filters', () => {
 
 describe('an entry', () => {
   it('names who acted while they are a member, and what was acted on while it is there', async () => {
-    const [member, stranger] = [await registerUser(service), await registerUser(service)]
+    const [member, outsider] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, member, owner.teamId)
     const application = await registerApplication(service, owner, { name: 'Payroll' })
     const group = await makeGroup(service, owner.teamId, 'Finance')
-    const foreign = await registerApplication(service, stranger, { name: 'Secret' })
+    const foreign = await registerApplication(service, outsider, { name: 'Secret' })
     const [of] = [
       await writeEntries(service, owner.teamId, [
         { userId: member.id, resource: `application:${application.id}`, createdAt: '2026-05-01T00:00:01.000Z' },
-        { userId: stranger.id, resource: `application:${foreign.id}`, createdAt: '2026-05-01T00:00:02.000Z' },
+        { userId: outsider.id, resource: `application:${foreign.id}`, createdAt: '2026-05-01T00:00:02.000Z' },
         { resource: `group:${group}`, createdAt: '2026-05-01T00:00:03.000Z' },
         { resource: `user:${member.id}`, createdAt: '2026-05-01T00:00:04.000Z' },
-        { resource: `user:${stranger.id}`, createdAt: '2026-05-01T00:00:05.000Z' },
+        { resource: `user:${outsider.id}`, createdAt: '2026-05-01T00:00:05.000Z' },
         { resource: `organization:${owner.teamId}`, createdAt: '2026-05-01T00:00:06.000Z' },
-        { resource: `organization:${stranger.teamId}`, createdAt: '2026-05-01T00:00:07.000Z' },
+        { resource: `organization:${outsider.teamId}`, createdAt: '2026-05-01T00:00:07.000Z' },
         { resource: 'route:GET /x', createdAt: '2026-05-01T00:00:08.000Z' },
         { resource: '__proto__:x', createdAt: '2026-05-01T00:00:09.000Z' },
         { resource: 'plain', createdAt: '2026-05-01T00:00:10.000Z' },
@@ -120,12 +120,12 @@ describe('an entry', () => {
         actor: { id: member.id, email: member.email },
         target: { kind: 'application', id: application.id, label: 'Payroll' },
       },
-      { actor: { id: stranger.id, email: null }, target: { kind: 'application', id: foreign.id, label: null } },
+      { actor: { id: outsider.id, email: null }, target: { kind: 'application', id: foreign.id, label: null } },
       target('group', group, 'Finance'),
       target('user', member.id, member.email),
-      target('user', stranger.id, null),
+      target('user', outsider.id, null),
       target('organization', owner.teamId, me.team.name),
-      target('organization', stranger.teamId, null),
+      target('organization', outsider.teamId, null),
       target('route', 'GET /x', null),
       target('__proto__', 'x', null),
       { actor: null, target: null },
@@ -142,7 +142,7 @@ describe('an entry', () => {
     ])
     const [instance] = await service.sql<{ id: string }>('SELECT id FROM audit_entries WHERE team_id IS NULL')
     for (const id of [theirs?.id, instance?.id, randomUUID(), 'x'])
-      expectRefusal(
+      expectError(
         await service.api('GET', `/api/v1/audit/logs/${id}`, { token: owner.token }),
         404,
         'audit_entry_not_found',
@@ -243,7 +243,7 @@ describe('an export', () => {
     expect((await text({ userId: 'nobody' })).text).toBe('')
     expect((await text({ userId: 'nobody', format: 'csv' })).text.trimEnd().split('\r\n')).toHaveLength(1)
     for (const query of ['startDate=x', 'format=xml'])
-      expectRefusal(
+      expectError(
         await service.api('GET', `/api/v1/audit/logs/export?${query}`, { token: owner.token }),
         400,
         'invalid_request',

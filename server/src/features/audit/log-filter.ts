@@ -1,7 +1,7 @@
 import { DAY } from '../../platform/clock.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { parseMoment } from '../../platform/moments.js'
+import { parseTimestamp } from '../../platform/timestamps.js'
 
 /** What a caller may ask for, as it arrives. */
 export interface LogQuery {
@@ -62,8 +62,8 @@ export async function readFilter(
   actorsMatching: (text: string) => Promise<UserId[]>,
 ): Promise<LogFilter | undefined> {
   const { userId, agentId, q, minRisk, action, result, resource, ipAddress, requestId } = query
-  const from = momentOf('startDate', query.startDate, 'start')
-  const to = momentOf('endDate', query.endDate, 'end')
+  const from = timestampOf('startDate', query.startDate, 'start')
+  const to = timestampOf('endDate', query.endDate, 'end')
   const user = userId === undefined ? undefined : parseId<UserId>(userId)
   const agent = agentId === undefined ? undefined : parseId<UserId>(agentId)
   if ((userId !== undefined && !user) || (agentId !== undefined && !agent)) return undefined
@@ -85,18 +85,18 @@ export async function readFilter(
   }
 }
 
-function momentOf(name: string, text: string | undefined, edge: 'start' | 'end'): number | undefined {
+function timestampOf(name: string, text: string | undefined, edge: 'start' | 'end'): number | undefined {
   if (text === undefined) return undefined
   // In a query string a plus sign often arrives as a space.
   const plain = text.replace(/ (\d\d:?\d\d)$/, '+$1')
   const isDay = plain.length === 10
-  const moment = parseMoment(isDay && edge === 'end' ? `${plain}T23:59:59.999Z` : plain)
-  if (moment === undefined)
-    throw refusal('invalid_request', {
+  const timestamp = parseTimestamp(isDay && edge === 'end' ? `${plain}T23:59:59.999Z` : plain)
+  if (timestamp === undefined)
+    throw rejection('invalid_request', {
       detail: `${name} must be a date or time in ISO 8601`,
       errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],
     })
-  return Math.min(Math.max(moment, edge === 'start' ? EARLIEST : EARLIEST - 1), LATEST)
+  return Math.min(Math.max(timestamp, edge === 'start' ? EARLIEST : EARLIEST - 1), LATEST)
 }
 
 /** The day (UTC) of a moment, as `2026-03-01`. */
@@ -126,6 +126,6 @@ export function daysOf({ from, to }: Pick<LogFilter, 'from' | 'to'>): DayRange {
     last = startOfDay(last) - 1
   }
   const isEmpty = first !== undefined && (first > LATEST || (last !== undefined && first > last))
-  const day = (moment: number | undefined) => (moment === undefined ? undefined : dayOf(moment))
+  const day = (timestamp: number | undefined) => (timestamp === undefined ? undefined : dayOf(timestamp))
   return { whole: isEmpty ? undefined : { first: day(first), last: day(last) }, parts }
 }

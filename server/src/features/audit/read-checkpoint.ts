@@ -5,7 +5,7 @@ import type { AuditDeps } from './deps.js'
 import { lastHead } from './repository.js'
 import { logOf, type Scope } from './scope.js'
 
-export interface KeptCheckpoint {
+export interface StoredCheckpoint {
   chain: string
   seal: number
   entries: number
@@ -15,7 +15,7 @@ export interface KeptCheckpoint {
 }
 
 /** How far the chain has come, as of its newest seal. @throws forbidden for the instance's chain */
-export async function readCheckpoint(deps: AuditDeps, actor: Actor, scope: Scope): Promise<KeptCheckpoint> {
+export async function readCheckpoint(deps: AuditDeps, actor: Actor, scope: Scope): Promise<StoredCheckpoint> {
   const chain = logOf(actor, scope) ?? INSTANCE_CHAIN
   const [named] = await deps.db.run(lastHead, [chain])
   const { seal, entries, head } = named ?? { seal: 0, entries: 0, head: chainStart(chain).toString('hex') }

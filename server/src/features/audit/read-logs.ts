@@ -2,12 +2,12 @@ import type { Transaction } from '../../platform/db/database.js'
 import { readOneState } from '../../platform/db/read-one-state.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type AuditEntryId, parseId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type NamedEntry, nameEntries } from './labels.js'
 import { endOfDay, type LogFilter, type LogQuery, readFilter } from './log-filter.js'
 import { type AuditEntry, countByDay, entriesAt, findEntry } from './log-repository.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
-import { refuseWideSearch } from './wide-search.js'
+import { rejectWideSearch } from './wide-search.js'
 
 interface Page {
   page: number
@@ -24,7 +24,7 @@ export async function readLogs(
   query: LogQuery & Scope & Page,
 ): Promise<{ entries: NamedEntry[]; total: number }> {
   const teamId = logOf(actor, query)
-  return refuseWideSearch(query, () =>
+  return rejectWideSearch(query, () =>
     readOneState(deps.db, async (tx) => {
       const filter = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
       if (!filter) return { entries: [], total: 0 }
@@ -70,7 +70,7 @@ export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: 
   return readOneState(deps.db, async (tx) => {
     const entry = known && (await findEntry(tx, teamId, known))
     const [named] = entry ? await nameEntries(tx, deps.names, actor.teamId, [entry]) : []
-    if (!named) throw refusal('audit_entry_not_found')
+    if (!named) throw rejection('audit_entry_not_found')
     return named
   })
 }

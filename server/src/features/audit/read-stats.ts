@@ -1,11 +1,11 @@
 import { DAY } from '../../platform/clock.js'
 import { readOneState } from '../../platform/db/read-one-state.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { dayOf, type LogQuery, readFilter, startOfDay } from './log-filter.js'
 import { countByKind, type Tally } from './log-repository.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
-import { refuseWideSearch } from './wide-search.js'
+import { rejectWideSearch } from './wide-search.js'
 
 export interface Stats {
   totalEvents: number
@@ -28,7 +28,7 @@ export async function readStats(
   { days = 30, ...query }: LogQuery & Scope & { days?: number },
 ): Promise<Stats> {
   const teamId = logOf(actor, query)
-  return refuseWideSearch(query, () =>
+  return rejectWideSearch(query, () =>
     readOneState(deps.db, async (tx) => {
       const asked = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
       const to = asked?.to ?? deps.clock.ms()
@@ -40,7 +40,7 @@ export async function readStats(
 }
 
 const tooLong = () =>
-  refusal('invalid_request', {
+  rejection('invalid_request', {
     detail: `The range may have at most ${MOST_DAYS} days`,
     errors: [{ path: 'query/startDate', message: `must be at most ${MOST_DAYS} days before the end` }],
   })
@@ -57,7 +57,7 @@ function summary(rows: Tally[], from: number, to: number): Stats {
     byDay.set(date, known)
     return known
   }
-  for (let moment = startOfDay(from); moment <= to; moment += DAY) day(dayOf(moment))
+  for (let timestamp = startOfDay(from); timestamp <= to; timestamp += DAY) day(dayOf(timestamp))
   for (const row of rows) {
     if (row.day === null || row.result === null) continue
     results.set(row.result, (results.get(row.result) ?? 0) + row.count)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { AuditNames } from './labels.js'
@@ -24,6 +24,6 @@ export interface Scope {
 export function logOf(actor: Actor, { scope }: Scope): TeamId | null {
   if (scope !== 'instance') return actor.teamId
   if (!actor.instanceAdmin)
-    throw refusal('forbidden', { detail: "The instance's log is open to administrators of the instance" })
+    throw rejection('forbidden', { detail: "The instance's log is open to administrators of the instance" })
   return null
 }

@@ -1,5 +1,5 @@
 import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
 
 /** Append-only: triggers refuse UPDATE, TRUNCATE, and DELETE outside the removal of a team (migration `audit-guard`). */
@@ -19,7 +19,7 @@ export const auditEntries = pgTable(
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     requestId: text('request_id'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('audit_entries_team').on(table.teamId, table.createdAt, table.id),
@@ -50,7 +50,7 @@ export const auditSeals = pgTable(
     /** HMAC over chain, number and last hash, by the service's seal key: not to be made by who has only the database. */
     signature: bytes('signature').notNull(),
     keyId: text('key_id').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chain, table.number] })],
 )
@@ -61,7 +61,7 @@ export const auditRemovals = pgTable('audit_removals', {
   entries: integer('entries').notNull(),
   /** Hash after the last sealed entry; null when none was sealed. */
   lastHash: bytes('last_hash'),
-  removedAt: moment('removed_at').notNull(),
+  removedAt: timestampColumn('removed_at').notNull(),
   /** The transaction that removed them: the guard lets that one delete, and no other. */
   transactionId: text('transaction_id').notNull(),
 })
@@ -93,7 +93,7 @@ export const auditCheckpoints = pgTable('audit_checkpoints', {
   /** HMAC over number and hash, by the service's seal key. */
   signature: bytes('signature').notNull(),
   keyId: text('key_id').notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
 })
 
 /** How far a checkpoint found the chains that it names: each seal has its row, and the database takes no seal without. Append-only. */

@@ -2,7 +2,7 @@ import type { TeamId } from '../../platform/ids.js'
 import { INSTANCE_CHAIN } from './chain.js'
 import { readStatement, type Statement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { checkpointByNumber, headOfSeal } from './repository.js'
 import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
 
@@ -12,7 +12,7 @@ import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
  * @param kept a statement that was kept outside: the chain must still reach what it says
  * @throws checkpoint_not_genuine when `kept` is not one that this service signed for this chain
  */
-export type VerifyChain = (teamId: TeamId | null, kept?: string) => Promise<ChainReport>
+export type VerifyChain = (teamId: TeamId | null, stored?: string) => Promise<ChainReport>
 
 /** Of one chain this node makes one walk at a time, however many ask: whoever asks meanwhile gets what that one finds. */
 export function createVerifyChain(deps: AuditDeps): VerifyChain {
@@ -26,9 +26,9 @@ export function createVerifyChain(deps: AuditDeps): VerifyChain {
     return begun
   }
 
-  return async (teamId, kept) => {
+  return async (teamId, stored) => {
     const chain = teamId ?? INSTANCE_CHAIN
-    const stated = kept === undefined ? undefined : await statementFor(deps, chain, kept)
+    const stated = stored === undefined ? undefined : await statementFor(deps, chain, stored)
     let found = await walk(teamId, chain)
     // A walk that was under way may have been past the end of the chain before the statement was made.
     if (!found.brokenSeal && !reaches(found, stated)) found = await walk(teamId, chain)
@@ -65,6 +65,6 @@ async function contradiction(
 async function statementFor({ keys }: AuditDeps, chain: string, text: string): Promise<Statement> {
   const stated = await readStatement(keys, text)
   const isOfChain = stated && ('chain' in stated ? stated.chain === chain : chain === INSTANCE_CHAIN)
-  if (!isOfChain) throw refusal('checkpoint_not_genuine')
+  if (!isOfChain) throw rejection('checkpoint_not_genuine')
   return stated
 }

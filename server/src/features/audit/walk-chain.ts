@@ -61,7 +61,7 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     const seals = await db.run(sealsAfter, [chain, number])
     if (seals.length === 0) break
     for (const seal of seals) {
-      broken = seal.number === number + 1 ? await judgeSeal(seal) : { id: null, reason: 'removed' }
+      broken = seal.number === number + 1 ? await verifySeal(seal) : { id: null, reason: 'removed' }
       if (broken) break
       number = seal.number
       sealed += seal.entry_ids.length
@@ -69,10 +69,10 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
   }
   const brokenSeal = broken
   if (!broken && number < (named?.seal ?? 0)) broken = { id: null, reason: 'removed' }
-  broken ??= await judgeCheckpoints()
+  broken ??= await verifyCheckpoints()
   const brokenChain = broken
 
-  async function judgeSeal(seal: SealRow): Promise<Broken | null> {
+  async function verifySeal(seal: SealRow): Promise<Broken | null> {
     const entries = new Map((await db.run(entriesById, [seal.entry_ids])).map((entry) => [entry.id, entry]))
     for (const [position, id] of seal.entry_ids.entries()) {
       const entry: ChainedEntry | undefined = entries.get(id)
@@ -92,7 +92,7 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     return null
   }
 
-  async function judgeCheckpoints(): Promise<Broken | null> {
+  async function verifyCheckpoints(): Promise<Broken | null> {
     const from = teamId === null ? 1 : (named?.checkpoint ?? 1)
     const isBroken = (await firstBrokenCheckpoint(deps, from)) !== undefined
     return isBroken ? { id: null, reason: 'checkpoint_broken' } : null
@@ -103,8 +103,8 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
   const [lost] = !broken && pending > 0 ? await db.run(lostEntry, [chain]) : []
   if (lost) broken = { id: lost.id, reason: 'removed' }
   // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.
-  const [stranger] = !broken && entries > pending + underSeal ? await db.run(strangeEntry, [teamId, chain]) : []
-  if (stranger) broken = { id: stranger.id, reason: 'inserted' }
+  const [outsider] = !broken && entries > pending + underSeal ? await db.run(strangeEntry, [teamId, chain]) : []
+  if (outsider) broken = { id: outsider.id, reason: 'inserted' }
   // What lists and statistics are counted by.
   if (!broken && counted !== underSeal) broken = { id: null, reason: 'counts_changed' }
   const report = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 
 const service = await startService()
@@ -42,12 +42,12 @@ describe('a search that takes longer than a statement may', () => {
     { agentId: endless },
     { startDate: '2020-01-01T12:00:00Z' },
   ])('is refused as too wide, for the caller to narrow: %o', async (query) => {
-    for (const what of ['logs', 'stats', 'logs/export']) expectRefusal(await get(what, query), 422, 'search_too_wide')
+    for (const what of ['logs', 'stats', 'logs/export']) expectError(await get(what, query), 422, 'search_too_wide')
   })
 
   it('is an outage where nothing was searched for', async () => {
     const answer = await get('logs', {})
-    expectRefusal(answer, 503, 'unavailable')
+    expectError(answer, 503, 'unavailable')
     expect(answer.headers.get('retry-after')).toBe('2')
   })
 })

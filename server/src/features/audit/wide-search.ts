@@ -1,5 +1,5 @@
 import { isOutOfTime } from '../../platform/db/database-errors.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { isFiltered, type LogQuery } from './log-filter.js'
 
 /**
@@ -7,11 +7,11 @@ import { isFiltered, type LogQuery } from './log-filter.js'
  * it is the database that is too slow.
  * @throws search_too_wide
  */
-export async function refuseWideSearch<T>(query: LogQuery, read: () => Promise<T>): Promise<T> {
+export async function rejectWideSearch<T>(query: LogQuery, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (isFiltered(query) && isOutOfTime(error)) throw refusal('search_too_wide', { cause: error })
+    if (isFiltered(query) && isOutOfTime(error)) throw rejection('search_too_wide', { cause: error })
     throw error
   }
 }

@@ -4,7 +4,7 @@ import {
   atOnce,
   claimsOf,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   joinTeam,
@@ -111,14 +111,14 @@ describe('accepting an invitation', () => {
     const tokens = [used.token, replaced.token, revoked.token, 'unknown']
     const before = await dumpState(service)
     for (const token of tokens) {
-      expectRefusal(await look(token), 400, 'invalid_token')
-      expectRefusal(await accept({ token, password: PASSWORD }), 400, 'invalid_token')
+      expectError(await look(token), 400, 'invalid_token')
+      expectError(await accept({ token, password: PASSWORD }), 400, 'invalid_token')
     }
     expect(await dumpState(service)).toEqual(before)
     const old = await invite(service, owner, newEmail())
     await service.clock.advance(7 * DAY)
-    expectRefusal(await look(old.token), 400, 'invalid_token')
-    expectRefusal(await accept({ token: old.token, password: PASSWORD }), 400, 'invalid_token')
+    expectError(await look(old.token), 400, 'invalid_token')
+    expectError(await accept({ token: old.token, password: PASSWORD }), 400, 'invalid_token')
     owner = await logIn(service, owner)
   })
 
@@ -126,9 +126,9 @@ describe('accepting an invitation', () => {
     const { id, token } = await invite(service, owner, newEmail())
     const before = await dumpState(service)
     const missing = await accept({ token })
-    expectRefusal(missing, 400, 'invalid_request')
+    expectError(missing, 400, 'invalid_request')
     expect(missing.body.errors).toEqual([{ path: '/password', message: 'is required' }])
-    expectRefusal(await accept({ token, password: 'short' }), 400, 'password_policy')
+    expectError(await accept({ token, password: 'short' }), 400, 'password_policy')
     expect(await dumpState(service)).toEqual(before)
     expect(await statusOf(id)).toBe('PENDING')
   })
@@ -138,7 +138,7 @@ describe('accepting an invitation', () => {
     const { token } = await invite(service, owner, email)
     const answers = await atOnce(50, () => accept({ token, password: PASSWORD }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
     const [row] = await service.sql(
       `SELECT (SELECT count(*)::int FROM memberships m WHERE m.user_id = u.id) AS memberships,
          (SELECT count(*)::int FROM sessions s WHERE s.user_id = u.id) AS sessions FROM users u WHERE email = $1`,
@@ -152,7 +152,7 @@ describe('accepting an invitation', () => {
     const { token } = await invite(service, owner, user.email)
     const answers = await atOnce(50, () => accept({ token }, user.token))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
   })
 
   it('wants whoever has a proven account to be signed in to it, and says so', async () => {
@@ -160,8 +160,8 @@ describe('accepting an invitation', () => {
     await proveAddress(service, user)
     const { id, token } = await invite(service, owner, user.email, 'REPORT_ADMIN')
     const before = await dumpState(service)
-    expectRefusal(await accept({ token, password: PASSWORD }), 409, 'account_exists')
-    expectRefusal(await accept({ token }, (await logIn(service, owner)).token), 403, 'wrong_account')
+    expectError(await accept({ token, password: PASSWORD }), 409, 'account_exists')
+    expectError(await accept({ token }, (await logIn(service, owner)).token), 403, 'wrong_account')
     expect({
       ...(await dumpState(service)),
       sessions: [],
@@ -225,7 +225,7 @@ describe('accepting an invitation', () => {
       claimsOf(user.token).sid,
       user.teamId,
     ])
-    expectRefusal(await accept({ token }, user.token), 403, 'team_sign_in_required')
+    expectError(await accept({ token }, user.token), 403, 'team_sign_in_required')
     expect((await look(token)).status).toBe(200)
   })
 
@@ -254,7 +254,7 @@ describe('accepting an invitation', () => {
       user.id,
       owner.teamId,
     ])
-    expectRefusal(await accept({ token }, user.token), 403, 'account_suspended')
+    expectError(await accept({ token }, user.token), 403, 'account_suspended')
     expect(await statusOf(id)).toBe('PENDING')
   })
 
@@ -265,7 +265,7 @@ describe('accepting an invitation', () => {
     for (let index = 0; index < 20; index++) links.push(await invite(service, boss, newEmail()))
     const answers = await atOnce(20, (index) => accept({ token: links[index]?.token, password: PASSWORD }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 409, 'limit_reached')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 409, 'limit_reached')
     const [left] = await service.sql(
       `SELECT (SELECT count(*)::int FROM invitations WHERE organization_id = $1 AND status = 'PENDING') AS waiting,
          (SELECT count(*)::int FROM memberships WHERE organization_id = $1) AS members,
@@ -296,8 +296,8 @@ describe('accepting an invitation', () => {
     const email = newEmail()
     const { id, token } = await invite(service, { token: inviter.token, teamId: boss.teamId }, email, 'SUPER_ADMIN')
     await service.sql(change, [inviter.id, boss.teamId])
-    expectRefusal(await look(token), 409, 'invitation_withdrawn')
-    expectRefusal(await accept({ token, password: PASSWORD }), 409, 'invitation_withdrawn')
+    expectError(await look(token), 409, 'invitation_withdrawn')
+    expectError(await accept({ token, password: PASSWORD }), 409, 'invitation_withdrawn')
     expect(await service.sql('SELECT id FROM users WHERE email = $1', [email])).toEqual([])
     const { status } = await service.api('POST', `/api/v1/organizations/${boss.teamId}/invitations/${id}/resend`, {
       token: boss.token,
@@ -315,8 +315,8 @@ describe('accepting an invitation', () => {
     const boss = await registerUser(service)
     const { token } = await invite(service, boss, newEmail())
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [boss.teamId])
-    expectRefusal(await look(token), 403, 'team_suspended')
-    expectRefusal(await accept({ token, password: PASSWORD }), 403, 'team_suspended')
+    expectError(await look(token), 403, 'team_suspended')
+    expectError(await accept({ token, password: PASSWORD }), 403, 'team_suspended')
   })
 
   it('slows a source that tries links', async () => {
@@ -324,7 +324,7 @@ describe('accepting an invitation', () => {
     const answers = []
     for (let index = 0; index < 8; index++) answers.push(await look(`no-such-link-${index}`))
     expect(answers.map(({ status }) => status)).toContain(429)
-    expectRefusal(await accept({ token: 'no', password: PASSWORD }), 429, 'rate_limited')
+    expectError(await accept({ token: 'no', password: PASSWORD }), 429, 'rate_limited')
     await service.restart({ LIMIT_SOURCE_FAILURES: '600' })
   })
 

@@ -1,14 +1,14 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../platform/http/actor.js'
 import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
 import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
-import { accessRefusal, authorize } from '../permissions/index.js'
+import { authorize, permissionError } from '../permissions/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
-import { type IssuedSession, requireLiveSession, sessionRefusal } from '../sessions/index.js'
-import { createUser, findUserByEmail, holdAccountAlone, lockUser, nameUser, type User } from '../users/index.js'
+import { type IssuedSession, requireLiveSession, sessionError } from '../sessions/index.js'
+import { createUser, findUserByEmail, lockAccountExclusively, lockUser, nameUser, type User } from '../users/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type Cleaned, isUnverified, recordVerification } from './first-verification.js'
 import { namesIn } from './names-in.js'
 import { findInvitation, redeemInvitation } from './redeem-invitation.js'
@@ -54,9 +54,9 @@ export function acceptInvitation(
       if (user) await findInvitation(tx, deps, wanted.token)
       return { invitation, user }
     })
-    if (caller && caller.user.email !== invitation.email) throw refusal('wrong_account')
+    if (caller && caller.user.email !== invitation.email) throw rejection('wrong_account')
     if (caller) return acceptSignedIn(deps, wanted.token, caller, request)
-    if (user && !isUnverified(user)) throw refusal('account_exists')
+    if (user && !isUnverified(user)) throw rejection('account_exists')
     return acceptWithPassword(deps, wanted, invitation, user, request)
   })
 }
@@ -68,20 +68,20 @@ async function acceptSignedIn(
   request: SignInRequest,
 ): Promise<Accepted> {
   authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM, accountWide: true })
-  if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
+  if (caller.restrictedToTeam) throw permissionError('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
-    await holdAccountAlone(tx, caller.userId)
+    await lockAccountExclusively(tx, caller.userId)
     const user = await lockUser(tx, caller.userId)
-    if (user?.status !== 'active') throw refusal('account_exists')
+    if (user?.status !== 'active') throw rejection('account_exists')
     await requireLiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, { by: caller, origin: caller.origin })
     const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
-    if (!team) throw sessionRefusal('invalid_token')
+    if (!team) throw sessionError('invalid_token')
     const outcome = await enterBySession(tx, deps, caller, { user, team, request })
     // Inside the transaction: the invitation waits on.
-    if ('refused' in outcome) throw outcome.refused
+    if ('rejected' in outcome) throw outcome.rejected
     return { signedIn: sessionOf(outcome), moved: true, cleaned }
   })
 }
@@ -110,13 +110,13 @@ async function acceptWithPassword(
       user,
       method: 'invitation',
       amr: ['email', 'pwd'],
-      confinedTo: null,
+      restrictedToTeam: null,
       wantedTeam: invitation.team.id,
       passwordDue: null,
       request,
     })
     // Inside the transaction: no account was made, and the invitation waits on.
-    if ('refused' in outcome) throw outcome.refused
+    if ('rejected' in outcome) throw outcome.rejected
     return { outcome, cleaned }
   })
   return { signedIn: sessionOf(done.outcome), moved: false, cleaned: done.cleaned }
@@ -137,7 +137,7 @@ async function makeAccount(
   if (!user) {
     // Somebody took the address just now: by this very link, or by registering.
     await findInvitation(tx, deps, wanted.token)
-    throw refusal('account_exists')
+    throw rejection('account_exists')
   }
   await audit.record(tx, { userId: user.id, teamId: team.id, origin }, 'user.created', {
     resource: `user:${user.id}`,
@@ -154,13 +154,13 @@ async function takeAccount(
   wanted: Names,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: Cleaned | undefined }> {
-  await holdAccountAlone(tx, before.id)
+  await lockAccountExclusively(tx, before.id)
   const user = await lockUser(tx, before.id)
   if (!user || !isUnverified(user)) {
     await findInvitation(tx, deps, wanted.token)
-    throw refusal('account_exists')
+    throw rejection('account_exists')
   }
-  if (user.status !== 'active') throw refusal('account_suspended')
+  if (user.status !== 'active') throw rejection('account_suspended')
   const verified = await recordVerification(tx, deps, user, origin, null)
   await nameUser(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
@@ -168,7 +168,7 @@ async function takeAccount(
 
 function required(password: string | undefined): string {
   if (password !== undefined) return password
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'Choose a password for the new account',
     errors: [{ path: '/password', message: 'is required' }],
   })

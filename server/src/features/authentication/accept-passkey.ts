@@ -9,10 +9,10 @@ import type { SignIn } from './sign-in-step.js'
  */
 export async function acceptsPasskey(
   tx: Transaction,
-  { user, method, factor, confinedTo }: SignIn,
+  { user, method, factor, restrictedToTeam }: SignIn,
   { id: teamId }: OpenTeam,
 ): Promise<boolean> {
   if (method !== 'passkey' || !factor) return true
-  const valid = await validFactors(tx, { userId: user.id, teamId, restrictedTo: confinedTo })
+  const valid = await validFactors(tx, { userId: user.id, teamId, restrictedTo: restrictedToTeam })
   return valid.some(({ id }) => id === factor.id)
 }

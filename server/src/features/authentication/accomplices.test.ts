@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   mailedToken,
@@ -94,7 +94,7 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     const entered = await service.api('POST', '/api/v1/auth/login', {
       body: { email: planted.email, password: 'chosen by the accomplice' },
     })
-    expectRefusal(entered, 401, 'invalid_credentials')
+    expectError(entered, 401, 'invalid_credentials')
     expect(await detailsOf()).toMatchObject({ teamsSetAside: 1 })
     const mine = await service.api('GET', '/api/v1/organizations', { token: owner.accessToken })
     expect(mine.body.data.map(({ id }: { id: string }) => id)).toContain(owner.team.id)
@@ -177,11 +177,11 @@ describe('an API token that is made at the moment when its maker is suspended', 
     const email = newEmail('maker')
     const { id } = await addUser(service, owner, { email, role: 'admin' })
     const token = await mailedToken(service, 'welcome', email)
-    const { body: maker } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    const { body: creator } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     await Promise.all([
       ...Array.from({ length: 20 }, (_, index) =>
         service.api('POST', '/api/v1/api-tokens', {
-          token: maker.accessToken,
+          token: creator.accessToken,
           body: { name: `Token ${index}`, scopes: ['users:read'] },
         }),
       ),

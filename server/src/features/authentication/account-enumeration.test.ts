@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countHashes } from '../../../test/count-hashes.js'
 import {
   comparable,
-  expectRefusal,
+  expectError,
   joinTeam,
   newEmail,
   PASSWORD,
@@ -90,7 +90,7 @@ describe('nobody can tell whether an address has an account', () => {
     const statements = await statementsOf(async () => (known = await post('login', 'known', { password: WRONG })))
     const others = await statementsOf(async () => (other = await post('login', state, { password: WRONG })))
     if (!known || !other) throw new Error('No answer came')
-    expectRefusal(known, 401, 'invalid_credentials')
+    expectError(known, 401, 'invalid_credentials')
     expect(comparable(other)).toEqual(comparable(known))
     expect(statements.length).toBeGreaterThan(5)
     expect(others).toEqual(statements)
@@ -104,7 +104,7 @@ describe('nobody can tell whether an address has an account', () => {
     const created = await countHashes(register(newEmail()), PASSWORD)
     const taken = await countHashes(register(addresses.known ?? ''), PASSWORD)
     expect(created.result.status).toBe(201)
-    expectRefusal(taken.result, 409, 'email_taken')
+    expectError(taken.result, 409, 'email_taken')
     // Two checks of the password, and its hash.
     expect([created.hashes, taken.hashes]).toEqual([3, 3])
   })
@@ -128,7 +128,7 @@ describe('nobody can tell whether an address has an account', () => {
     )
     const statements = await statementsOf(async () => (wrong = await post('login', 'known', { password: WRONG })))
     if (!right || !wrong) throw new Error('No answer came')
-    expectRefusal(right, 401, 'invalid_credentials')
+    expectError(right, 401, 'invalid_credentials')
     expect(comparable(right)).toEqual(comparable(wrong))
     expect(others).toEqual(statements)
   })

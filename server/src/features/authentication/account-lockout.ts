@@ -117,7 +117,7 @@ function countersOfTeam(
  * Reads the counters of an account and holds them: no other attempt from the same kind of browser is decided until the caller's
  * transaction ends. It reads as many rows for an account with one team as for one to which hundreds were added.
  */
-export async function judgeLockout(
+export async function verifyLockout(
   tx: Transaction,
   deps: Pick<AccountDeps, 'config' | 'throttle'>,
   scope: LockoutScope,
@@ -158,7 +158,7 @@ const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, 
  * Returns whether the attempt is rejected whatever the password: the named team is closed; or, if it names none, each that would be
  * selected and a team of the user's own too. Decided before the password is looked at, so that a correct one costs no other work.
  */
-export function refusesAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
+export function rejectsAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
   if (wanted !== null) return closesTeam(lockout, wanted)
   return lockout.locked || (closesTeams(lockout) && (lockout.closesOwnTeam || !lockout.createsTeams))
 }
@@ -172,11 +172,11 @@ function closesTeams(lockout: Lockout): boolean {
 }
 
 /** Returns whether a credential that is restricted to the team is rejected, by the counters of the team alone. */
-export const refusesRestricted = ({ counters }: Lockout, teamId: TeamId): boolean =>
+export const rejectsRestricted = ({ counters }: Lockout, teamId: TeamId): boolean =>
   counters.some(({ team, locked }) => team === teamId && locked)
 
 /**
- * Returns whether a team is closed to the password of the attempt, which is right. It reads the counter of a team that `judgeLockout` has
+ * Returns whether a team is closed to the password of the attempt, which is right. It reads the counter of a team that `verifyLockout` has
  * not read. Runs in the caller's transaction.
  */
 export const closedToPassword =
@@ -214,8 +214,8 @@ export async function countFailure(
   subject: AuditSubject,
   judged: Judged,
 ): Promise<void> {
-  const isJudged = ({ team }: AccountCounter): boolean => (team === null ? judged.own : judged.team)
-  const counted = counters.filter((counter) => counter.isAttempted && (isJudged(counter) || counter.locked))
+  const isVerified = ({ team }: AccountCounter): boolean => (team === null ? judged.own : judged.team)
+  const counted = counters.filter((counter) => counter.isAttempted && (isVerified(counter) || counter.locked))
   const ofTeam = attempted && judged.team ? [failuresOf(deps, scope, attempted)] : []
   const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
   // An attempt that does not name a team shows only in the log of a confirmed one.

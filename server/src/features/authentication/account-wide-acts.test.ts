@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   joinTeam,
@@ -163,7 +163,7 @@ describe('acts on the account', () => {
     for (const path of ['/auth/applications', '/auth/grants', '/auth/grants/withdrawn'])
       expect(ids(await call(token, 'GET', path))).toEqual([])
     const withdrawn = await call(token, 'DELETE', `/auth/grants/${grant.applicationId}`)
-    expectRefusal(withdrawn, 404, 'grant_not_found')
+    expectError(withdrawn, 404, 'grant_not_found')
     await addUser(service, await registerUser(service), { email: user.email })
     expect((await signIn(hostile.teamId)).waitingTeams).toBeUndefined()
   })
@@ -181,7 +181,7 @@ describe('acts on the account', () => {
     await addUser(service, second, { email: user.email })
     await reset(second)
     for (const { teamId } of [hostile, second])
-      expectRefusal(await call(token, 'POST', '/auth/switch-team', { teamId }), 403, 'second_factor_required')
+      expectError(await call(token, 'POST', '/auth/switch-team', { teamId }), 403, 'second_factor_required')
     const { body } = await call(token, 'POST', '/auth/switch-team', { teamId: user.teamId })
     await service.clock.advance(61_000)
     const { body: moved } = await answerByCode(service, body.mfaToken, app.code())
@@ -192,7 +192,7 @@ describe('acts on the account', () => {
     const token = await withoutFactor()
     const sent = await invite(service, await registerUser(service), user.email)
     const accept = (by: string) => call(by, 'POST', '/invitations/accept', { token: sent.token })
-    expectRefusal(await accept(token), 403, 'second_factor_required')
+    expectError(await accept(token), 403, 'second_factor_required')
     expect((await accept(user.token)).status).toBe(200)
   })
 
@@ -210,7 +210,7 @@ describe('acts on the account', () => {
       const uid = uidOf(await authorize(service, client))
       const consent = (by: string) =>
         call(by, 'POST', `${client.idp.slice(7)}/interaction/${uid}/confirm`, { consent: true })
-      expectRefusal(await consent(token), 403, 'second_factor_required')
+      expectError(await consent(token), 403, 'second_factor_required')
       expect(await isConfirmed(hostile.teamId)).toBe(false)
     },
   )
@@ -225,7 +225,7 @@ describe('acts on the account', () => {
     const { body: codes } = await service.api('POST', `${client.idp}/device/auth`, { raw, headers })
     const { body: asked } = await call(token, 'POST', '/oauth/device/verify', { userCode: codes.user_code })
     const path = `${new URL(asked.idp).pathname.slice(7)}/interaction/${asked.uid}/confirm`
-    expectRefusal(await call(token, 'POST', path, { consent: true }), 403, 'second_factor_required')
+    expectError(await call(token, 'POST', path, { consent: true }), 403, 'second_factor_required')
     expect(await isConfirmed(hostile.teamId)).toBe(false)
   })
 
@@ -279,7 +279,7 @@ describe('acts on the account', () => {
         await reset(company)
         const { accessToken } = await signIn(company.teamId)
         expect((await call(accessToken, 'GET', `/organizations/${company.teamId}`)).status).toBe(200)
-        expectRefusal(await call(accessToken, 'GET', '/auth/sessions'), 403, 'second_factor_required')
+        expectError(await call(accessToken, 'GET', '/auth/sessions'), 403, 'second_factor_required')
         let [token, password] = [accessToken, PASSWORD]
         if (when === 'after') {
           password = 'reset by its owner'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const HOUR = 3_600_000
@@ -32,11 +32,11 @@ describe('the number of active users', () => {
   it('speaks of the team of the request, to any of its members, and to nobody else', async () => {
     expect((await count(member.token)).activeSessions).toBe(1)
     expect((await count(member.token, { 'x-org-id': owner.teamId })).activeSessions).toBe(2)
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const headers = { 'x-org-id': owner.teamId }
-    const refused = await service.api('GET', '/api/v1/stats/active-sessions', { token: stranger.token, headers })
-    expectRefusal(refused, 403, 'not_a_member')
-    expectRefusal(await service.api('GET', '/api/v1/stats/active-sessions'), 401, 'unauthorized')
+    const rejected = await service.api('GET', '/api/v1/stats/active-sessions', { token: outsider.token, headers })
+    expectError(rejected, 403, 'not_a_member')
+    expectError(await service.api('GET', '/api/v1/stats/active-sessions'), 401, 'unauthorized')
   })
 
   it('looks back 24 hours', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { expectRefusal, proveAddress, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
+import { expectError, proveAddress, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
 import { type App, answerByCode, enrolApp } from '../../../test/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../test/public-addresses.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -66,7 +66,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
       service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect((await sessions(await logIn(BERLIN))).status).toBe(200)
     await service.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [user.id, service.clock.now()])
-    expectRefusal(await sessions(await logIn(BERLIN)), 403, 'second_factor_required')
+    expectError(await sessions(await logIn(BERLIN)), 403, 'second_factor_required')
   })
 
   it('is not asked for a new network alone', async () => {

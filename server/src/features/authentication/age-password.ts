@@ -6,13 +6,13 @@ import type { SignInStep } from './sign-in-step.js'
  * which a new one is due for requests to that team. No other sign-in method is limited by it.
  */
 export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
-  const { amr, method, user, team, confinedTo, passwordDueTeamIds = [] } = signIn
+  const { amr, method, user, team, restrictedToTeam, passwordDueTeamIds = [] } = signIn
   // The age of a directory's password is the directory's concern.
   if (!team || !amr.includes('pwd') || method === 'directory' || passwordDueTeamIds.includes(team.id)) return signIn
   // After a factor, that of a team password is known from the first step alone.
-  const setAt = signIn.passwordSetAt ?? (confinedTo ? null : user.passwordSetAt)
+  const setAt = signIn.passwordSetAt ?? (restrictedToTeam ? null : user.passwordSetAt)
   const isDue =
-    (!confinedTo && user.passwordDueTeamIds.includes(team.id)) ||
+    (!restrictedToTeam && user.passwordDueTeamIds.includes(team.id)) ||
     isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
   return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
 }

@@ -1,19 +1,19 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { mfaRefusal, readCode } from '../mfa/index.js'
+import { mfaError, readCode } from '../mfa/index.js'
 import {
   countTokenFailure,
-  holdSession,
   type IssuedSession,
+  lockSession,
   type OneTimeToken,
   redeemOneTimeToken,
 } from '../sessions/index.js'
 import type { WaitingSignIn } from './ask-factor.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { wrongFactor } from './errors.js'
-import { type FactorAnswer, judgeFactor } from './judge-factor.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 import type { Challenge, SignInOutcome } from './sign-in-step.js'
+import { type FactorAnswer, verifyFactor } from './verify-factor.js'
 import { challengeOf, findWaiting } from './waiting-sign-in.js'
 
 /** With the fifth wrong answer a challenge is over. */
@@ -44,33 +44,33 @@ async function answerIn(
   request: SignInRequest,
 ): Promise<SignInOutcome> {
   const waiting = await findWaiting(tx, deps, mfaToken)
-  if (!waiting?.teamId) return refuseExpired(tx, deps, request)
+  if (!waiting?.teamId) return rejectExpired(tx, deps, request)
   const state = waiting.data as unknown as WaitingSignIn
   const attempt = {
     userId: waiting.userId,
     email: waiting.email,
     teamId: waiting.teamId,
-    restrictedTo: state.confinedTo,
+    restrictedTo: state.restrictedToTeam,
     origin: request.origin,
     deviceToken: request.deviceToken,
     afterPassword: !state.replaces && state.amr.includes('pwd'),
     use: challengeOf(mfaToken),
     failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
   } as const
-  const judged = await judgeFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
-  if (!judged) return refuseExpired(tx, deps, request)
+  const judged = await verifyFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
+  if (!judged) return rejectExpired(tx, deps, request)
   const { user, factor, clear } = judged
   if (!factor) {
     await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
-    return { refused: wrongFactor() }
+    return { rejected: wrongFactor() }
   }
   await redeemOneTimeToken(tx, deps.clock, ['mfa_challenge'], mfaToken)
   const outcome = await signIn(tx, deps, {
     user,
     method: state.method,
     amr: [...new Set([...state.amr, ...factor.amr])],
-    confinedTo: state.confinedTo,
-    vouched: state.vouched,
+    restrictedToTeam: state.restrictedToTeam,
+    asserted: state.asserted,
     wantedTeam: waiting.teamId,
     passwordDue: state.passwordDue,
     passwordDueTeamIds: state.passwordDueTeamIds,
@@ -97,11 +97,11 @@ async function stillWaits(
   { replaces }: WaitingSignIn,
 ): Promise<boolean> {
   const waiting: OneTimeToken | undefined = await findWaiting(tx, deps, mfaToken)
-  return waiting !== undefined && (!replaces || (await holdSession(tx, deps.clock, replaces)) !== undefined)
+  return waiting !== undefined && (!replaces || (await lockSession(tx, deps.clock, replaces)) !== undefined)
 }
 
 /** Records and counts an answer to a challenge that is unknown, used or expired. Runs in the caller's transaction. */
-export async function refuseExpired(
+export async function rejectExpired(
   tx: Transaction,
   deps: AccountDeps,
   { origin }: SignInRequest,
@@ -111,5 +111,5 @@ export async function refuseExpired(
     result: 'FAILURE',
     metadata: { reason: 'expired' },
   })
-  return { refused: mfaRefusal('mfa_expired') }
+  return { rejected: mfaError('mfa_expired') }
 }

@@ -4,7 +4,7 @@ import { NO_USER, type TeamId } from '../../platform/ids.js'
 import type { ThrottleKey } from '../../platform/throttle/throttle.js'
 import { directoryKey, type PasswordLogin } from '../credentials/index.js'
 import { lockUser } from '../users/index.js'
-import { countFailure, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
+import { countFailure, rejectsAttempt, rejectsRestricted, verifyLockout } from './account-lockout.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
 import { signInTransaction } from './sign-in-transaction.js'
@@ -57,9 +57,9 @@ export async function askDirectory(
       answer.teamId = teamId
       // The account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)
-      const lockout = await judgeLockout(tx, deps, { email, device, named, restrictedTo: [teamId] })
-      const isKnown = isOfTeam || (isOwn && !refusesAttempt(lockout, named))
-      if (isKnown || refusesRestricted(lockout, teamId)) return false
+      const lockout = await verifyLockout(tx, deps, { email, device, named, restrictedTo: [teamId] })
+      const isKnown = isOfTeam || (isOwn && !rejectsAttempt(lockout, named))
+      if (isKnown || rejectsRestricted(lockout, teamId)) return false
       const { limit } = lockout.counters[0]
       const key = directoryKey(email, device)
       isTooMany = !(await isAdmitted(tx, deps, key, limit.most))

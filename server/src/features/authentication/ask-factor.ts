@@ -15,15 +15,15 @@ import { whatWasFound } from './what-was-found.js'
  * be challenged less often and nothing requires it. A user who has none and needs one goes on to enroll it, and to nothing else.
  */
 export const askFactor: SignInStep = async (tx, deps, signIn) => {
-  const { user, team, rules, amr, confinedTo } = signIn
+  const { user, team, rules, amr, restrictedToTeam } = signIn
   if (!team) throw new Error('No team was chosen')
   const terms = await mfaTermsOf(tx)
-  const valid = await validFactors(tx, { userId: user.id, teamId: team.id, restrictedTo: confinedTo })
+  const valid = await validFactors(tx, { userId: user.id, teamId: team.id, restrictedTo: restrictedToTeam })
   const enabled = requiresFactor(valid)
   const graceEndsAt = graceEnd(terms, user.createdAt)
   const requiredByRule = rules?.requirement === 'MFA_REQUIRED'
   const verified = verifiedIn(signIn)
-  const proven = hasVerified(valid, { restrictedTo: confinedTo, amr, verified })
+  const proven = hasVerified(valid, { restrictedTo: restrictedToTeam, amr, verified })
   const isOver = graceEndsAt !== null && graceEndsAt <= deps.clock.now()
   // A second factor that a team's own provider asserts meets the team's own rules, of a user without a factor here too.
   const factorDue = { instance: !enabled && isOver, team: !enabled && !proven && requiredByRule }
@@ -61,8 +61,8 @@ export type WaitingSignIn = Pick<
   SignIn,
   | 'method'
   | 'amr'
-  | 'confinedTo'
-  | 'vouched'
+  | 'restrictedToTeam'
+  | 'asserted'
   | 'passwordDue'
   | 'passwordDueTeamIds'
   | 'temporarySetBy'
@@ -85,14 +85,15 @@ async function startChallenge(
   valid: ValidFactor[],
 ): Promise<Challenge> {
   const { clock, audit } = deps
-  const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
+  const { user, team, method, amr, restrictedToTeam, asserted, passwordDue, temporarySetBy, replaces, signedInAt } =
+    signIn
   const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
     amr,
-    confinedTo,
-    vouched,
+    restrictedToTeam,
+    asserted,
     passwordDue,
     passwordDueTeamIds,
     temporarySetBy,
@@ -110,7 +111,7 @@ async function startChallenge(
     userId: user.id,
     teamId,
     email: user.email,
-    restrictedTo: confinedTo,
+    restrictedTo: restrictedToTeam,
     data: { ...waiting },
   })
   await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.challenged', {

@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { memberRefusal, type OpenTeam, type TeamOfUser } from '../members/index.js'
+import { memberError, type OpenTeam, type TeamOfUser } from '../members/index.js'
 import { type SignOnDecision, signInContext } from '../policies/index.js'
 import { mayContinue, nextTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { recordRefusal } from './record-refusal.js'
+import { rejection } from './errors.js'
+import { recordRejection } from './record-rejection.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 import { weighRisk } from './weigh-risk.js'
 
@@ -21,13 +21,13 @@ export const askRules: SignInStep = async (tx, deps, signIn) => {
     if (rules?.verdict === 'ALLOW') return { ...state, rules }
     const found = rules ? { ...state, rules } : state
     if (!mayContinue(signIn))
-      return { refused: rules ? refusal('sign_in_denied') : memberRefusal('not_a_member'), found }
+      return { rejected: rules ? rejection('sign_in_denied') : memberError('not_a_member'), found }
     const next = await nextTeam(tx, deps, rules ? rejectedBy(state, team) : state)
-    if ('refused' in next || 'challenge' in next) return { ...next, found }
-    if (rules) await recordRefusal(tx, deps, found, 'sign_in_denied')
+    if ('rejected' in next || 'challenge' in next) return { ...next, found }
+    if (rules) await recordRejection(tx, deps, found, 'sign_in_denied')
     // Another team may learn other things.
     const weighed = await weighRisk(tx, deps, next)
-    if ('refused' in weighed || 'challenge' in weighed) return weighed
+    if ('rejected' in weighed || 'challenge' in weighed) return weighed
     state = weighed
   }
   return state

@@ -5,7 +5,7 @@ import {
   addColleague,
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   PASSWORD,
@@ -94,7 +94,7 @@ describe('a sign-in of an account with a second factor', () => {
     const disowned = await service.api('POST', '/api/v1/auth/disown', { body: { token: body.cleaned.disownToken } })
     expect(disowned.status).toBe(200)
     await expectSession(service, body.accessToken, 'ended')
-    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expectError(await logIn(), 401, 'invalid_credentials')
   })
 
   it('remembers across the challenge how it began: team, method, whether the cookies outlive the browser', async () => {
@@ -117,18 +117,17 @@ describe('a sign-in of an account with a second factor', () => {
       const { mfaToken } = await beginLogIn(service, user)
       expect((await answerByCode(service, mfaToken, code)).status).toBe(200)
       const again = await beginLogIn(service, user)
-      expectRefusal(await answerByCode(service, again.mfaToken, code), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, again.mfaToken, code), 401, 'mfa_invalid')
     }
     const { mfaToken } = await beginLogIn(service, user)
-    for (const steps of [-2, 2])
-      expectRefusal(await answerByCode(service, mfaToken, app.code(steps)), 401, 'mfa_invalid')
+    for (const steps of [-2, 2]) expectError(await answerByCode(service, mfaToken, app.code(steps)), 401, 'mfa_invalid')
   })
 
   it('is ended by the code that ended the enrolment, once', async () => {
     const code = app.code()
     expect((await answerByCode(service, (await beginLogIn(service, user)).mfaToken, code)).status).toBe(200)
     const again = await beginLogIn(service, user)
-    expectRefusal(await answerByCode(service, again.mfaToken, code), 401, 'mfa_invalid')
+    expectError(await answerByCode(service, again.mfaToken, code), 401, 'mfa_invalid')
   })
 
   it('opens one session for fifty submissions of one code at once, in one challenge and in fifty', async () => {
@@ -159,7 +158,7 @@ describe('a sign-in of an account with a second factor', () => {
       ...Array(7).fill('mfa_expired'),
       ...Array(5).fill('mfa_invalid'),
     ])
-    expectRefusal(await answerByCode(service, mfaToken, app.code()), 400, 'mfa_expired')
+    expectError(await answerByCode(service, mfaToken, app.code()), 400, 'mfa_expired')
     expect((await answerByCode(service, (await beginLogIn(service, user)).mfaToken, app.code())).status).toBe(200)
   })
 
@@ -169,15 +168,15 @@ describe('a sign-in of an account with a second factor', () => {
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
     await service.clock.advance(5 * MINUTE + 1)
     for (const token of [mfaToken, late.mfaToken, 'never given', ''])
-      expectRefusal(await answerByCode(service, token, app.code()), 400, 'mfa_expired')
+      expectError(await answerByCode(service, token, app.code()), 400, 'mfa_expired')
   })
 
   it('refuses what is no code without counting it', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     for (const code of ['12345', 'abcdef', '1234567'])
       for (let time = 0; time < 2; time++)
-        expectRefusal(await answerByCode(service, mfaToken, code), 400, 'invalid_request')
-    expectRefusal(await answerByCode(service, mfaToken, 'AB', { isBackupCode: true }), 400, 'invalid_request')
+        expectError(await answerByCode(service, mfaToken, code), 400, 'invalid_request')
+    expectError(await answerByCode(service, mfaToken, 'AB', { isBackupCode: true }), 400, 'invalid_request')
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
   })
 
@@ -185,10 +184,10 @@ describe('a sign-in of an account with a second factor', () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       const { mfaToken } = await beginLogIn(service, user)
       for (let guess = 0; guess < 2; guess++)
-        expectRefusal(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
+        expectError(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
     }
     // The account is closed: to the password, and to a challenge that had begun.
-    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expectError(await logIn(), 401, 'invalid_credentials')
     await service.clock.advance(15 * MINUTE)
     const { mfaToken } = await beginLogIn(service, user)
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
@@ -202,7 +201,7 @@ describe('a sign-in of an account with a second factor', () => {
       await answerByCode(service, waiting.mfaToken, backup, { isBackupCode: true }),
       await answerByCode(service, waiting.mfaToken, WRONG),
     ]
-    expectRefusal(locked, 401, 'mfa_invalid')
+    expectError(locked, 401, 'mfa_invalid')
     expect({ ...locked.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
     await service.clock.advance(15 * MINUTE)
     const { mfaToken } = await beginLogIn(service, user)
@@ -228,7 +227,7 @@ describe('a sign-in of an account with a second factor', () => {
     const waiting = await beginLogIn(service, user)
     await service.restart()
     for (let failure = 0; failure < 5; failure++) await answerByCode(service, waiting.mfaToken, WRONG)
-    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expectError(await logIn(), 401, 'invalid_credentials')
   })
 
   it('that waits dies with a new password, a suspension, and everything else that ends the sessions of the account', async () => {
@@ -238,7 +237,7 @@ describe('a sign-in of an account with a second factor', () => {
       body: { currentPassword: PASSWORD, newPassword: 'another password altogether' },
     })
     expect(changed.status).toBe(200)
-    expectRefusal(await answerByCode(service, byChange.mfaToken, app.code()), 400, 'mfa_expired')
+    expectError(await answerByCode(service, byChange.mfaToken, app.code()), 400, 'mfa_expired')
 
     const owner = await registerUser(service)
     const colleague = await addColleague(service, owner)
@@ -249,15 +248,15 @@ describe('a sign-in of an account with a second factor', () => {
       body: { status: 'suspended' },
     })
     expect(suspended.status).toBe(200)
-    expectRefusal(await answerByCode(service, waiting.mfaToken, own.code()), 400, 'mfa_expired')
+    expectError(await answerByCode(service, waiting.mfaToken, own.code()), 400, 'mfa_expired')
     await service.api('PUT', `/api/v1/users/${colleague.id}`, { token: owner.token, body: { status: 'active' } })
-    expectRefusal(await answerByCode(service, waiting.mfaToken, own.code()), 400, 'mfa_expired')
+    expectError(await answerByCode(service, waiting.mfaToken, own.code()), 400, 'mfa_expired')
   })
 
   it('does not open a team that was closed to the person while it waited', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     await service.sql(`UPDATE memberships SET status = 'suspended' WHERE user_id = $1`, [user.id])
-    expectRefusal(await answerByCode(service, mfaToken, app.code()), 403, 'not_a_member')
+    expectError(await answerByCode(service, mfaToken, app.code()), 403, 'not_a_member')
   })
 
   it('stands in the audit log: why it was asked, each wrong answer, and what ended it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   PASSWORD,
@@ -29,13 +29,13 @@ describe('changing the password', () => {
     const other = await logIn(service, user)
     const { status, body } = await change(user.token, { currentPassword: PASSWORD, newPassword: NEW })
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
-    expectRefusal(await login(user.email, PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
     await logIn(service, { email: user.email, password: NEW })
     await expectSession(service, user.token, 'alive')
     await expectSession(service, other.token, 'ended')
     const refresh = (refreshToken: string) => service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })
     expect((await refresh(user.refreshToken)).status).toBe(200)
-    expectRefusal(await refresh(other.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(other.refreshToken), 401, 'invalid_refresh_token')
   })
 
   it('tells the owner by mail, without a word of the password', async () => {
@@ -50,7 +50,7 @@ describe('changing the password', () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     for (const currentPassword of ['wrong', '', PASSWORD.toUpperCase(), `${PASSWORD} `])
-      expectRefusal(await change(user.token, { currentPassword, newPassword: NEW }), 403, 'wrong_password')
+      expectError(await change(user.token, { currentPassword, newPassword: NEW }), 403, 'wrong_password')
     await expectSession(service, other.token, 'alive')
     await logIn(service, user)
   })
@@ -58,7 +58,7 @@ describe('changing the password', () => {
   it('asks for the current password while the account has one', async () => {
     const user = await registerUser(service)
     const answer = await change(user.token, { newPassword: NEW })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors).toEqual([{ path: '/currentPassword', message: 'is required' }])
   })
 
@@ -66,7 +66,7 @@ describe('changing the password', () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const answer = await change(user.token, { currentPassword: PASSWORD, newPassword: '1234567' })
-    expectRefusal(answer, 400, 'password_policy')
+    expectError(answer, 400, 'password_policy')
     expect(answer.body.errors).toEqual([{ path: '/newPassword', rule: 'min_length', message: expect.any(String) }])
     await expectSession(service, other.token, 'alive')
     await logIn(service, user)
@@ -80,7 +80,7 @@ describe('changing the password', () => {
     )
     const winners = passwords.filter((_, index) => answers[index]?.status === 200)
     expect(winners).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 403, 'wrong_password')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, 'wrong_password')
     // The losers counted as failures.
     await service.clock.advance(16 * MINUTE)
     await logIn(service, { email: user.email, password: winners[0] ?? '' })
@@ -94,7 +94,7 @@ describe('changing the password', () => {
     const { body: later } = await service.api('POST', '/api/v1/auth/refresh', {
       body: { refreshToken: session.refreshToken },
     })
-    expectRefusal(await change(later.accessToken, { newPassword: NEW }), 403, 'reauthentication_required')
+    expectError(await change(later.accessToken, { newPassword: NEW }), 403, 'reauthentication_required')
     const fresh = await service.api('POST', '/api/v1/auth/verify', {
       body: { token: await requestToken(service, 'magic_link', email) },
     })

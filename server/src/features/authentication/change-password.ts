@@ -1,10 +1,10 @@
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import {
-  credentialRefusal,
+  credentialError,
   currentPassword,
-  refuseIfReplaced,
+  rejectIfReplaced,
   requireAcceptablePassword,
   setPassword,
 } from '../credentials/index.js'
@@ -40,12 +40,12 @@ export async function changePassword(
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   const policy = await passwordPolicyOf(db, actor.teamId)
-  const restrictedTo = actor.confinedTo
+  const restrictedTo = actor.restrictedToTeam
   const choice = { userId: actor.userId, restrictedTo, password: newPassword, policy, path: '/newPassword' }
   const compared = await requireAcceptablePassword(deps, choice)
   const due = await sessionTerms(db, actor.sessionId)
   const isDue = actor.session.mustChangePassword || due.passwordDueTeamIds.length > 0
-  if (isDue && proof.password !== undefined) refuseSame(proof.password, newPassword)
+  if (isDue && proof.password !== undefined) rejectSame(proof.password, newPassword)
   const hash = await hasher.hash(newPassword)
 
   await db.transaction(async (tx) => {
@@ -53,8 +53,8 @@ export async function changePassword(
     await requireLiveSession(tx, clock, actor)
     // Two changes at once: the second one's proof was made of a password that is no longer the current one.
     const before = await currentPassword(tx, actor.userId, restrictedTo)
-    if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
-    await refuseIfReplaced(tx, actor.userId, restrictedTo, compared)
+    if ((before?.hash ?? null) !== verified) throw credentialError('wrong_password')
+    await rejectIfReplaced(tx, actor.userId, restrictedTo, compared)
     const { temporarySetBy } = await sessionTerms(tx, actor.sessionId)
     const set = { hash, restrictedTo, isTemporary: false, temporarySetBy }
     await writePasswordDue(tx, actor.sessionId, await setPassword(tx, clock, actor.userId, set, newPassword))
@@ -74,17 +74,17 @@ export async function changePassword(
 
 function required(currentPassword: string | undefined): string {
   if (currentPassword !== undefined) return currentPassword
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'The current password is missing',
     errors: [{ path: '/currentPassword', message: 'is required' }],
   })
 }
 
 /** A password that must be changed is known to somebody else, or too old: it does not become good by being set again. */
-function refuseSame(current: string, wanted: string): void {
+function rejectSame(current: string, wanted: string): void {
   if (normalizePassword(current) !== normalizePassword(wanted)) return
   const message = 'must differ from the current password'
-  throw credentialRefusal('password_policy', {
+  throw credentialError('password_policy', {
     detail: `The password ${message}`,
     errors: [{ path: '/newPassword', rule: 'unchanged', message }],
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
   comparable,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   makePolicy,
@@ -52,13 +52,13 @@ describe('the team that a sign-in opens', () => {
 
   it('answers for the team of others as for one that does not exist, and only after the right password', async () => {
     await memberOfTwo()
-    const stranger = await registerUser(service)
-    const foreign = await logInTo(stranger.teamId)
-    expectRefusal(foreign, 403, 'not_a_member')
+    const outsider = await registerUser(service)
+    const foreign = await logInTo(outsider.teamId)
+    expectError(foreign, 403, 'not_a_member')
     for (const unknown of [randomUUID(), 'no id'])
       expect(comparable(await logInTo(unknown))).toEqual(comparable(foreign))
-    expectRefusal(await logInTo(stranger.teamId, 'wrong'), 401, 'invalid_credentials')
-    expectRefusal(await logInTo(other.teamId, 'wrong'), 401, 'invalid_credentials')
+    expectError(await logInTo(outsider.teamId, 'wrong'), 401, 'invalid_credentials')
+    expectError(await logInTo(other.teamId, 'wrong'), 401, 'invalid_credentials')
     expect(foreign.cookies).toEqual({})
     const sessions = await service.sql('SELECT 1 FROM sessions WHERE user_id = $1', [user.id])
     expect(sessions).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the team that a sign-in opens', () => {
       user.id,
       other.teamId,
     ])
-    expectRefusal(await logInTo(other.teamId), 403, 'not_a_member')
+    expectError(await logInTo(other.teamId), 403, 'not_a_member')
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
@@ -85,11 +85,11 @@ describe('the team that a sign-in opens', () => {
   it('is a suspended one only for those who may reactivate it', async () => {
     await memberOfTwo()
     await setStatus(other.teamId, 'SUSPENDED')
-    expectRefusal(await logInTo(other.teamId), 403, 'team_suspended')
+    expectError(await logInTo(other.teamId), 403, 'team_suspended')
     await setStatus(user.teamId, 'SUSPENDED')
     expect((await logInTo(user.teamId)).status).toBe(200)
     await service.sql("UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1", [user.id])
-    expectRefusal(await logInTo(user.teamId), 403, 'team_suspended')
+    expectError(await logInTo(user.teamId), 403, 'team_suspended')
     const { email, password } = user
     const withoutWish = await service.api('POST', '/api/v1/auth/login', { body: { email, password } })
     expect([withoutWish.status, withoutWish.body.rejectedTeams]).toMatchObject([
@@ -154,7 +154,7 @@ describe('the team that a sign-in opens', () => {
       metadata: { reason: 'sign_in_denied' },
     })
     // The request that names the team is rejected.
-    expectRefusal(await logInTo(other.teamId), 403, 'sign_in_denied')
+    expectError(await logInTo(other.teamId), 403, 'sign_in_denied')
   })
 
   it('is never an unconfirmed one because its provider, or a request that names it, opened it', async () => {
@@ -189,7 +189,7 @@ describe('the team that a sign-in opens', () => {
     const put = { token: home.token, body: { status: 'suspended' } }
     expect((await service.api('PUT', `/api/v1/users/${employee.id}`, put)).status).toBe(200)
     const token = await requestToken(service, 'magic_link', employee.email)
-    expectRefusal(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 403, 'account_suspended')
+    expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 403, 'account_suspended')
   })
 
   it('is not one of their own with SELF_SERVICE_TEAMS=off, at a first verification either', async () => {
@@ -206,7 +206,7 @@ describe('the team that a sign-in opens', () => {
     await closed.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1", [suspended.id])
     const { email, password } = suspended
     const login = await closed.api('POST', '/api/v1/auth/login', { body: { email, password } })
-    expectRefusal(login, 403, 'account_suspended')
+    expectError(login, 403, 'account_suspended')
     await closed.close()
   })
 })

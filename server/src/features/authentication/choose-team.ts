@@ -1,14 +1,14 @@
 import type { Transaction } from '../../platform/db/database.js'
 import {
   defaultTeams,
-  memberRefusal,
+  memberError,
   type OpenTeam,
   openTeamsOf,
   signInTeamsOf,
   type TeamOfUser,
 } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
-import { mayEnterTeam, organizationRefusal } from '../teams/index.js'
+import { permissionError } from '../permissions/index.js'
+import { mayEnterTeam, teamError } from '../teams/index.js'
 import { acceptsPasskey } from './accept-passkey.js'
 import type { AccountDeps } from './deps.js'
 import { wrongCredentials, wrongPasskey } from './errors.js'
@@ -42,19 +42,20 @@ export const mayEnter = async (tx: Transaction, signIn: SignIn, team: TeamOfUser
  * passkeys.
  */
 export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
-  const { user, confinedTo, wantedTeam } = signIn
-  const wanted = wantedTeam?.toLowerCase() ?? confinedTo
-  if (confinedTo && wanted !== confinedTo) return { refused: accessRefusal('team_sign_in_required') }
+  const { user, restrictedToTeam, wantedTeam } = signIn
+  const wanted = wantedTeam?.toLowerCase() ?? restrictedToTeam
+  if (restrictedToTeam && wanted !== restrictedToTeam) return { rejected: permissionError('team_sign_in_required') }
   if (wanted === null) return nextTeam(tx, deps, { ...signIn, candidates: await candidatesOf(tx, signIn) })
-  const team = (await openTeamsOf(tx, user.id, confinedTo)).find(({ id }) => id === wanted)
-  if (!team) return { refused: memberRefusal('not_a_member') }
-  if (await isClosed(tx, signIn, team)) return { refused: wrongCredentials() }
-  if (!(await acceptsPasskey(tx, signIn, team))) return { refused: wrongPasskey() }
-  return letsIn(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
+  const team = (await openTeamsOf(tx, user.id, restrictedToTeam)).find(({ id }) => id === wanted)
+  if (!team) return { rejected: memberError('not_a_member') }
+  if (await isClosed(tx, signIn, team)) return { rejected: wrongCredentials() }
+  if (!(await acceptsPasskey(tx, signIn, team))) return { rejected: wrongPasskey() }
+  return letsIn(team) ? { ...signIn, team } : { rejected: teamError('team_suspended') }
 }
 
 /** Returns whether a sign-in that a team rejects may continue with another team. */
-export const mayContinue = ({ wantedTeam, confinedTo }: SignIn): boolean => wantedTeam === null && confinedTo === null
+export const mayContinue = ({ wantedTeam, restrictedToTeam }: SignIn): boolean =>
+  wantedTeam === null && restrictedToTeam === null
 
 /**
  * Continues with the first of the candidates that lets the user in, else with a team of the user's own. Runs in the caller's transaction,

@@ -2,19 +2,13 @@ import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { type SessionActor, withoutPlace } from '../../platform/http/actor.js'
 import { dropUnconfirmed, recordSuspensions } from '../members/index.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
-import {
-  hasEnded,
-  peekOneTimeToken,
-  requireLiveSession,
-  requireUnrestricted,
-  sessionRefusal,
-} from '../sessions/index.js'
+import { hasEnded, peekOneTimeToken, requireLiveSession, requireUnrestricted, sessionError } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { endEverythingInTeam } from '../user-management/index.js'
 import { findUserByEmail, lockUsersByEmail, writeEmail } from '../users/index.js'
 import { absorbPlaceholder, isPlaceholder } from './absorb-placeholder.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { emailChangedMail } from './mails.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { clearFailures } from './sign-in-limits.js'
@@ -32,7 +26,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
   await withTokenLimit(deps, actor.origin, () =>
     db.transaction(async (tx) => {
       const { userId, email, data } = await peekOneTimeToken(tx, clock, ['change_email'], token)
-      if (userId !== actor.userId) throw refusal('wrong_account')
+      if (userId !== actor.userId) throw rejection('wrong_account')
       requireUnrestricted(actor)
       const locked = typeof data.to === 'string' ? await lockUsersByEmail(tx, [email, data.to]) : []
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
@@ -42,12 +36,12 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       const { to, session } = redeemed.data
       // A session that was ended, by a new password for example, may have been a third party's.
       if (typeof to !== 'string' || (typeof session === 'string' && (await hasEnded(tx, session))))
-        throw sessionRefusal('invalid_token')
-      if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
+        throw sessionError('invalid_token')
+      if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
       const holder = await findUserByEmail(tx, to)
       // One that a team inserted after the lock is not locked: the link stays valid, and the next attempt finds it.
       const isLocked = locked.some(({ id }) => id === holder?.id)
-      if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw refusal('email_taken')
+      if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw rejection('email_taken')
       await recordSuspensions(tx, clock, userId, [user.email, to])
       // Teams that merely added the previous address meant its owner.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
@@ -61,7 +55,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       // They meant the owner of the new one.
       if (holder) await absorbPlaceholder(tx, deps, holder, { userId, teamId: null, origin: actor.origin })
       await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
-        throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
+        throw isUniqueViolation(error, 'users_email') ? rejection('email_taken') : error
       })
       await clearFailures(tx, deps, ['one-time-token'], actor.origin)
       await audit.record(tx, actor, 'user.email_changed', {

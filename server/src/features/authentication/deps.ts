@@ -49,15 +49,15 @@ export interface AccountDeps extends EndDeps {
   /** Asks the directory of a team whether a password is right. */
   proveByDirectory: ProveByDirectory
   /** Remembers by what name the provider knows a session that it vouched for. */
-  noteVouched: (tx: Transaction, session: SessionId, vouched: Vouched) => Promise<void>
+  recordAsserted: (tx: Transaction, session: SessionId, asserted: Asserted) => Promise<void>
   /** A step: what others know of a session that is over is known of the one in its place. */
   continueSession: (tx: Transaction, from: SessionId, to: SessionId) => Promise<void>
   /** Why a team's provider vouches for nobody of this role any more, of whom it did when the sign-in began to wait. */
-  refuseVouched: (tx: Transaction, vouched: Vouched, role: string) => Promise<AppError | undefined>
+  rejectAsserted: (tx: Transaction, asserted: Asserted, role: string) => Promise<AppError | undefined>
 }
 
 /** What a team's provider vouched for, as a sign-in that waits remembers it; by the names the provider ends the session later. */
-export interface Vouched {
+export interface Asserted {
   providerId: SsoProviderId
   /** The provider as it was: one that has been changed since vouches for nobody. */
   providerVersion: number

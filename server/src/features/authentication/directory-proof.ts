@@ -26,7 +26,7 @@ export type DirectoryProof =
       teamId: TeamId
       directoryId: DirectoryId
       /** A step: why it may not let them in after all, by what is so now; undefined where it may. */
-      refusal(tx: Transaction): Promise<AppError | undefined>
+      rejection(tx: Transaction): Promise<AppError | undefined>
       /** The last editor of the directory, on whose permissions the session depends. */
       editor(tx: Transaction): Promise<UserId>
     }

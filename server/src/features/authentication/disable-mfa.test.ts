@@ -5,7 +5,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -76,15 +76,15 @@ describe('turning the second factor off', () => {
     expect(await factorsOf(user)).toBe(0)
     const me = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(me.body.mfa.enabled).toBe(false)
-    expectRefusal(await answerByCode(service, mfaToken, app.code()), 400, 'mfa_expired')
-    expectRefusal(
+    expectError(await answerByCode(service, mfaToken, app.code()), 400, 'mfa_expired')
+    expectError(
       await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true }),
       400,
       'mfa_expired',
     )
     const options = (await service.api('POST', '/api/v1/auth/passkey/options')).body
     const credential = authenticator.get(options)
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential } }),
       401,
       'passkey_invalid',
@@ -122,8 +122,7 @@ describe('turning the second factor off', () => {
   it('of an account without a password wants a recent sign-in, or the passkey', async () => {
     await takePassword()
     const by = await grow()
-    for (const body of [{}, { password: 'any' }])
-      expectRefusal(await disable(body, by), 403, 'reauthentication_required')
+    for (const body of [{}, { password: 'any' }]) expectError(await disable(body, by), 403, 'reauthentication_required')
     expect(await factorsOf(user)).toBe(3)
     const again = await service.api('POST', '/api/v1/auth/reauthenticate', {
       token: by.token,
@@ -137,12 +136,12 @@ describe('turning the second factor off', () => {
   it('is refused by a wrong password, and without one', async () => {
     const before = await state()
     for (const password of ['not the password', user.password.toUpperCase(), ''])
-      expectRefusal(await disable({ password }), 403, 'wrong_password')
+      expectError(await disable({ password }), 403, 'wrong_password')
     const missing = await disable({})
-    expectRefusal(missing, 400, 'invalid_request')
+    expectError(missing, 400, 'invalid_request')
     expect(missing.body.errors).toMatchObject([{ path: '/password' }])
     for (const body of [{ password: 7 }, { credential: 'x' }, { password: 'x'.repeat(10_000) }])
-      expectRefusal(await disable(body), 400, 'invalid_request')
+      expectError(await disable(body), 400, 'invalid_request')
     expect(await state()).toEqual(before)
   })
 
@@ -153,26 +152,26 @@ describe('turning the second factor off', () => {
     ['to a challenge of nobody', { challenge: 'AAAA' }],
   ])('is refused by the answer of a passkey %s, although the session is recent', async (_, tamper) => {
     const before = await state()
-    expectRefusal(await byPasskey(tamper), 403, 'passkey_invalid')
+    expectError(await byPasskey(tamper), 403, 'passkey_invalid')
     expect(await state()).toEqual(before)
   })
 
   it('is refused by the answer to a challenge for a sign-in, and of another session', async () => {
     const { body: signIn } = await service.api('POST', '/api/v1/auth/passkey/options')
-    expectRefusal(await byPasskey({ challenge: signIn.challenge }), 403, 'passkey_invalid')
+    expectError(await byPasskey({ challenge: signIn.challenge }), 403, 'passkey_invalid')
     const { mfaToken } = await beginLogIn(service, user)
     const { body: other } = await answerByCode(service, mfaToken, app.code())
     const { body: options } = await service.api('POST', '/api/v1/auth/reauthenticate/options', {
       token: other.accessToken,
     })
-    expectRefusal(await byPasskey({ challenge: options.challenge }), 403, 'passkey_invalid')
+    expectError(await byPasskey({ challenge: options.challenge }), 403, 'passkey_invalid')
     expect(await factorsOf(user)).toBe(3)
   })
 
   it('is refused to the right password of a locked account like to a wrong one, and not to a passkey', async () => {
     for (let failure = 0; failure < 10; failure++)
-      expectRefusal(await disable({ password: 'not the password' }), 403, 'wrong_password')
-    expectRefusal(await disable({ password: user.password }), 403, 'wrong_password')
+      expectError(await disable({ password: 'not the password' }), 403, 'wrong_password')
+    expectError(await disable({ password: user.password }), 403, 'wrong_password')
     expect(await factorsOf(user)).toBe(3)
     expect((await byPasskey()).status).toBe(200)
   })
@@ -185,8 +184,8 @@ describe('turning the second factor off', () => {
       ])
     await require(true)
     try {
-      expectRefusal(await disable({ password: user.password }), 409, 'mfa_required_here')
-      expectRefusal(await byPasskey(), 409, 'mfa_required_here')
+      expectError(await disable({ password: user.password }), 409, 'mfa_required_here')
+      expectError(await byPasskey(), 409, 'mfa_required_here')
       expect(await factorsOf(user)).toBe(3)
     } finally {
       await require(false)
@@ -233,7 +232,7 @@ describe('turning the second factor off', () => {
       await tx.execute(sql`UPDATE passwords SET hash = 'replaced' WHERE user_id = ${user.id}`)
     })
     if (!answer) throw new Error('Nothing was asked')
-    expectRefusal(await answer, 403, 'wrong_password')
+    expectError(await answer, 403, 'wrong_password')
     expect(await factorsOf(user)).toBe(3)
   })
 })
@@ -246,23 +245,26 @@ describe('in a session that one team vouches for, of a user who belongs to anoth
   beforeAll(async () => {
     service = await startService()
     user = await registerUser(service)
-    const vouching = await registerUser(service)
-    await joinTeam(service, user, vouching.teamId)
+    const asserting = await registerUser(service)
+    await joinTeam(service, user, asserting.teamId)
     const app = await enrolApp(service, user)
     const begun = await service.api('POST', '/api/v1/auth/login', {
       console: true,
-      body: { email: user.email, password: user.password, teamId: vouching.teamId },
+      body: { email: user.email, password: user.password, teamId: asserting.teamId },
     })
     const { body } = await answerByCode(service, begun.body.mfaToken, app.code(), { console: true })
     token = body.accessToken
     deviceId = (await service.api('GET', '/api/v1/auth/devices', { token })).body.data[0].id
-    await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [claimsOf(token).sid, vouching.teamId])
+    await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [
+      claimsOf(token).sid,
+      asserting.teamId,
+    ])
     await service.settle()
   })
   afterAll(() => service.close())
 
-  type Refused = [what: string, method: string, path: () => string, body?: () => unknown]
-  const REFUSED: Refused[] = [
+  type Rejected = [what: string, method: string, path: () => string, body?: () => unknown]
+  const REFUSED: Rejected[] = [
     ['the choice to be asked less often', 'POST', () => 'mfa/adaptive/toggle', () => ({ enabled: true })],
     ['the list of devices', 'GET', () => 'devices'],
     ['forgetting a device', 'DELETE', () => `devices/${deviceId}`],
@@ -270,7 +272,7 @@ describe('in a session that one team vouches for, of a user who belongs to anoth
   it.each(REFUSED)('%s is out of reach', async (_, method, path, body) => {
     const before = await dumpState(service)
     const answer = await service.api(method, `/api/v1/auth/${path()}`, { token, body: body?.() })
-    expectRefusal(answer, 403, 'team_sign_in_required')
+    expectError(answer, 403, 'team_sign_in_required')
     expect(await dumpState(service)).toEqual(before)
   })
 })

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
+import { invalidAccessToken, rejection as platformError } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId } from '../../platform/ids.js'
 import { causeOfSession } from '../../platform/mail/mailer.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
-import { credentialRefusal, currentPassword } from '../credentials/index.js'
+import { credentialError, currentPassword } from '../credentials/index.js'
 import {
-  refuseWhereRequired,
+  rejectWhereRequired,
   removeFactors,
   requiresFactor,
   requireVerifiedFor,
@@ -44,7 +44,7 @@ export async function disableMfa(
     return
   }
   // The unrestricted password is none of a restricted session's proofs.
-  if (actor.confinedTo || !actor.user.hasPassword) {
+  if (actor.restrictedToTeam || !actor.user.hasPassword) {
     requireRecentAuthentication(clock, actor)
     await db.transaction((tx) => removeAll(tx, deps, actor))
     return
@@ -54,8 +54,8 @@ export async function disableMfa(
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     // It may have been replaced since it was verified.
-    if ((await currentPassword(tx, actor.userId, actor.confinedTo))?.hash !== verified)
-      throw credentialRefusal('wrong_password')
+    if ((await currentPassword(tx, actor.userId, actor.restrictedToTeam))?.hash !== verified)
+      throw credentialError('wrong_password')
     await removeAll(tx, deps, actor)
   })
 }
@@ -65,22 +65,22 @@ async function removeAll(tx: Transaction, deps: AccountDeps, actor: SessionActor
   if (!user) throw invalidAccessToken()
   await requireLiveSession(tx, deps.clock, actor)
   const session = await verifiedSession(tx, actor, answered)
-  requireVerifiedFor(actor.confinedTo, session)
-  const own = session.valid.filter(({ restrictedTo }) => restrictedTo === actor.confinedTo)
-  if (requiresFactor(own)) await refuseWhereRequired(tx)
-  const { removed, changed } = await removeFactors(tx, deps, user.id, actor.confinedTo)
+  requireVerifiedFor(actor.restrictedToTeam, session)
+  const own = session.valid.filter(({ restrictedTo }) => restrictedTo === actor.restrictedToTeam)
+  if (requiresFactor(own)) await rejectWhereRequired(tx)
+  const { removed, changed } = await removeFactors(tx, deps, user.id, actor.restrictedToTeam)
   if (!changed) return
   await deps.audit.record(tx, actor, 'user.mfa_disabled', { resource: `user:${user.id}`, metadata: { removed } })
   if (removed > 0)
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'disabled',
-      cause: causeOfSession(actor.confinedTo),
+      cause: causeOfSession(actor.restrictedToTeam),
     })
 }
 
 function required(password: string | undefined): string {
   if (password !== undefined) return password
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'The current password is missing',
     errors: [{ path: '/password', message: 'is required' }],
   })

@@ -9,7 +9,7 @@ import {
   signInTeamsOf,
   teamsOnlyOf,
 } from '../members/index.js'
-import { type OneTimeToken, sessionRefusal } from '../sessions/index.js'
+import { type OneTimeToken, sessionError } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { deleteOrganization, findOrganization, type Organization } from '../teams/index.js'
 import { endEverythingInTeam } from '../user-management/index.js'
@@ -35,14 +35,14 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
       const { id: userId, email } = user
-      if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionRefusal('invalid_token')
+      if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionError('invalid_token')
       const locked = await lockSuccessors(tx, await teamsOfCreator(tx, user, redeemed), userId)
       const all = await lockTeamsOf(tx, userId)
       const own = await teamsOnlyOf(tx, userId)
       const ofCreator = (await teamsOfCreator(tx, user, redeemed)).filter((id) => all.includes(id) && !own.includes(id))
       // The onboarding named the administrator, and removed what another person had created.
       const { instanceTeamId } = await readSettings(tx)
-      if (instanceTeamId && [...own, ...ofCreator].includes(instanceTeamId)) throw sessionRefusal('invalid_token')
+      if (instanceTeamId && [...own, ...ofCreator].includes(instanceTeamId)) throw sessionError('invalid_token')
       const subject = { userId, teamId: null, origin }
       const resource = `user:${userId}`
       const stays = all.length > own.length + ofCreator.length

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   mailedToken,
   newEmail,
@@ -70,7 +70,7 @@ describe('a team whose owner disowns the account', () => {
       const body = { role: 'MEMBER' }
       const demote = { token: heir.token, body, headers: { 'x-org-id': teamId } }
       const path = `/api/v1/organizations/${teamId}/members/${heir.id}/role`
-      expectRefusal(await service.api('PUT', path, demote), 409, 'last_admin')
+      expectError(await service.api('PUT', path, demote), 409, 'last_admin')
     },
   )
 
@@ -115,20 +115,20 @@ describe('a team whose owner disowns the account', () => {
     ])
     const appoint = (body: object, token = admin.token) => post('config/team-owners', { teamId, ...body }, token)
     // While it has an owner, nobody outside has power over it.
-    expectRefusal(await appoint({ email: member.email }), 404, 'organization_not_found')
+    expectError(await appoint({ email: member.email }), 404, 'organization_not_found')
     await disown(owner)
-    expectRefusal(await appoint({ email: member.email }, member.token), 403, 'forbidden')
+    expectError(await appoint({ email: member.email }, member.token), 403, 'forbidden')
     for (const email of [suspended.email, newEmail(), admin.email])
-      expectRefusal(await appoint({ email }), 404, 'member_not_found')
+      expectError(await appoint({ email }), 404, 'member_not_found')
     for (const unknown of ['x', admin.id])
-      expectRefusal(await appoint({ email: member.email, teamId: unknown }), 404, 'organization_not_found')
+      expectError(await appoint({ email: member.email, teamId: unknown }), 404, 'organization_not_found')
     expect((await appoint({ email: member.email.toUpperCase() })).status).toBe(200)
     expect((await rolesIn(teamId))[member.email]).toBe('OWNER')
     expect(await logged('organization.owner_appointed', teamId)).toEqual([
       { team: null, metadata: { user: member.id } },
     ])
     expect(await logged('member.role_changed', teamId)).toHaveLength(1)
-    expectRefusal(await appoint({ email: member.email }), 404, 'organization_not_found')
+    expectError(await appoint({ email: member.email }), 404, 'organization_not_found')
     expect((await service.api('GET', `/api/v1/organizations/${teamId}`, { token: member.token })).body.id).toBe(teamId)
   })
 

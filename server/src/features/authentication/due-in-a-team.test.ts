@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   makePolicy,
@@ -67,7 +67,7 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
   })
 
   it(`limits requests to the team to what fulfills it: ${name}`, async () => {
-    expectRefusal(await work(), 403, code)
+    expectError(await work(), 403, code)
     expect((await work({ 'x-org-id': user.teamId })).status).toBe(200)
   })
 
@@ -91,12 +91,12 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
     session = { ...session, token: away.body.accessToken }
     expect((await work({})).status).toBe(200)
     const there = { 'x-org-id': strict.teamId }
-    expectRefusal(await work(there), 403, code)
+    expectError(await work(there), 403, code)
     // A switch is a sign-in by the rules of the team.
     if (code === 'team_sign_in_required') return
     const back = await call('POST', '/auth/switch-team', { teamId: strict.teamId })
     session = { ...session, token: back.body.accessToken }
-    expectRefusal(await work({}), 403, code)
+    expectError(await work({}), 403, code)
   })
 
   it('accepts an invitation to another team, then leaves the team', async () => {
@@ -107,7 +107,7 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
     session = { ...session, token: accepted.body.accessToken }
     expect((await work({})).status).toBe(200)
     const there = { 'x-org-id': strict.teamId }
-    expectRefusal(await work(there), 403, code)
+    expectError(await work(there), 403, code)
     expect((await call('POST', `/organizations/${strict.teamId}/leave`, undefined, there)).status).toBe(200)
   })
 })

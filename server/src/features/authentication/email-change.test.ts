@@ -3,7 +3,7 @@ import {
   addUser,
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -51,7 +51,7 @@ describe('a change of the address', () => {
     expect([me.user.email, me.emailVerified]).toEqual([to, true])
     await expectSession(service, other.token, 'alive')
     expect(await kindsTo(user.email)).toEqual(expect.arrayContaining(['email_change_asked', 'email_changed']))
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } }),
       401,
       'invalid_credentials',
@@ -82,39 +82,35 @@ describe('a change of the address', () => {
       ['verify', { token: magic }],
       ['verify-email', { token: proof }],
     ] as const)
-      expectRefusal(
-        await service.api('POST', `/api/v1/auth/${path}`, { token: user.token, body }),
-        400,
-        'invalid_token',
-      )
+      expectError(await service.api('POST', `/api/v1/auth/${path}`, { token: user.token, body }), 400, 'invalid_token')
   })
 
   it('needs the account itself: whoever merely has the link gets nothing, and it stays usable', async () => {
     const to = newEmail('mistyped')
     const token = await askFor(to)
-    const stranger = await registerUser(service)
-    expectRefusal(await confirm(token, stranger), 403, 'wrong_account')
-    expectRefusal(await service.api('POST', '/api/v1/auth/confirm-email', { body: { token } }), 401, 'unauthorized')
+    const outsider = await registerUser(service)
+    expectError(await confirm(token, outsider), 403, 'wrong_account')
+    expectError(await service.api('POST', '/api/v1/auth/confirm-email', { body: { token } }), 401, 'unauthorized')
     expect((await confirm(token)).status).toBe(200)
   })
 
   it('works once, for a day, by the newest link, and never after another change', async () => {
     const first = await askFor(newEmail('first'))
     const second = await askFor(newEmail('second'))
-    expectRefusal(await confirm(first), 400, 'invalid_token')
+    expectError(await confirm(first), 400, 'invalid_token')
     expect((await confirm(second)).status).toBe(200)
-    expectRefusal(await confirm(second), 400, 'invalid_token')
+    expectError(await confirm(second), 400, 'invalid_token')
 
     user = await registerUser(service, { overHttp: true })
     const stale = await askFor(newEmail('stale'))
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, newEmail('elsewhere')])
-    expectRefusal(await confirm(stale), 400, 'invalid_token')
+    expectError(await confirm(stale), 400, 'invalid_token')
 
     user = await registerUser(service, { overHttp: true })
     const late = await askFor(newEmail('late'))
     await service.clock.advance(24 * 3_600_000 + 1)
     user = await logIn(service, user)
-    expectRefusal(await confirm(late), 400, 'invalid_token')
+    expectError(await confirm(late), 400, 'invalid_token')
     await service.sql('DELETE FROM throttle_counters')
   })
 
@@ -131,7 +127,7 @@ describe('a change of the address', () => {
     const to = newEmail('contested')
     const token = await askFor(to)
     await registerUser(service, { email: to })
-    expectRefusal(await confirm(token), 409, 'email_taken')
+    expectError(await confirm(token), 409, 'email_taken')
     expect(await addressOf()).toBe(user.email)
 
     const wanted = newEmail('wanted')
@@ -191,7 +187,7 @@ describe('a change of the address', () => {
       )
       // What a team had set for the placeholder opens nothing.
       for (const teamId of [undefined, team.teamId])
-        expectRefusal(
+        expectError(
           await service.api('POST', '/api/v1/auth/login', { body: { email: to, password: TEMPORARY, teamId } }),
           401,
           'invalid_credentials',
@@ -216,7 +212,7 @@ describe('a change of the address', () => {
       await addUser(service, await registerUser(service), { email: to })
       const token = await askFor(to)
       await service.sql("UPDATE users SET status = 'suspended' WHERE email = $1", [to])
-      expectRefusal(await confirm(token), 409, 'email_taken')
+      expectError(await confirm(token), 409, 'email_taken')
     })
 
     it('happens once when the owner verifies that account at the same moment', async () => {
@@ -238,17 +234,17 @@ describe('a change of the address', () => {
   })
 
   it('wants a recent sign-in, another address, and one that may sign up here', async () => {
-    expectRefusal(await ask(user.email.toUpperCase()), 400, 'invalid_request')
-    expectRefusal(await ask('no address'), 400, 'invalid_request')
+    expectError(await ask(user.email.toUpperCase()), 400, 'invalid_request')
+    expectError(await ask('no address'), 400, 'invalid_request')
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{example.org}'`)
-    expectRefusal(await ask(newEmail()), 403, 'sign_up_not_allowed')
+    expectError(await ask(newEmail()), 403, 'sign_up_not_allowed')
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{}'`)
     const token = await askFor(newEmail('later'))
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{example.org}'`)
-    expectRefusal(await confirm(token), 403, 'sign_up_not_allowed')
+    expectError(await confirm(token), 403, 'sign_up_not_allowed')
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{}'`)
     await service.sql("UPDATE sessions SET authenticated_at = authenticated_at - interval '16 minutes'")
-    expectRefusal(await ask(newEmail()), 403, 'reauthentication_required')
+    expectError(await ask(newEmail()), 403, 'reauthentication_required')
   })
 
   it('is not open to a session that one team controls, of a user who counts in another', async () => {
@@ -256,7 +252,7 @@ describe('a change of the address', () => {
     const token = await askFor(newEmail('confined'))
     await joinTeam(service, user, other.teamId)
     await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE user_id = $1', [user.id, user.teamId])
-    expectRefusal(await ask(newEmail()), 403, 'team_sign_in_required')
-    expectRefusal(await confirm(token), 403, 'team_sign_in_required')
+    expectError(await ask(newEmail()), 403, 'team_sign_in_required')
+    expectError(await confirm(token), 403, 'team_sign_in_required')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -81,8 +81,8 @@ describe('what a session has begun', () => {
       const app = await startApp(service, thief)
       const session = await recover()
       await expectSession(service, thief.token, 'ended')
-      expectRefusal(await auth('POST', 'confirm-email', session, { token: link }), 400, 'invalid_token')
-      expectRefusal(await finish(session, app), 404, 'factor_not_found')
+      expectError(await auth('POST', 'confirm-email', session, { token: link }), 400, 'invalid_token')
+      expectError(await finish(session, app), 404, 'factor_not_found')
       expect((await auth('GET', 'mfa/status', session)).body.methods).toEqual([])
     },
   )

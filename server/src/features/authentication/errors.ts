@@ -1,5 +1,5 @@
-import { type AppError, type ErrorTable, refusals } from '../../platform/app-error.js'
-import { mfaRefusal } from '../mfa/index.js'
+import { type AppError, type ErrorTable, rejections } from '../../platform/app-error.js'
+import { mfaError } from '../mfa/index.js'
 
 export const ACCOUNT_ERRORS = {
   invalid_credentials: {
@@ -51,16 +51,16 @@ export const ACCOUNT_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(ACCOUNT_ERRORS)
+export const rejection = rejections(ACCOUNT_ERRORS)
 
 /** The one answer to a password that does not open, whatever the reason. */
 export const wrongCredentials = (): AppError =>
-  refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  rejection('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
 
 /** The one answer to a second factor that does not open, whatever the reason. */
 export const wrongFactor = (): AppError =>
-  mfaRefusal('mfa_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  mfaError('mfa_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
 
 /** The one answer to a passkey that does not sign in, whatever the reason. */
 export const wrongPasskey = (): AppError =>
-  mfaRefusal('passkey_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  mfaError('passkey_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import { createAuthenticator } from '../../../test/authenticator.js'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   mailedToken,
@@ -98,14 +98,14 @@ describe('An enrolled second factor', () => {
       'invalid_token',
       async () => post('auth/verify', { token: await challenge() }),
     ],
-  ])('is not bypassed by %s', async (_, status, code, act) => expectRefusal(await act(), status, code))
+  ])('is not bypassed by %s', async (_, status, code, act) => expectError(await act(), status, code))
 
   it('stays unverified in a session from before it was enrolled, which a refresh does not renew', async () => {
     const later = await registerUser(service)
     const { body: earlier } = await post('auth/login', { email: later.email, password: PASSWORD })
     await enrolApp(service, later)
     await expectSession(service, earlier.accessToken, 'ended')
-    expectRefusal(await post('auth/refresh', { refreshToken: earlier.refreshToken }), 401, 'invalid_refresh_token')
+    expectError(await post('auth/refresh', { refreshToken: earlier.refreshToken }), 401, 'invalid_refresh_token')
   })
 })
 
@@ -123,8 +123,8 @@ describe('A factor that another person enrolled before the first verification', 
     expect(body).not.toHaveProperty('mfaRequired')
     await expectSession(service, body.accessToken, 'alive')
     await expectSession(service, user.token, 'ended')
-    expectRefusal(await post('auth/refresh', { refreshToken: user.refreshToken }), 401, 'invalid_refresh_token')
-    expectRefusal(await post('auth/login', { email: user.email, password: PASSWORD }), 401, 'invalid_credentials')
+    expectError(await post('auth/refresh', { refreshToken: user.refreshToken }), 401, 'invalid_refresh_token')
+    expectError(await post('auth/login', { email: user.email, password: PASSWORD }), 401, 'invalid_credentials')
     const options = await service.api('POST', '/api/v1/auth/passkey/options')
     const answer = await post('auth/passkey/verify', { credential: authenticator.get(options.body) })
     expect(answer.status).toBe(401)

@@ -19,7 +19,7 @@ export interface FactorAttempts {
 }
 
 /** A step: until the transaction ends nobody else judges a factor of the account from the same kind of browser. */
-export async function judgeFactorAttempts(
+export async function verifyFactorAttempts(
   tx: Transaction,
   { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,
   userId: UserId,

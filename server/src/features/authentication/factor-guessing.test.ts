@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   PASSWORD,
   proveAddress,
   registerUser,
@@ -31,7 +31,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: { email: user.email, password } })
   const guess = async (times: number, mfaToken: string, cookies: Record<string, string> = {}) => {
     for (let time = 0; time < times; time++)
-      expectRefusal(await answerByCode(service, mfaToken, WRONG, { console: true, cookies }), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, mfaToken, WRONG, { console: true, cookies }), 401, 'mfa_invalid')
   }
   const reauthenticate = (body: Record<string, unknown>) =>
     service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body })
@@ -47,7 +47,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
       for (let time = 0; time < 2; time++) await reauthenticate({ code: WRONG })
     }
     expect((await reauthenticate({ password: user.password })).status).toBe(200)
-    expectRefusal(await reauthenticate({ code: app.code() }), 403, 'mfa_invalid')
+    expectError(await reauthenticate({ code: app.code() }), 403, 'mfa_invalid')
     expect(await isLocked((await logIn()).body.mfaToken)).toBe(true)
     await service.clock.advance(15 * MINUTE + 1)
     expect(await isLocked((await logIn()).body.mfaToken)).toBe(false)
@@ -74,7 +74,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     expect(set.status).toBe(200)
     const waiting = await beginLogIn(service, user)
     for (let round = 0; round < 2; round++) await guess(5, (await logIn()).body.mfaToken)
-    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expectError(await logIn(), 401, 'invalid_credentials')
     expect(await isLocked(waiting.mfaToken)).toBe(true)
   })
 
@@ -137,8 +137,8 @@ describe('a lock after wrong passwords', () => {
   const logIn = (password: string) =>
     service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password } })
   async function lock(): Promise<void> {
-    for (let time = 0; time < 10; time++) expectRefusal(await logIn('not the password'), 401, 'invalid_credentials')
-    expectRefusal(await logIn(PASSWORD), 401, 'invalid_credentials')
+    for (let time = 0; time < 10; time++) expectError(await logIn('not the password'), 401, 'invalid_credentials')
+    expectError(await logIn(PASSWORD), 401, 'invalid_credentials')
   }
   /** Signs in by a mailed link as far as the second factor. */
   async function byLink(): Promise<string> {
@@ -151,17 +151,16 @@ describe('a lock after wrong passwords', () => {
     const answer = { isBackupCode: true }
     expect((await answerByCode(service, await byLink(), app.code())).status).toBe(200)
     expect((await answerByCode(service, await byLink(), app.backupCodes[0] ?? '', answer)).status).toBe(200)
-    expectRefusal(await logIn(PASSWORD), 401, 'invalid_credentials')
+    expectError(await logIn(PASSWORD), 401, 'invalid_credentials')
   })
 
   it('limits the codes after a mailed link to ten', async () => {
     await lock()
     for (let round = 0; round < 2; round++) {
       const mfaToken = await byLink()
-      for (let time = 0; time < 5; time++)
-        expectRefusal(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
+      for (let time = 0; time < 5; time++) expectError(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
     }
-    expectRefusal(await answerByCode(service, await byLink(), app.code()), 401, 'mfa_invalid')
+    expectError(await answerByCode(service, await byLink(), app.code()), 401, 'mfa_invalid')
   })
 
   it('accepts the right code in a session', async () => {
@@ -173,7 +172,7 @@ describe('a lock after wrong passwords', () => {
   it('rejects the right code of a sign-in that a password started', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     await lock()
-    expectRefusal(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
+    expectError(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
   })
 })
 

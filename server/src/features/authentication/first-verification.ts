@@ -10,7 +10,7 @@ import { clearOwnProfile, lockUser, proveEmail, startNewEpoch, type User } from 
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
 import { endAllButSession } from './end-all-but-session.js'
-import { ownTeamRefusal } from './open-own-team.js'
+import { ownTeamError } from './open-own-team.js'
 import { setTeamsAside } from './set-teams-aside.js'
 
 /** What the first verification of an email address removed from the account. */
@@ -116,7 +116,7 @@ export async function endEverythingBefore(
 
 /** Creates a team for the owner where no team is confirmed and the instance allows it. Runs in the caller's transaction. */
 async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origin: RequestOrigin): Promise<void> {
-  if ((await isConfirmedSomewhere(tx, user.id)) || (await ownTeamRefusal(tx, deps, user))) return
+  if ((await isConfirmedSomewhere(tx, user.id)) || (await ownTeamError(tx, deps, user))) return
   const team = await createDefaultTeam(tx, deps, user, origin)
   await noteTeamUse(tx, deps.clock, user.id, team.id, true)
 }

@@ -2,7 +2,7 @@ import { randomUUID as newId } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   mailedToken,
@@ -55,7 +55,7 @@ describe('a team that acts on a user of another team', () => {
       ['POST', '/auth/me/email', { email: newEmail() }],
     ]
     for (const [method, path, sent] of acts)
-      expectRefusal(await call(token, method, path, sent), 403, 'second_factor_required')
+      expectError(await call(token, method, path, sent), 403, 'second_factor_required')
     expect((await signIn(company.teamId)).body.mfaRequired).toBe(true)
   })
 
@@ -65,7 +65,7 @@ describe('a team that acts on a user of another team', () => {
       for (let count = 0; count < 4; count++) await signIn(undefined, `guess ${count}`)
       expect((await signIn(hostile.teamId, TEMPORARY)).status).toBe(200)
     }
-    expectRefusal(await signIn(user.teamId), 401, 'invalid_credentials')
+    expectError(await signIn(user.teamId), 401, 'invalid_credentials')
   })
 
   it('keeps no passkey that was enrolled by way of another one, once the user resets the password by mail', async () => {
@@ -83,7 +83,7 @@ describe('a team that acts on a user of another team', () => {
     const token = await requestToken(service, 'password_reset', user.email)
     const reset = { token, newPassword: 'reset by its owner' }
     expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
-    for (const passkey of [one, two]) expectRefusal(await byPasskey(passkey), 401, 'passkey_invalid')
+    for (const passkey of [one, two]) expectError(await byPasskey(passkey), 401, 'passkey_invalid')
   })
 
   it('keeps no grant of a session by its temporary password once the user gets a higher role', async () => {
@@ -170,7 +170,7 @@ describe('a team that acts on a user of another team', () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     expect((await call(hostile.token, 'DELETE', `/users/${user.id}`)).status).toBe(200)
     await addUser(service, hostile, { email: user.email, role: 'owner' })
-    expectRefusal(await signIn(hostile.teamId, TEMPORARY), 401, 'invalid_credentials')
+    expectError(await signIn(hostile.teamId, TEMPORARY), 401, 'invalid_credentials')
   })
 
   it('reads in an invitation and a welcome mail no email address of an inviter that is not verified', async () => {
@@ -235,7 +235,7 @@ describe('a team that acts on a user of another team', () => {
     await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     await addUser(service, company, { email })
     for (let attempt = 0; attempt < 10; attempt++) await signIn(undefined, 'wrong', email)
-    expectRefusal(await signIn(hostile.teamId, TEMPORARY, email), 401, 'invalid_credentials')
+    expectError(await signIn(hostile.teamId, TEMPORARY, email), 401, 'invalid_credentials')
     const locks = await service.sql<{ team_id: string | null }>(
       "SELECT team_id FROM audit_entries WHERE action = 'user.locked' AND metadata->>'email' = $1",
       [email],
@@ -321,8 +321,8 @@ describe('a team that acts on a user of another team', () => {
     await addUser(service, hostile, { email, role: 'owner', temporaryPassword: TEMPORARY })
     await signIn(hostile.teamId, TEMPORARY, email)
     const leave = await call(hostile.token, 'POST', `/organizations/${hostile.teamId}/leave`)
-    expectRefusal(leave, 409, 'last_admin')
-    expectRefusal(await call(hostile.token, 'PUT', `/users/${hostile.id}`, { role: 'member' }), 409, 'last_admin')
+    expectError(leave, 409, 'last_admin')
+    expectError(await call(hostile.token, 'PUT', `/users/${hostile.id}`, { role: 'member' }), 409, 'last_admin')
   })
 })
 
@@ -344,7 +344,7 @@ it('leaves the membership in the home team behind when an unverified account cha
     const confirmed = await service.api('POST', '/api/v1/auth/confirm-email', { token: planted.token, body: { token } })
     expect(confirmed.status).toBe(200)
     const body = { email, password: PASSWORD, teamId: company.teamId }
-    expectRefusal(await service.api('POST', '/api/v1/auth/login', { body }), 403, 'not_a_member')
+    expectError(await service.api('POST', '/api/v1/auth/login', { body }), 403, 'not_a_member')
   } finally {
     await service.close()
   }

@@ -8,7 +8,7 @@
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
-export type { AccountDeps, SignInRequest, Vouched } from './deps.js'
+export type { AccountDeps, Asserted, SignInRequest } from './deps.js'
 export type { DirectoryProof, ProveByDirectory } from './directory-proof.js'
 export { endTemporaryAbove, endTemporaryOf } from './end-temporary-credentials.js'
 export { ACCOUNT_ERRORS } from './errors.js'
@@ -26,8 +26,8 @@ export {
   clearUnproven,
   countSourceFailure,
   countUnproven,
-  logOfStranger,
+  logOfOutsider,
 } from './sign-in-limits.js'
 export type { Challenge, SignInOutcome } from './sign-in-step.js'
 export { createSignInTurns } from './sign-in-turns.js'
-export { weighMoment } from './weigh-risk.js'
+export { scoreTimeOfDay } from './weigh-risk.js'

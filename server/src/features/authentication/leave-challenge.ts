@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { memberRefusal } from '../members/index.js'
+import { memberError } from '../members/index.js'
 import { validFactors } from '../mfa/index.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { type IssuedSession, knownDevice, type OneTimeToken, redeemOneTimeToken } from '../sessions/index.js'
 import { lockUser } from '../users/index.js'
-import { closedToPassword, judgeLockout } from './account-lockout.js'
-import { refuseExpired } from './answer-challenge.js'
+import { closedToPassword, verifyLockout } from './account-lockout.js'
+import { rejectExpired } from './answer-challenge.js'
 import type { WaitingSignIn } from './ask-factor.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { leaving, mayLeave, otherTeamsOf } from './other-teams.js'
@@ -42,16 +42,16 @@ async function leaveIn(
   request: SignInRequest,
 ): Promise<SignInOutcome> {
   const waiting = await findWaiting(tx, deps, mfaToken)
-  if (!waiting?.teamId) return refuseExpired(tx, deps, request)
+  if (!waiting?.teamId) return rejectExpired(tx, deps, request)
   const start = await startOf(tx, deps, { ...waiting, teamId: waiting.teamId }, wanted, request)
   // Another request may have used the challenge up while this one waited for the lock.
-  if (!start || !(await findWaiting(tx, deps, mfaToken))) return refuseExpired(tx, deps, request)
-  const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: start.confinedTo }
+  if (!start || !(await findWaiting(tx, deps, mfaToken))) return rejectExpired(tx, deps, request)
+  const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: start.restrictedToTeam }
   const valid = await validFactors(tx, scope)
-  if (start.confinedTo) throw accessRefusal('team_sign_in_required')
+  if (start.restrictedToTeam) throw permissionError('team_sign_in_required')
   if (!mayLeave(start, valid) || start.leftTeams?.some((id) => id === wanted))
-    throw accessRefusal('second_factor_required')
-  if (wanted === null && !(await otherTeamsOf(tx, deps, start, valid))) throw memberRefusal('not_a_member')
+    throw permissionError('second_factor_required')
+  if (wanted === null && !(await otherTeamsOf(tx, deps, start, valid))) throw memberError('not_a_member')
   await redeemOneTimeToken(tx, deps.clock, ['mfa_challenge'], mfaToken)
   return signIn(tx, deps, start)
 }
@@ -69,12 +69,13 @@ async function startOf(
   const user = await lockUser(tx, userId)
   if (!user) return undefined
   const device = await knownDevice(tx, userId, request.deviceToken)
-  const lockout = state.method === 'password' ? await judgeLockout(tx, deps, { email, device, named: null }) : undefined
+  const lockout =
+    state.method === 'password' ? await verifyLockout(tx, deps, { email, device, named: null }) : undefined
   const start: SignIn = {
     user,
     method: state.method,
     amr: state.amr,
-    confinedTo: state.confinedTo,
+    restrictedToTeam: state.restrictedToTeam,
     wantedTeam: wanted,
     // How old a password may be, each team decides for itself.
     passwordDue: state.passwordDue,

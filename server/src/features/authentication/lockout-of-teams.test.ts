@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   PASSWORD,
@@ -37,7 +37,7 @@ describe('the lockout of a team', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId }, ...request })
   async function fail(times: number, user: TestUser, teamId?: string, request: object = {}): Promise<void> {
     for (let time = 0; time < times; time++)
-      expectRefusal(await login(user, WRONG, teamId, request), 401, 'invalid_credentials')
+      expectError(await login(user, WRONG, teamId, request), 401, 'invalid_credentials')
   }
   const signedIn = (path: string, { token }: Pick<TestUser, 'token'>, body: object) =>
     service.api('POST', `/api/v1/auth/${path}`, { token, body })
@@ -52,14 +52,14 @@ describe('the lockout of a team', () => {
       const [user, other] = [await owner({ lockoutThreshold: 4, lockoutDuration: 60 }), await registerUser(service)]
       const wrong = await login(user, WRONG)
       await fail(1, user)
-      expectRefusal(await signedIn('reauthenticate', user, { password: WRONG }), 403, 'wrong_password')
+      expectError(await signedIn('reauthenticate', user, { password: WRONG }), 403, 'wrong_password')
       const change = { currentPassword: WRONG, newPassword: 'a new correct horse' }
-      expectRefusal(await signedIn('change-password', user, change), 403, 'wrong_password')
+      expectError(await signedIn('change-password', user, change), 403, 'wrong_password')
       await service.restart()
       for (let node = 0; node < service.urls.length; node++) {
-        const refused = await login(user, PASSWORD, undefined, { node })
-        expect(comparable(refused)).toEqual(comparable(wrong))
-        expectRefusal(await signedIn('reauthenticate', user, { password: PASSWORD }), 403, 'wrong_password')
+        const rejected = await login(user, PASSWORD, undefined, { node })
+        expect(comparable(rejected)).toEqual(comparable(wrong))
+        expectError(await signedIn('reauthenticate', user, { password: PASSWORD }), 403, 'wrong_password')
       }
       expect((await login(other, PASSWORD)).status).toBe(200)
       await expectSession(service, user.token, 'alive')
@@ -75,9 +75,8 @@ describe('the lockout of a team', () => {
     it('counts each of fifty at once, and looks at no right password beyond its number', async () => {
       const user = await owner({ lockoutThreshold: 6, lockoutDuration: 30 })
       const answers = await atOnce(50, () => login(user, WRONG))
-      for (const answer of answers) expectRefusal(answer, 401, 'invalid_credentials')
-      for (const answer of await atOnce(4, () => login(user, PASSWORD)))
-        expectRefusal(answer, 401, 'invalid_credentials')
+      for (const answer of answers) expectError(answer, 401, 'invalid_credentials')
+      for (const answer of await atOnce(4, () => login(user, PASSWORD))) expectError(answer, 401, 'invalid_credentials')
       expect((await locks(user)).filter(({ metadata }) => metadata.team)).toHaveLength(1)
     })
 
@@ -90,7 +89,7 @@ describe('the lockout of a team', () => {
         expect((await login(user, PASSWORD, undefined, { node })).status).toBe(200)
       await fail(10, user)
       for (const teamId of [undefined, user.teamId])
-        expectRefusal(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
+        expectError(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
     })
 
     it('holds by its new numbers from the next failure on, on every node', async () => {
@@ -134,12 +133,12 @@ describe('the lockout of a team', () => {
     })
 
     it('closes nothing but that team where it merely added the address', async () => {
-      const [user, stranger] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
+      const [user, outsider] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
       await proveAddress(service, user)
-      await joinTeam(service, user, stranger.teamId, { counts: false })
+      await joinTeam(service, user, outsider.teamId, { counts: false })
       await fail(8, user)
-      await fail(1, user, stranger.teamId)
-      expectRefusal(await login(user, PASSWORD, stranger.teamId), 401, 'invalid_credentials')
+      await fail(1, user, outsider.teamId)
+      expectError(await login(user, PASSWORD, outsider.teamId), 401, 'invalid_credentials')
       for (const teamId of [undefined, user.teamId]) expect((await login(user, PASSWORD, teamId)).status).toBe(200)
     })
   })
@@ -157,7 +156,7 @@ describe('the lockout of a team', () => {
       await joinTeam(service, user, hostile.teamId, { role: 'OWNER' })
       await fail(10, user, hostile.teamId)
       for (const teamId of [hostile.teamId, user.teamId, undefined])
-        expectRefusal(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
+        expectError(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
     })
 
     it('limits guesses of a password that opens a team of another user alone', async () => {
@@ -167,7 +166,7 @@ describe('the lockout of a team', () => {
       await fail(9, user, hostile.teamId)
       expect((await login(user, TEMPORARY, hostile.teamId)).status).toBe(200)
       await fail(10, user, hostile.teamId)
-      expectRefusal(await login(user, TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+      expectError(await login(user, TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
     })
 
     it('holds for a password that opens a team alone which the user created', async () => {
@@ -177,7 +176,7 @@ describe('the lockout of a team', () => {
       const { body } = await login(colleague, PASSWORD, user.teamId)
       expect((await give({ token: body.accessToken }, user.id)).status).toBe(200)
       await fail(12, user, user.teamId)
-      expectRefusal(await login(user, PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD, user.teamId), 401, 'invalid_credentials')
       expect((await login(user, TEMPORARY, user.teamId)).status).toBe(200)
     })
   })
@@ -221,7 +220,7 @@ describe('the lockout of a team', () => {
       const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
       const user = await onlyThere(strict)
       await fail(1, user, strict.teamId)
-      expectRefusal(await login(user, PASSWORD, strict.teamId), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD, strict.teamId), 401, 'invalid_credentials')
       const { status, body } = await login(user, PASSWORD)
       expect([status, body.team?.role, body.rejectedTeams]).toEqual([
         200,
@@ -231,7 +230,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD)).body.team.id).toBe(body.team.id)
       const other = await onlyThere(strict)
       await fail(10, other)
-      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+      expectError(await login(other, PASSWORD), 401, 'invalid_credentials')
     })
 
     it('leaves none where it is the home team, or the instance creates none', async () => {
@@ -239,13 +238,13 @@ describe('the lockout of a team', () => {
       const user = await onlyThere(strict)
       await verifyDomain(service, strict.teamId, 'example.com')
       await fail(1, user, strict.teamId)
-      expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
       await service.sql('DELETE FROM team_domains WHERE organization_id = $1', [strict.teamId])
       expect((await login(user, PASSWORD)).status).toBe(200)
       const other = await onlyThere(strict)
       await fail(1, other, strict.teamId)
       await service.restart({ SELF_SERVICE_TEAMS: 'off' })
-      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+      expectError(await login(other, PASSWORD), 401, 'invalid_credentials')
       await service.restart({ SELF_SERVICE_TEAMS: 'on' })
     })
   })
@@ -309,7 +308,7 @@ describe('the lockout of a team', () => {
       const { body } = await login(user, PASSWORD, strict.teamId)
       const inside = { token: body.accessToken }
       await fail(3, user)
-      expectRefusal(await signedIn('reauthenticate', inside, { password: PASSWORD }), 403, 'wrong_password')
+      expectError(await signedIn('reauthenticate', inside, { password: PASSWORD }), 403, 'wrong_password')
       expect((await signedIn('reauthenticate', user, { password: PASSWORD })).status).toBe(200)
     })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   PASSWORD,
@@ -38,11 +38,11 @@ describe('after ten failures', () => {
     const user = await registerUser(service)
     const wrong = await login(user, WRONG)
     await fail(9, () => login(user, WRONG))
-    const refused = await login(user, PASSWORD)
-    expectRefusal(refused, 401, 'invalid_credentials')
-    expect(comparable(refused)).toEqual(comparable(wrong))
+    const rejected = await login(user, PASSWORD)
+    expectError(rejected, 401, 'invalid_credentials')
+    expect(comparable(rejected)).toEqual(comparable(wrong))
     await service.clock.advance(15 * MINUTE - 20_000)
-    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
     await service.clock.advance(25_000)
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
@@ -77,11 +77,11 @@ describe('after ten failures', () => {
     await fail(4, () => login(user, WRONG))
     await fail(3, () => change(user, WRONG))
     await fail(3, () => reauthenticate(user, WRONG))
-    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
     const right = await change(user, PASSWORD)
-    expectRefusal(right, 403, 'wrong_password')
+    expectError(right, 403, 'wrong_password')
     expect(comparable(await change(user, WRONG))).toEqual(comparable(right))
-    expectRefusal(await reauthenticate(user, PASSWORD), 403, 'wrong_password')
+    expectError(await reauthenticate(user, PASSWORD), 403, 'wrong_password')
     await expectSession(service, user.token, 'alive')
   })
 
@@ -127,7 +127,7 @@ describe('after ten failures', () => {
       await service.sql('DROP FUNCTION audit_is_down')
     }
     await fail(10, () => login(user, WRONG))
-    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
   })
 
   it('other accounts are not affected', async () => {
@@ -139,8 +139,8 @@ describe('after ten failures', () => {
   it('that come fifty at once, the account is locked, and each is recorded', async () => {
     const user = await registerUser(service)
     const answers = await atOnce(50, () => login(user, WRONG))
-    for (const answer of answers) expectRefusal(answer, 401, 'invalid_credentials')
-    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    for (const answer of answers) expectError(answer, 401, 'invalid_credentials')
+    expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
     const failures = await service.sql(
       `SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'user.login' AND result = 'FAILURE'`,
       [user.id],
@@ -180,7 +180,7 @@ describe('after ten failures', () => {
       const user = await registerUser(service)
       const browser = await browserOf(user)
       await fail(10, () => login(user, WRONG))
-      expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
       const { status, cookies } = await login(user, PASSWORD, browser)
       expect({ status, device: cookies.keyward_device?.value }).toEqual({
         status: 200,
@@ -192,7 +192,7 @@ describe('after ten failures', () => {
       const user = await registerUser(service)
       const browser = await browserOf(user)
       await fail(10, () => login(user, WRONG, browser))
-      expectRefusal(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
@@ -213,9 +213,9 @@ describe('after ten failures', () => {
       const browser = await browserOf(other)
       await fail(5, () => login(user, WRONG, browser))
       await fail(5, () => login(user, WRONG))
-      expectRefusal(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
       const invented = { console: true, cookies: { keyward_device: 'A'.repeat(43) } }
-      expectRefusal(await login(user, PASSWORD, invented), 401, 'invalid_credentials')
+      expectError(await login(user, PASSWORD, invented), 401, 'invalid_credentials')
     })
   })
 })

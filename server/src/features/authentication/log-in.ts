@@ -19,11 +19,11 @@ import {
   countFailure,
   forgottenBySuccess,
   type Judged,
-  judgeLockout,
   type Lockout,
   logsLock,
-  refusesAttempt,
-  refusesRestricted,
+  rejectsAttempt,
+  rejectsRestricted,
+  verifyLockout,
 } from './account-lockout.js'
 import { askDirectory } from './ask-directory.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
@@ -91,12 +91,12 @@ export async function logIn(
   const { proof } = directory
 
   // A directory that did not answer has not rejected the password; a stored one has.
-  const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
+  const isUnverified = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await signInTransaction(allDeps, turnsOfAttempt(email, known), async (tx, deps) => {
     // The account before its counters. For an unknown address the same statement locks nothing.
     const account = await lockUser(tx, login?.userId ?? NO_USER)
-    const lockout = await judgeLockout(tx, deps, {
+    const lockout = await verifyLockout(tx, deps, {
       email,
       device: known,
       named,
@@ -104,7 +104,7 @@ export async function logIn(
     })
     // A credential of one team opens that team alone, and is closed by the counters of that team alone.
     const restrictedTo = proof?.outcome === 'right' ? proof.teamId : ofTeam?.restrictedTo
-    const locked = restrictedTo ? refusesRestricted(lockout, restrictedTo) : refusesAttempt(lockout, named)
+    const locked = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, named)
     if (proof?.outcome === 'right' && !locked && login)
       return signInByDirectory(tx, deps, {
         user: account,
@@ -119,14 +119,14 @@ export async function logIn(
     if (!user || !right || !login) {
       const isReplaced = right !== undefined && !locked
       const judged = { own: (!right || isReplaced) && !directory.isCounted, team: !ofTeam || isReplaced }
-      return refuse(tx, deps, { lockout, locked, judged, isUnjudged, login, request })
+      return reject(tx, deps, { lockout, locked, judged, isUnverified, login, request })
     }
     if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
     const done = await signIn(tx, deps, {
       user,
       method: 'password',
       amr: ['pwd'],
-      confinedTo: right.restrictedTo,
+      restrictedToTeam: right.restrictedTo,
       passwordSetAt: right.setAt,
       temporarySetBy: right.temporarySetBy,
       wantedTeam: named,
@@ -142,7 +142,7 @@ export async function logIn(
       await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout, right.restrictedTo))
     return done
   })
-  if ('refused' in outcome && isUnjudged) throw retryLater('unavailable', DIRECTORY_AWAY)
+  if ('rejected' in outcome && isUnverified) throw retryLater('unavailable', DIRECTORY_AWAY)
   return sessionOf(outcome)
 }
 
@@ -166,20 +166,20 @@ async function signInByDirectory(
   deps: AccountDeps,
   { user, login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
-  if (!user) return refuse(tx, deps, { lockout, locked: false, judged: { own: true, team: true }, login, request })
+  if (!user) return reject(tx, deps, { lockout, locked: false, judged: { own: true, team: true }, login, request })
   await deps.throttle.clear(tx, [directoryKey(lockout.scope.email, device)])
-  const refused = await proof.refusal(tx)
-  if (refused) {
+  const rejected = await proof.rejection(tx)
+  if (rejected) {
     const subject = { userId: user.id, teamId: proof.teamId, origin: request.origin }
-    const metadata = { method: 'directory', reason: refused.code }
+    const metadata = { method: 'directory', reason: rejected.code }
     await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', resource: `user:${user.id}`, metadata })
-    return { refused }
+    return { rejected }
   }
   const done = await signIn(tx, deps, {
     user,
     method: 'directory',
     amr: ['pwd'],
-    confinedTo: proof.teamId,
+    restrictedToTeam: proof.teamId,
     temporarySetBy: await proof.editor(tx),
     wantedTeam: wanted,
     passwordDue: null,
@@ -215,22 +215,22 @@ interface Failure {
   locked: boolean
   judged: Judged
   /** The directory of the account was not there to say whether it was wrong. */
-  isUnjudged?: boolean
+  isUnverified?: boolean
   login: PasswordLogin | undefined
   request: SignInRequest
 }
 
-async function refuse(
+async function reject(
   tx: Transaction,
   deps: AccountDeps,
-  { lockout, locked, judged, isUnjudged = false, login, request }: Failure,
+  { lockout, locked, judged, isUnverified = false, login, request }: Failure,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const wrong = login ? 'wrong_password' : 'unknown_account'
-  const reason = locked && logsLock(lockout) ? 'locked' : isUnjudged ? 'directory_away' : wrong
+  const reason = locked && logsLock(lockout) ? 'locked' : isUnverified ? 'directory_away' : wrong
   const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
-  if (!isUnjudged) await countFailure(tx, deps, lockout, subject, judged)
-  return { refused: wrongCredentials() }
+  if (!isUnverified) await countFailure(tx, deps, lockout, subject, judged)
+  return { rejected: wrongCredentials() }
 }

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
@@ -28,7 +28,7 @@ export async function logOutCaller(
   // A browser whose access token is over signs out by its cookie.
   const actor = await (consoleMode && token ? ifSignedIn(signedIn) : signedIn())
   if (!actor && !consoleMode)
-    throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+    throw platformError('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
   const ended = actor
     ? await logOut(deps, actor, application)
     : token && (await logOutByCookie(deps, token, origin, application))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, expectSession, logIn, registerUser } from '../../../test/factories.js'
+import { expectError, expectSession, logIn, registerUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const MINUTE = 60_000
@@ -20,15 +20,15 @@ describe('the end and the renewal of a sign-in', () => {
     const { status, body } = await post('logout', user.token)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
     await expectSession(service, user.token, 'ended')
-    expectRefusal(await post('refresh', undefined, { refreshToken: user.refreshToken }), 401, 'invalid_refresh_token')
+    expectError(await post('refresh', undefined, { refreshToken: user.refreshToken }), 401, 'invalid_refresh_token')
     await expectSession(service, other.token, 'alive')
   })
 
   it('signing out twice, or without a session, is refused', async () => {
     const user = await registerUser(service)
     await post('logout', user.token)
-    expectRefusal(await post('logout', user.token), 401, 'invalid_access_token')
-    expectRefusal(await post('logout'), 401, 'unauthorized')
+    expectError(await post('logout', user.token), 401, 'invalid_access_token')
+    expectError(await post('logout'), 401, 'unauthorized')
   })
 
   it('reauthenticating renews the time of the proof, of this session alone', async () => {
@@ -49,7 +49,7 @@ describe('the end and the renewal of a sign-in', () => {
     const user = await registerUser(service)
     const { body: before } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     for (const password of ['wrong', ''])
-      expectRefusal(await post('reauthenticate', user.token, { password }), 403, 'wrong_password')
+      expectError(await post('reauthenticate', user.token, { password }), 403, 'wrong_password')
     const { body: after } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(after.authenticatedAt).toBe(before.authenticatedAt)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { claimsOf, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('GET /auth/me', () => {
@@ -67,9 +67,9 @@ describe('GET /auth/me', () => {
   })
 
   it('refuses a team of others and an unknown one alike', async () => {
-    const stranger = await registerUser(service)
-    for (const team of [stranger.teamId, '00000000-0000-7000-8000-000000000000', 'no id', '*'])
-      expectRefusal(await me({ 'x-org-id': team }), 403, 'not_a_member')
+    const outsider = await registerUser(service)
+    for (const team of [outsider.teamId, '00000000-0000-7000-8000-000000000000', 'no id', '*'])
+      expectError(await me({ 'x-org-id': team }), 403, 'not_a_member')
   })
 
   it.each([
@@ -80,6 +80,6 @@ describe('GET /auth/me', () => {
     ['the token without its scheme', 'token'],
   ])('asks for a sign-in when the request carries %s', async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-    expectRefusal(await service.api('GET', '/api/v1/auth/me', { headers }), 401, 'unauthorized')
+    expectError(await service.api('GET', '/api/v1/auth/me', { headers }), 401, 'unauthorized')
   })
 })

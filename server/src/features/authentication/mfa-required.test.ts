@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiRequest } from '../../../test/api.js'
 import { openBrowser } from '../../../test/browser.js'
-import { expectRefusal, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
 import { answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { authorizePath, registerApp } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -71,7 +71,7 @@ describe('an instance that asks everybody for a second factor', () => {
       ['POST', '/api/v1/auth/mfa/disable', { password: early.password }],
       ['GET', '/api/v1/auth/devices'],
     ] as const)
-      expectRefusal(await service.api(method, path, { token, body }), 403, 'mfa_enrollment_required')
+      expectError(await service.api(method, path, { token, body }), 403, 'mfa_enrollment_required')
     const me = await service.api('GET', '/api/v1/auth/me', { token })
     expect(me.body.mfa).toMatchObject({ enrollmentRequired: true })
     for (const path of ['/api/v1/auth/mfa/status', '/api/v1/auth/mfa/passkey/options'])
@@ -109,12 +109,12 @@ describe('an instance that asks everybody for a second factor', () => {
     })
     expect(toggle.body).toEqual({ enabled: true })
     const remove = (id: string) => service.api('DELETE', `/api/v1/auth/mfa/methods/${id}`, { token: user.token })
-    expectRefusal(await remove(app.methodId), 409, 'mfa_required_here')
+    expectError(await remove(app.methodId), 409, 'mfa_required_here')
     const disable = await service.api('POST', '/api/v1/auth/mfa/disable', {
       token: user.token,
       body: { password: user.password },
     })
-    expectRefusal(disable, 409, 'mfa_required_here')
+    expectError(disable, 409, 'mfa_required_here')
     const second = await enrolApp(service, user)
     expect((await remove(app.methodId)).status).toBe(200)
 
@@ -134,11 +134,7 @@ describe('an instance that asks everybody for a second factor', () => {
     const asked = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
     expect(asked.pathname).toBe('/login')
     const interaction = `${asked.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${asked.searchParams.get('uid')}`
-    expectRefusal(
-      await browser.call('POST', `${interaction}/confirm`, { consent: true }),
-      403,
-      'mfa_enrollment_required',
-    )
+    expectError(await browser.call('POST', `${interaction}/confirm`, { consent: true }), 403, 'mfa_enrollment_required')
     const ofBrowser = (method: string, path: string, request?: ApiRequest) => browser.call(method, path, request?.body)
     await enrolApp({ ...service, api: ofBrowser }, user)
     const { redirectTo } = (await browser.call('POST', `${interaction}/confirm`, { consent: true })).body

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, invite, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, invite, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
 import { makeDirectory } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -27,14 +27,14 @@ describe('the name of a user', () => {
   it.each(FORGED)('is rejected with a line break or an invisible character in every request: %j', async (name) => {
     const { token } = await invite(service, owner, newEmail())
     for (const names of [{ firstName: name }, { lastName: name }]) {
-      expectRefusal(
+      expectError(
         await post('/auth/register', { email: newEmail(), password: PASSWORD, ...names }),
         400,
         'invalid_request',
       )
-      expectRefusal(await post('/invitations/accept', { token, password: PASSWORD, ...names }), 400, 'invalid_request')
-      expectRefusal(await post('/users', { email: newEmail(), ...names }, owner.token), 400, 'invalid_request')
-      expectRefusal(
+      expectError(await post('/invitations/accept', { token, password: PASSWORD, ...names }), 400, 'invalid_request')
+      expectError(await post('/users', { email: newEmail(), ...names }, owner.token), 400, 'invalid_request')
+      expectError(
         await service.api('PATCH', '/api/v1/auth/me', { token: owner.token, body: names }),
         400,
         'invalid_request',

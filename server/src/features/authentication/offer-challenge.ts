@@ -1,4 +1,4 @@
-import { askForPasskey, mfaRefusal } from '../mfa/index.js'
+import { askForPasskey, mfaError } from '../mfa/index.js'
 import type { WaitingSignIn } from './ask-factor.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { admitSource } from './sign-in-limits.js'
@@ -9,9 +9,9 @@ export async function offerChallenge(deps: AccountDeps, mfaToken: string, { orig
   await admitSource(deps, 'challenge', origin)
   return deps.db.transaction(async (tx) => {
     const waiting = await findWaiting(tx, deps, mfaToken)
-    if (!waiting?.teamId) throw mfaRefusal('mfa_expired')
-    const { confinedTo } = waiting.data as unknown as WaitingSignIn
-    const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: confinedTo }
+    if (!waiting?.teamId) throw mfaError('mfa_expired')
+    const { restrictedToTeam } = waiting.data as unknown as WaitingSignIn
+    const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: restrictedToTeam }
     return askForPasskey(tx, deps, scope, challengeOf(mfaToken))
   })
 }

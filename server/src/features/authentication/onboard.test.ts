@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -36,7 +36,7 @@ describe('onboarding', () => {
     for (const path of ['/api/v1/settings', '/api/v1/config']) {
       const answer = await service.api('PUT', path, { token, body: { name: 'Acme' }, headers })
       if (may) expect(answer.status).toBe(200)
-      else expectRefusal(answer, 403, 'forbidden')
+      else expectError(answer, 403, 'forbidden')
     }
     const { body: me } = await service.api('GET', '/api/v1/auth/me', { token, headers })
     expect(me.instanceAdmin).toBe(may)
@@ -49,7 +49,7 @@ describe('onboarding', () => {
     const email = emails.find((_, index) => answers[index]?.status === 200) ?? ''
     const losers = answers.filter(({ status }) => status !== 200)
     expect(losers).toHaveLength(49)
-    for (const answer of losers) expectRefusal(answer, 409, 'already_onboarded')
+    for (const answer of losers) expectError(answer, 409, 'already_onboarded')
     const winner = answers.find(({ status }) => status === 200)
     expect(winner?.body).toEqual({
       message: expect.any(String),
@@ -60,7 +60,7 @@ describe('onboarding', () => {
     expect(await service.sql('SELECT role FROM memberships')).toEqual([{ role: 'SUPER_ADMIN' }])
     expect(await service.mails()).toHaveLength(1)
     await service.restart()
-    for (const again of [email, newEmail()]) expectRefusal(await onboard(again), 409, 'already_onboarded')
+    for (const again of [email, newEmail()]) expectError(await onboard(again), 409, 'already_onboarded')
   })
 
   it('mails one link that works once, for 15 minutes, and opens the team named after the instance', async () => {
@@ -83,7 +83,7 @@ describe('onboarding', () => {
       team: { name: 'Acme', role: 'SUPER_ADMIN' },
     })
     expect(admin?.body).not.toHaveProperty('cleaned')
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
   })
 
   it('whose link has died is made good by an ordinary one', async () => {
@@ -92,7 +92,7 @@ describe('onboarding', () => {
     await onboard(email)
     await service.settle()
     await service.clock.advance(15 * MINUTE)
-    expectRefusal(await openLink(email), 400, 'invalid_token')
+    expectError(await openLink(email), 400, 'invalid_token')
     await service.api('POST', '/api/v1/auth/magic-link', { body: { email } })
     const body = { token: await mailedToken(service, 'magic_link', email) }
     const { body: session } = await service.api('POST', '/api/v1/auth/verify', { body })
@@ -152,30 +152,30 @@ describe('onboarding', () => {
   })
 
   describe('of an address that a stranger had registered', () => {
-    let stranger: TestUser
+    let outsider: TestUser
     async function plant() {
       service = await startService()
-      stranger = await registerUser(service)
-      await onboard(stranger.email)
+      outsider = await registerUser(service)
+      await onboard(outsider.email)
     }
 
     it('gives the stranger nothing, neither before the link is opened nor after', async () => {
       await plant()
       for (const opened of [false, true]) {
-        await expectSession(service, stranger.token, 'ended')
-        const body = { email: stranger.email, password: PASSWORD }
-        expectRefusal(await service.api('POST', '/api/v1/auth/login', { body }), 401, 'invalid_credentials')
-        if (!opened) await expectInstanceRights((await openLink(stranger.email)).body.accessToken, true)
+        await expectSession(service, outsider.token, 'ended')
+        const body = { email: outsider.email, password: PASSWORD }
+        expectError(await service.api('POST', '/api/v1/auth/login', { body }), 401, 'invalid_credentials')
+        if (!opened) await expectInstanceRights((await openLink(outsider.email)).body.accessToken, true)
       }
     })
 
     it('is not undone by disowning the account: the instance would be left without an administrator', async () => {
       await plant()
-      const proof = await mailedToken(service, 'verify_email', stranger.email)
+      const proof = await mailedToken(service, 'verify_email', outsider.email)
       const disown = (token: string) => service.api('POST', '/api/v1/auth/disown', { body: { token } })
-      expectRefusal(await disown(proof), 400, 'invalid_token')
-      const { body: session } = await openLink(stranger.email)
-      if (session.cleaned) expectRefusal(await disown(session.cleaned.disownToken), 400, 'invalid_token')
+      expectError(await disown(proof), 400, 'invalid_token')
+      const { body: session } = await openLink(outsider.email)
+      if (session.cleaned) expectError(await disown(session.cleaned.disownToken), 400, 'invalid_token')
       await expectInstanceRights(session.accessToken, true)
     })
   })
@@ -187,12 +187,12 @@ describe('onboarding', () => {
     await expectInstanceRights(second.token, false)
     const email = newEmail('admin')
     for (const wrong of [undefined, '', 'open', 'open sesame!', 'OPEN SESAME'])
-      expectRefusal(await onboard(email, wrong), 403, 'setup_secret_required')
+      expectError(await onboard(email, wrong), 403, 'setup_secret_required')
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([])
     expect((await onboard(email, 'open sesame')).status).toBe(200)
     for (const { token } of [first, second]) await expectInstanceRights(token, false)
-    expectRefusal(await onboard(email, 'wrong'), 403, 'setup_secret_required')
-    expectRefusal(await onboard(email, 'open sesame'), 409, 'already_onboarded')
+    expectError(await onboard(email, 'wrong'), 403, 'setup_secret_required')
+    expectError(await onboard(email, 'open sesame'), 409, 'already_onboarded')
     const { body: session } = await openLink(email)
     expect(claimsOf(session.accessToken).team).toBe(session.team.id)
   })
@@ -203,11 +203,7 @@ describe('onboarding', () => {
     await expectInstanceRights(second.token, false)
     const takeover = { allowedDomains: ['evil.example'] }
     for (const row of ['settings', 'config'])
-      expectRefusal(
-        await service.api('PUT', `/api/v1/${row}`, { token: second.token, body: takeover }),
-        403,
-        'forbidden',
-      )
+      expectError(await service.api('PUT', `/api/v1/${row}`, { token: second.token, body: takeover }), 403, 'forbidden')
     await registerUser(service)
     await expectInstanceRights(first.token, true)
   })

@@ -9,12 +9,12 @@ import {
   adoptUser,
   createUser,
   findUserByEmail,
-  holdAccountAlone,
+  lockAccountExclusively,
   lockUserByEmail,
   normalizeEmail,
 } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { endEverythingBefore, isUnverified } from './first-verification.js'
 import { onboardingMail } from './mails.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
@@ -35,19 +35,19 @@ export async function onboard(
   await admitSource(deps, 'client', origin)
   if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) {
     await countSourceFailure(db, deps, 'client', origin)
-    throw refusal('setup_secret_required')
+    throw rejection('setup_secret_required')
   }
 
   return db.transaction(async (tx) => {
     const settings = await readSettings(tx, true)
-    if (settings.onboardedAt) throw refusal('already_onboarded')
+    if (settings.onboardedAt) throw rejection('already_onboarded')
     const created = await createUser(tx, clock, { email, selfRegistered: false })
     // Somebody has the address already, or took it just now.
     const known = created ? undefined : await findUserByEmail(tx, email)
-    if (known) await holdAccountAlone(tx, known.id)
+    if (known) await lockAccountExclusively(tx, known.id)
     const existing = known && (await lockUserByEmail(tx, email))
     const user = created ?? existing
-    if (!user) throw refusal('already_onboarded')
+    if (!user) throw rejection('already_onboarded')
     // An unverified account may belong to another person, who must not keep access to it.
     if (existing && isUnverified(existing)) {
       await endEverythingBefore(tx, deps, existing, origin, null)

@@ -1,13 +1,13 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { memberRefusal, signInTeamsOf, type TeamOfUser } from '../members/index.js'
+import { memberError, signInTeamsOf, type TeamOfUser } from '../members/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
-import { mayEnterTeam, organizationRefusal } from '../teams/index.js'
+import { mayEnterTeam, teamError } from '../teams/index.js'
 import type { User } from '../users/index.js'
 import { acceptsPasskey } from './accept-passkey.js'
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
-import { refusal, wrongCredentials, wrongPasskey } from './errors.js'
+import { rejection, wrongCredentials, wrongPasskey } from './errors.js'
 import type { RejectedTeam, SignIn, SignInStep } from './sign-in-step.js'
 
 /**
@@ -19,7 +19,7 @@ export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: Si
   const found = await lastTeam(tx, deps, signIn)
   if (found === 'own_team')
     return { ...signIn, team: await createDefaultTeam(tx, deps, signIn.user, signIn.request.origin) }
-  return 'id' in found ? { ...signIn, team: found } : { refused: found }
+  return 'id' in found ? { ...signIn, team: found } : { rejected: found }
 }
 
 /**
@@ -38,34 +38,34 @@ export async function lastTeam(
   const leavesHome = teams.some(({ id, isHome }) => isHome && leftTeams.includes(id))
   // A registration has checked the domains, and a new account has no other team.
   const isNew = signIn.method === 'registration'
-  const notAllowed = home ? reasonOf(home) : isNew ? undefined : await ownTeamRefusal(tx, deps, user)
+  const notAllowed = home ? reasonOf(home) : isNew ? undefined : await ownTeamError(tx, deps, user)
   if (!notAllowed && !leavesHome) return 'own_team'
   const [first] = rejectedTeams
   if (first) return reasonOf(home ?? first)
-  if (leavesHome) return memberRefusal('not_a_member')
+  if (leavesHome) return memberError('not_a_member')
   for (const team of teams) {
     if (team.membershipStatus === 'suspended' || leftTeams.includes(team.id)) continue
     if (!mayEnterTeam(team.status, team.role) || (await signIn.isClosed?.(tx, team.id))) continue
     if (await acceptsPasskey(tx, signIn, team)) return team
   }
-  return notAllowed ?? memberRefusal('not_a_member')
+  return notAllowed ?? memberError('not_a_member')
 }
 
 /** Returns why the instance does not create a team of the user's own, if so. Runs in the caller's transaction. */
-export async function ownTeamRefusal(
+export async function ownTeamError(
   tx: Transaction,
   { config }: AccountDeps,
   user: Pick<User, 'email'>,
 ): Promise<AppError | undefined> {
-  if (!config.selfServiceTeams) return memberRefusal('not_a_member')
+  if (!config.selfServiceTeams) return memberError('not_a_member')
   const { allowedDomains } = await readSettings(tx)
-  return domainAllowed(user.email, allowedDomains) ? undefined : refusal('sign_up_not_allowed')
+  return domainAllowed(user.email, allowedDomains) ? undefined : rejection('sign_up_not_allowed')
 }
 
 /** The error of a sign-in that ends with a team's rejection. */
 function reasonOf({ reason }: RejectedTeam): AppError {
-  if (reason === 'team_suspended') return organizationRefusal('team_suspended')
+  if (reason === 'team_suspended') return teamError('team_suspended')
   if (reason === 'team_locked') return wrongCredentials()
   if (reason === 'passkey_not_accepted') return wrongPasskey()
-  return refusal(reason === 'sign_in_denied' ? 'sign_in_denied' : 'account_suspended')
+  return rejection(reason === 'sign_in_denied' ? 'sign_in_denied' : 'account_suspended')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   makePolicy,
   PASSWORD,
@@ -56,7 +56,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     const planted = await plant(hostile)
     await call(user.token, 'PUT', '/policies/password', { lockoutThreshold: 1, lockoutDuration: 60 })
     const { mfaToken } = (await signIn()).body
-    expectRefusal(await signIn(user.teamId, 'not the right one'), 401, 'invalid_credentials')
+    expectError(await signIn(user.teamId, 'not the right one'), 401, 'invalid_credentials')
     const begun = await signIn()
     expect(begun.body.mfaRequired).toBe(true)
     expect(begun.body).not.toHaveProperty('mfaOtherTeams')
@@ -106,7 +106,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     const challenged = await goOn(begun.body.mfaToken, hostile.teamId)
     expect(challenged.body).toMatchObject({ mfaRequired: true })
     expect(challenged.body.mfaOtherTeams.teams.map(({ id }: { id: string }) => id)).toEqual([user.teamId])
-    expectRefusal(await goOn(challenged.body.mfaToken, second.teamId), 403, 'second_factor_required')
+    expectError(await goOn(challenged.body.mfaToken, second.teamId), 403, 'second_factor_required')
     expect((await goOn(challenged.body.mfaToken)).body.team.id).toBe(user.teamId)
   })
 
@@ -119,8 +119,8 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expect(challenged.body).toMatchObject({ mfaRequired: true, mfaMethods: ['TOTP', 'BACKUP_CODE'] })
     expect(challenged.body).not.toHaveProperty('mfaOtherTeams')
     expect(challenged.body).not.toHaveProperty('accessToken')
-    expectRefusal(await goOn(challenged.body.mfaToken), 403, 'second_factor_required')
-    expectRefusal(await answerByCode(service, challenged.body.mfaToken, planted.code(1)), 401, 'mfa_invalid')
+    expectError(await goOn(challenged.body.mfaToken), 403, 'second_factor_required')
+    expectError(await answerByCode(service, challenged.body.mfaToken, planted.code(1)), 401, 'mfa_invalid')
     expect((await answerByCode(service, challenged.body.mfaToken, own.code(1))).body.team.id).toBe(user.teamId)
   })
 
@@ -128,8 +128,8 @@ describe('a sign-in to another team in place of one whose factor the user does n
     await enrolApp(service, user)
     const begun = await beginLogIn(service, user)
     expect(begun).not.toHaveProperty('mfaOtherTeams')
-    expectRefusal(await goOn(begun.mfaToken), 403, 'second_factor_required')
-    expectRefusal(await goOn(begun.mfaToken, hostile.teamId), 403, 'second_factor_required')
+    expectError(await goOn(begun.mfaToken), 403, 'second_factor_required')
+    expectError(await goOn(begun.mfaToken, hostile.teamId), 403, 'second_factor_required')
   })
 
   it('is not possible after a first step that the team controls, or in a switch to the team', async () => {
@@ -144,14 +144,14 @@ describe('a sign-in to another team in place of one whose factor the user does n
     ] as const) {
       expect(body.mfaRequired).toBe(true)
       expect(body).not.toHaveProperty('mfaOtherTeams')
-      for (const teamId of [undefined, user.teamId]) expectRefusal(await goOn(body.mfaToken, teamId), 403, code)
+      for (const teamId of [undefined, user.teamId]) expectError(await goOn(body.mfaToken, teamId), 403, code)
     }
   })
 
   it('obeys the rules of the other team, and a user who is no member is rejected', async () => {
     await plant(hostile)
-    const stranger = await registerUser(service)
-    expectRefusal(await goOn((await signIn()).body.mfaToken, stranger.teamId), 403, 'not_a_member')
+    const outsider = await registerUser(service)
+    expectError(await goOn((await signIn()).body.mfaToken, outsider.teamId), 403, 'not_a_member')
     await makePolicy(service, user, {
       type: 'SIGN_ON',
       resource: 'sign-in',
@@ -159,7 +159,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
       effect: 'DENY',
       conditions: { role: 'OWNER' },
     })
-    expectRefusal(await goOn((await signIn()).body.mfaToken, user.teamId), 403, 'sign_in_denied')
+    expectError(await goOn((await signIn()).body.mfaToken, user.teamId), 403, 'sign_in_denied')
   })
 
   it('uses up the token once, of fifty concurrent requests, and not with an expired one', async () => {
@@ -167,8 +167,8 @@ describe('a sign-in to another team in place of one whose factor the user does n
     const { mfaToken } = (await signIn()).body
     const answers = await atOnce(50, () => goOn(mfaToken, user.teamId))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'mfa_expired')
-    expectRefusal(await goOn('A'.repeat(43)), 400, 'mfa_expired')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'mfa_expired')
+    expectError(await goOn('A'.repeat(43)), 400, 'mfa_expired')
   })
 
   it('does not open a team that is closed to passwords, and keeps the failures of the account', async () => {
@@ -177,9 +177,9 @@ describe('a sign-in to another team in place of one whose factor the user does n
     await joinTeam(service, user, company.teamId)
     const begun = [await signIn(), await signIn()].map(({ body }) => body.mfaToken)
     for (let tries = 0; tries < 10; tries++)
-      expectRefusal(await signIn(company.teamId, 'none of the passwords'), 401, 'invalid_credentials')
-    for (const mfaToken of begun) expectRefusal(await goOn(mfaToken, company.teamId), 401, 'invalid_credentials')
-    expectRefusal(await signIn(company.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(company.teamId, 'none of the passwords'), 401, 'invalid_credentials')
+    for (const mfaToken of begun) expectError(await goOn(mfaToken, company.teamId), 401, 'invalid_credentials')
+    expectError(await signIn(company.teamId), 401, 'invalid_credentials')
   })
 
   it('creates no team of their own in place of the home team', async () => {
@@ -188,7 +188,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     await plant(hostile)
     const { body } = await signIn()
     expect(body).not.toHaveProperty('mfaOtherTeams')
-    expectRefusal(await goOn(body.mfaToken), 403, 'not_a_member')
+    expectError(await goOn(body.mfaToken), 403, 'not_a_member')
     await service.sql('DELETE FROM team_domains WHERE organization_id = $1', [hostile.teamId])
   })
 })

@@ -15,10 +15,10 @@ import type { OtherTeams, SignIn } from './sign-in-step.js'
  * @param valid the factors that are valid in the team
  */
 export const mayLeave = (
-  { confinedTo, replaces }: Pick<SignIn, 'confinedTo' | 'replaces'>,
+  { restrictedToTeam, replaces }: Pick<SignIn, 'restrictedToTeam' | 'replaces'>,
   valid: ValidFactor[],
 ): boolean =>
-  confinedTo === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))
+  restrictedToTeam === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))
 
 /** The sign-in as it continues without the team that challenges it. */
 export const leaving = (signIn: SignIn, teamId: TeamId): SignIn => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -46,7 +46,7 @@ describe("a person's own profile", () => {
     { locale: 'not a locale' },
     { phone: 7 },
   ])('is not changed by %j', async (body) => {
-    expectRefusal(await patch(body), 400, 'invalid_request')
+    expectError(await patch(body), 400, 'invalid_request')
     expect((await me()).profile).toEqual(NOBODY)
   })
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { lockMembership, updateMembership } from '../members/index.js'
 import { requireLiveSession } from '../sessions/index.js'
@@ -18,9 +18,9 @@ export function changeOwnProfile(
 ): Promise<OwnProfile> {
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was admitted.
-    if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
+    if (!(await lockUser(tx, actor.userId))) throw platformError('invalid_access_token')
     await requireLiveSession(tx, clock, actor)
-    const { before, write } = actor.confinedTo
+    const { before, write } = actor.restrictedToTeam
       ? await profileInTeam(tx, clock, actor)
       : {
           before: await ownProfile(tx, actor.userId),

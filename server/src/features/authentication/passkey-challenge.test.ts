@@ -3,7 +3,7 @@ import { type Authenticator, createAuthenticator, type Tamper } from '../../../t
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   proveAddress,
   registerUser,
@@ -115,7 +115,7 @@ describe('a passkey as the second factor', () => {
     ['a challenge of nobody', { challenge: ELSEWHERE }],
   ])('is refused with %s, recorded, and the sign-in goes on waiting', async (_, tamper) => {
     const mfaToken = await begin()
-    expectRefusal(await answer(mfaToken, tamper), 401, 'mfa_invalid')
+    expectError(await answer(mfaToken, tamper), 401, 'mfa_invalid')
     expect(await entries('user.challenge_failed')).toEqual([
       {
         result: 'FAILURE',
@@ -133,7 +133,7 @@ describe('a passkey as the second factor', () => {
     const { challenge, rpId } = (await ask(mfaToken)).body
     const { userHandle } = authenticator.get({ challenge, rpId }).response
     for (const tamper of [{}, userHandle ? { userHandle } : {}])
-      expectRefusal(await verify(mfaToken, theirs.authenticator.get({ challenge, rpId }, tamper)), 401, 'mfa_invalid')
+      expectError(await verify(mfaToken, theirs.authenticator.get({ challenge, rpId }, tamper)), 401, 'mfa_invalid')
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
@@ -150,22 +150,22 @@ describe('a passkey as the second factor', () => {
     ],
   ])('takes no challenge %s', async (_, challengeOf) => {
     const mfaToken = await begin()
-    expectRefusal(await answer(mfaToken, { challenge: await challengeOf() }), 401, 'mfa_invalid')
+    expectError(await answer(mfaToken, { challenge: await challengeOf() }), 401, 'mfa_invalid')
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
   it('leaves a challenge of another sign-in, tried in the wrong place, good for its own', async () => {
     const [first, second] = [await begin(), await begin()]
     const credential = authenticator.get((await ask(first)).body)
-    expectRefusal(await verify(second, credential), 401, 'mfa_invalid')
+    expectError(await verify(second, credential), 401, 'mfa_invalid')
     expect((await verify(first, credential)).status).toBe(200)
   })
 
   it('takes a challenge once: a wrong answer uses it up', async () => {
     const mfaToken = await begin()
     const { body: options } = await ask(mfaToken)
-    expectRefusal(await verify(mfaToken, authenticator.get(options, { userPresent: false })), 401, 'mfa_invalid')
-    expectRefusal(await verify(mfaToken, authenticator.get(options)), 401, 'mfa_invalid')
+    expectError(await verify(mfaToken, authenticator.get(options, { userPresent: false })), 401, 'mfa_invalid')
+    expectError(await verify(mfaToken, authenticator.get(options)), 401, 'mfa_invalid')
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
@@ -173,11 +173,11 @@ describe('a passkey as the second factor', () => {
     const mfaToken = await begin()
     const { body: options } = await ask(mfaToken)
     for (let wrong = 0; wrong < 3; wrong++)
-      expectRefusal(await answer(mfaToken, { signature: 'of another key' }), 401, 'mfa_invalid')
+      expectError(await answer(mfaToken, { signature: 'of another key' }), 401, 'mfa_invalid')
     for (let wrong = 0; wrong < 2; wrong++)
-      expectRefusal(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
-    expectRefusal(await verify(mfaToken, authenticator.get(options)), 400, 'mfa_expired')
-    expectRefusal(await ask(mfaToken), 400, 'mfa_expired')
+      expectError(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
+    expectError(await verify(mfaToken, authenticator.get(options)), 400, 'mfa_expired')
+    expectError(await ask(mfaToken), 400, 'mfa_expired')
     expect((await answer(await begin())).status).toBe(200)
   })
 
@@ -209,13 +209,13 @@ describe('a passkey as the second factor', () => {
     const mfaToken = await begin()
     for (let failure = 0; failure < 10; failure++)
       await post('login', { email: user.email, password: 'not the password' })
-    expectRefusal(await answer(mfaToken, { signature: 'of another key' }), 401, 'mfa_invalid')
+    expectError(await answer(mfaToken, { signature: 'of another key' }), 401, 'mfa_invalid')
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
   it('of a key whose counter went back is refused, recorded, and the owner told', async () => {
     for (let use = 0; use < 2; use++) expect((await answer(await begin())).status).toBe(200)
-    expectRefusal(await answer(await begin(), { counter: 1 }), 401, 'mfa_invalid')
+    expectError(await answer(await begin(), { counter: 1 }), 401, 'mfa_invalid')
     expect(await entries('factor.clone_suspected')).toMatchObject([
       { result: 'DENIED', resource: `factor:${methodId}` },
     ])
@@ -225,17 +225,16 @@ describe('a passkey as the second factor', () => {
   })
 
   it('is asked for only where a sign-in waits and the account has one', async () => {
-    for (const token of ['never given', '', user.token.slice(0, 43)])
-      expectRefusal(await ask(token), 400, 'mfa_expired')
+    for (const token of ['never given', '', user.token.slice(0, 43)]) expectError(await ask(token), 400, 'mfa_expired')
     const mfaToken = await begin()
     expect((await answer(mfaToken)).status).toBe(200)
-    expectRefusal(await ask(mfaToken), 400, 'mfa_expired')
+    expectError(await ask(mfaToken), 400, 'mfa_expired')
     const other = await registerUser(service)
     await enrolApp(service, other)
-    expectRefusal(await ask(await begin(other)), 409, 'no_passkey')
+    expectError(await ask(await begin(other)), 409, 'no_passkey')
     const late = await begin()
     await service.clock.advance(5 * MINUTE + 1_000)
-    expectRefusal(await ask(late), 400, 'mfa_expired')
+    expectError(await ask(late), 400, 'mfa_expired')
   })
 
   it('that was removed while the sign-in waited opens nothing', async () => {
@@ -243,13 +242,13 @@ describe('a passkey as the second factor', () => {
     const mfaToken = await begin()
     const credential = authenticator.get((await ask(mfaToken)).body)
     await service.api('DELETE', `/api/v1/auth/mfa/methods/${methodId}`, { token: user.token })
-    expectRefusal(await verify(mfaToken, credential), 401, 'mfa_invalid')
+    expectError(await verify(mfaToken, credential), 401, 'mfa_invalid')
   })
 
   it('does not open a suspended account', async () => {
     const mfaToken = await begin()
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
-    expectRefusal(await answer(mfaToken), 403, 'account_suspended')
+    expectError(await answer(mfaToken), 403, 'account_suspended')
   })
 
   it('answers garbage as such, without counting it', async () => {
@@ -265,9 +264,9 @@ describe('a passkey as the second factor', () => {
       { ...good, type: 'x' },
       { ...good, response: {} },
     ])
-      expectRefusal(await verify(mfaToken, credential), 400, 'invalid_request')
+      expectError(await verify(mfaToken, credential), 400, 'invalid_request')
     for (const token of [undefined, null, 7, 'x'.repeat(600)])
-      expectRefusal(await verify(token as never, good), 400, 'invalid_request')
+      expectError(await verify(token as never, good), 400, 'invalid_request')
     expect((await verify(mfaToken, good)).status).toBe(200)
   })
 })

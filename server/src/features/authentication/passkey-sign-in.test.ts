@@ -6,7 +6,7 @@ import {
   atOnce,
   claimsOf,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   makePolicy,
@@ -143,7 +143,7 @@ describe('signing in by a passkey alone', () => {
       const reference = await signIn({}, {}, unknown)
       const stored = await service.sql('SELECT * FROM passkeys WHERE factor_id = $1', [methodId])
       const answer = await signIn(tamper)
-      expectRefusal(answer, 401, 'passkey_invalid')
+      expectError(answer, 401, 'passkey_invalid')
       expect(comparable(answer)).toEqual(comparable(reference))
       expect(await service.sql('SELECT * FROM passkeys WHERE factor_id = $1', [methodId])).toEqual(stored)
       expect(await sessionsOf(user)).toBe(1)
@@ -153,7 +153,7 @@ describe('signing in by a passkey alone', () => {
     it('a synchronized key that says it is not', async () => {
       const synchronized = createAuthenticator({ backedUp: true, counter: 'zero' })
       await enrolPasskey(service, user, synchronized)
-      expectRefusal(await signIn({ backedUp: false }, {}, synchronized), 401, 'passkey_invalid')
+      expectError(await signIn({ backedUp: false }, {}, synchronized), 401, 'passkey_invalid')
       expect((await signIn({}, {}, synchronized)).status).toBe(200)
     })
 
@@ -164,7 +164,7 @@ describe('signing in by a passkey alone', () => {
         ...credential,
         response: { ...response, ...(userHandle !== undefined && { userHandle }) },
       })
-      expectRefusal(answer, 401, 'passkey_invalid')
+      expectError(answer, 401, 'passkey_invalid')
     })
 
     it('the passkey of another account that names this one', async () => {
@@ -172,7 +172,7 @@ describe('signing in by a passkey alone', () => {
       const theirs = await enrolPasskey(service, other)
       const { userHandle } = authenticator.get(await ask()).response
       if (!userHandle) throw new Error('The authenticator says not whose it is')
-      expectRefusal(await signIn({ userHandle }, {}, theirs.authenticator), 401, 'passkey_invalid')
+      expectError(await signIn({ userHandle }, {}, theirs.authenticator), 401, 'passkey_invalid')
     })
   })
 
@@ -210,15 +210,15 @@ describe('signing in by a passkey alone', () => {
       },
     ],
   ])('takes no challenge %s', async (_, challengeOf) => {
-    expectRefusal(await signIn({ challenge: await challengeOf() }), 401, 'passkey_invalid')
+    expectError(await signIn({ challenge: await challengeOf() }), 401, 'passkey_invalid')
   })
 
   it('takes a challenge once, whether its answer was right or wrong', async () => {
     const [right, wrong] = [await ask(), await ask()]
     expect((await verify(authenticator.get(right))).status).toBe(200)
-    expectRefusal(await verify(authenticator.get(right)), 401, 'passkey_invalid')
-    expectRefusal(await verify(authenticator.get(wrong, { userVerified: false })), 401, 'passkey_invalid')
-    expectRefusal(await verify(authenticator.get(wrong)), 401, 'passkey_invalid')
+    expectError(await verify(authenticator.get(right)), 401, 'passkey_invalid')
+    expectError(await verify(authenticator.get(wrong, { userVerified: false })), 401, 'passkey_invalid')
+    expectError(await verify(authenticator.get(wrong)), 401, 'passkey_invalid')
   })
 
   it('takes a challenge for five minutes', async () => {
@@ -226,7 +226,7 @@ describe('signing in by a passkey alone', () => {
     await service.clock.advance(5 * MINUTE - 10_000)
     expect((await verify(authenticator.get(early))).status).toBe(200)
     await service.clock.advance(11_000)
-    expectRefusal(await verify(authenticator.get(late)), 401, 'passkey_invalid')
+    expectError(await verify(authenticator.get(late)), 401, 'passkey_invalid')
   })
 
   it.each(['grows', 'zero'] as const)(
@@ -258,7 +258,7 @@ describe('signing in by a passkey alone', () => {
     const reference = await signIn({ signature: 'of another key' })
     for (const counter of [4, 2, 0]) {
       const answer = await signIn({ counter })
-      expectRefusal(answer, 401, 'passkey_invalid')
+      expectError(answer, 401, 'passkey_invalid')
       expect(comparable(answer)).toEqual(comparable(reference))
     }
     expect(await sessionsOf(user)).toBe(sessions)
@@ -272,7 +272,7 @@ describe('signing in by a passkey alone', () => {
 
   it('does not suspect a copy where the signature is wrong: anybody could say so', async () => {
     await signIn()
-    expectRefusal(await signIn({ counter: 1, signature: 'of another key' }), 401, 'passkey_invalid')
+    expectError(await signIn({ counter: 1, signature: 'of another key' }), 401, 'passkey_invalid')
     expect(await entries('factor.clone_suspected')).toEqual([])
   })
 
@@ -285,9 +285,9 @@ describe('signing in by a passkey alone', () => {
     })
 
     it('not the team of strangers, nor one that nobody has', async () => {
-      const stranger = await registerUser(service)
-      for (const teamId of [stranger.teamId, 'no id', ''])
-        expectRefusal(await signIn({}, { teamId }), 403, 'not_a_member')
+      const outsider = await registerUser(service)
+      for (const teamId of [outsider.teamId, 'no id', ''])
+        expectError(await signIn({}, { teamId }), 403, 'not_a_member')
     })
 
     it('not a suspended team, unless for those who may reactivate it', async () => {
@@ -296,14 +296,14 @@ describe('signing in by a passkey alone', () => {
       await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = ANY($1::uuid[])", [
         [other.teamId, user.teamId],
       ])
-      expectRefusal(await signIn({}, { teamId: other.teamId }), 403, 'team_suspended')
+      expectError(await signIn({}, { teamId: other.teamId }), 403, 'team_suspended')
       expect((await signIn({}, { teamId: user.teamId })).status).toBe(200)
     })
 
     it('no team for a suspended account, whose owner alone is told so', async () => {
       await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
-      expectRefusal(await signIn({ userVerified: false }), 401, 'passkey_invalid')
-      expectRefusal(await signIn(), 403, 'account_suspended')
+      expectError(await signIn({ userVerified: false }), 401, 'passkey_invalid')
+      expectError(await signIn(), 403, 'account_suspended')
       expect((await entries('user.login')).at(-1)).toMatchObject({
         result: 'FAILURE',
         metadata: { method: 'passkey', reason: 'account_suspended' },
@@ -354,7 +354,7 @@ describe('signing in by a passkey alone', () => {
       await closed.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [owner.id, closed.clock.now()])
       const { body: options } = await closed.api('POST', '/api/v1/auth/passkey/options')
       const body = { credential: own.get(options) }
-      expectRefusal(await closed.api('POST', '/api/v1/auth/passkey/verify', { body }), 401, 'passkey_invalid')
+      expectError(await closed.api('POST', '/api/v1/auth/passkey/verify', { body }), 401, 'passkey_invalid')
       // Nor does one of several teams open that wait for the user's confirmation.
       const others = [await registerUser(closed), await registerUser(closed)]
       for (const { teamId } of others) await joinTeam(closed, owner, teamId)
@@ -374,7 +374,7 @@ describe('signing in by a passkey alone', () => {
     const login = (password: string) => post('login', { email: user.email, password })
     for (let failure = 0; failure < 12; failure++) await login('not the password')
     for (let failure = 0; failure < 12; failure++) await signIn({ signature: 'of another key' })
-    expectRefusal(await login(user.password), 401, 'invalid_credentials')
+    expectError(await login(user.password), 401, 'invalid_credentials')
     expect((await signIn()).status).toBe(200)
   })
 
@@ -382,13 +382,13 @@ describe('signing in by a passkey alone', () => {
     const asked = await atOnce(4, () => ask())
     const { status } = await service.api('DELETE', `/api/v1/auth/mfa/methods/${methodId}`, { token: user.token })
     expect(status).toBe(200)
-    for (const options of asked) expectRefusal(await verify(authenticator.get(options)), 401, 'passkey_invalid')
+    for (const options of asked) expectError(await verify(authenticator.get(options)), 401, 'passkey_invalid')
   })
 
   it('dies with the account', async () => {
     const token = (await service.mails(user.email)).find(({ kind }) => kind === 'verify_email')?.link.split('token=')[1]
     expect((await post('disown', { token })).status).toBe(200)
-    expectRefusal(await signIn(), 401, 'passkey_invalid')
+    expectError(await signIn(), 401, 'passkey_invalid')
   })
 
   it('sets in cookie mode the cookies of a sign-in by password, and keeps the refresh token out of the body', async () => {
@@ -418,7 +418,7 @@ describe('signing in by a passkey alone', () => {
     expect(body.cleaned).toMatchObject({ passwordRemoved: true, factorsRemoved: 2 })
     const reference = await signIn({ signature: 'of another key' })
     const alone = await signIn()
-    expectRefusal(alone, 401, 'passkey_invalid')
+    expectError(alone, 401, 'passkey_invalid')
     expect(comparable(alone)).toEqual(comparable(reference))
     const own = await enrolPasskey(service, { token: body.accessToken })
     expect((await signIn({}, {}, own.authenticator)).status).toBe(200)
@@ -447,7 +447,7 @@ describe('signing in by a passkey alone', () => {
         expect(['invalid_request', 'passkey_invalid']).toContain(answer.body.code)
       }
     for (const credential of [undefined, null, 7, 'x', [], {}])
-      expectRefusal(await verify(credential), 400, 'invalid_request')
+      expectError(await verify(credential), 400, 'invalid_request')
     expect(await sessionsOf(user)).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   PASSWORD,
@@ -50,12 +50,12 @@ describe('a password that is older than its team lets it be', () => {
     })
     expect({ status, due: body.mustChangePassword }).toEqual({ status: 200, due: true })
     const token = body.accessToken
-    expectRefusal(await work(token), 403, 'password_change_required')
+    expectError(await work(token), 403, 'password_change_required')
     expect((await me(token)).body).toMatchObject({ mustChangePassword: true, passwordPolicy: { maxAgeDays: 30 } })
     // The same once more is as old as before.
     const same = await change(token, PASSWORD)
     expect(same.body.errors).toEqual([{ path: '/newPassword', rule: 'unchanged', message: expect.any(String) }])
-    expectRefusal(await work(token), 403, 'password_change_required')
+    expectError(await work(token), 403, 'password_change_required')
     expect((await change(token, NEW)).status).toBe(200)
     expect((await work(token)).status).toBe(200)
     expect((await me(token)).body.mustChangePassword).toBe(false)
@@ -84,7 +84,7 @@ describe('a password that is older than its team lets it be', () => {
     expect((await work(token)).status).toBe(200)
     await service.api('PUT', '/api/v1/policies/password', { token, body: { maxAgeDays: 2 } })
     for (let node = 0; node < service.urls.length; node++)
-      expectRefusal(await work((await logIn(service, user)).token), 403, 'password_change_required')
+      expectError(await work((await logIn(service, user)).token), 403, 'password_change_required')
   })
 
   describe('of two teams the stricter', () => {
@@ -116,7 +116,7 @@ describe('a password that is older than its team lets it be', () => {
       expect((await work(token)).status).toBe(200)
       const { status, body } = await switchTo(token, strict.teamId)
       expect({ status, due: body.mustChangePassword }).toEqual({ status: 200, due: true })
-      expectRefusal(await work(body.accessToken), 403, 'password_change_required')
+      expectError(await work(body.accessToken), 403, 'password_change_required')
       expect((await change(body.accessToken, NEW)).status).toBe(200)
       expect((await work(body.accessToken)).status).toBe(200)
     })
@@ -124,8 +124,8 @@ describe('a password that is older than its team lets it be', () => {
     it('asks for another when a request names it, and leaves the session’s own team open', async () => {
       const { strict, token } = await between('password')
       const elsewhere = { 'x-org-id': strict.teamId }
-      expectRefusal(await work(token, elsewhere), 403, 'password_change_required')
-      expectRefusal(
+      expectError(await work(token, elsewhere), 403, 'password_change_required')
+      expectError(
         await service.api('GET', `/api/v1/organizations/${strict.teamId}`, { token }),
         403,
         'password_change_required',
@@ -152,7 +152,7 @@ describe('a password that is older than its team lets it be', () => {
       const { body: challenge } = await switchTo(token, strict.teamId)
       const { body: moved } = await answerByCode(service, challenge.mfaToken, app.code())
       expect(moved.mustChangePassword).toBe(true)
-      expectRefusal(await work(moved.accessToken), 403, 'password_change_required')
+      expectError(await work(moved.accessToken), 403, 'password_change_required')
     })
 
     it('is due until the password is changed, whichever team the session has selected, and in its team alone', async () => {
@@ -167,7 +167,7 @@ describe('a password that is older than its team lets it be', () => {
       // Not even by a longer age: only a new password clears it.
       await service.sql('UPDATE password_policies SET max_age_days = 0 WHERE organization_id = $1', [strict.teamId])
       const elsewhere = { 'x-org-id': strict.teamId }
-      expectRefusal(await work(back.accessToken, elsewhere), 403, 'password_change_required')
+      expectError(await work(back.accessToken, elsewhere), 403, 'password_change_required')
       expect((await change(back.accessToken, PASSWORD)).body.errors[0].rule).toBe('unchanged')
       expect((await change(back.accessToken, NEW)).status).toBe(200)
       expect((await work(back.accessToken, elsewhere)).status).toBe(200)

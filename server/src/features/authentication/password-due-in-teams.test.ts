@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  expectRefusal,
+  expectError,
   joinTeam,
   PASSWORD,
   proveAddress,
@@ -58,13 +58,13 @@ describe('a password that does not meet the policy of a team', () => {
     await reset(user, short)
     const there = await signIn(user, short, strict.teamId)
     expect(there.mustChangePassword).toBe(true)
-    expectRefusal(await work(there.accessToken), 403, 'password_change_required')
+    expectError(await work(there.accessToken), 403, 'password_change_required')
     expect((await work(there.accessToken, user.teamId)).status).toBe(200)
     const here = await signIn(user, short, user.teamId)
     expect(here).not.toHaveProperty('mustChangePassword')
     expect((await work(here.accessToken)).status).toBe(200)
     for (let node = 0; node < service.urls.length; node++)
-      expectRefusal(await work(here.accessToken, strict.teamId), 403, 'password_change_required')
+      expectError(await work(here.accessToken, strict.teamId), 403, 'password_change_required')
     const rejected = await change(there.accessToken, short, 'y'.repeat(99))
     expect(rejected.body.errors).toEqual([expect.objectContaining({ rule: 'min_length' })])
     expect((await change(there.accessToken, short, LONG)).status).toBe(200)
@@ -85,10 +85,10 @@ describe('a password that does not meet the policy of a team', () => {
     const plain = 'a battery without any'
     expect((await change(accessToken, PASSWORD, plain)).status).toBe(200)
     expect((await work(accessToken)).status).toBe(200)
-    expectRefusal(await work(accessToken, strict.teamId), 403, 'password_change_required')
+    expectError(await work(accessToken, strict.teamId), 403, 'password_change_required')
     const moved = await switchTo(accessToken, strict.teamId)
     expect([moved.status, moved.body.mustChangePassword]).toEqual([200, true])
-    expectRefusal(await work(moved.body.accessToken), 403, 'password_change_required')
+    expectError(await work(moved.body.accessToken), 403, 'password_change_required')
     const back = await switchTo(moved.body.accessToken, user.teamId)
     expect(back.body).not.toHaveProperty('mustChangePassword')
     expect((await work(back.body.accessToken)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a password that does not meet the policy of a team', () => {
     const { accessToken } = await signIn(user, PASSWORD, strict.teamId)
     const plain = 'a battery without any'
     expect((await change(accessToken, PASSWORD, plain, user.teamId)).status).toBe(200)
-    expectRefusal(await work(accessToken), 403, 'password_change_required')
+    expectError(await work(accessToken), 403, 'password_change_required')
     expect((await work(accessToken, user.teamId)).status).toBe(200)
     const { refreshToken } = await signIn(user, plain, strict.teamId)
     const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   newEmail,
@@ -74,10 +74,10 @@ describe('the password policy of a team, where a password is set', () => {
     for (const [password, rules] of cases) {
       const user = await memberUnder(STRICT)
       const answer = await set(user, password)
-      expectRefusal(answer, 400, 'password_policy')
+      expectError(answer, 400, 'password_policy')
       expect(rulesOf(answer)).toEqual(rules.map((rule) => `/newPassword ${rule}`))
       const attempt = { email: user.email, password }
-      expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 401, 'invalid_credentials')
+      expectError(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 401, 'invalid_credentials')
     }
     const user = await memberUnder(STRICT)
     expect((await set(user, GOOD)).status).toBe(200)
@@ -104,14 +104,14 @@ describe('the password policy of a team, where a password is set', () => {
 
   it('at a reset it is the strictest, field by field, of the teams that count', async () => {
     const user = await memberUnder({ requireNumbers: true })
-    const [long, loud, stranger] = [
+    const [long, loud, outsider] = [
       await memberUnder({ minLength: 16 }),
       await memberUnder({ requireUppercase: true, historyCount: 1 }),
       await memberUnder({ minLength: 100, requireSymbols: true }),
     ]
     for (const team of [long, loud]) await joinTeam(service, user, team.teamId)
     // That team merely added the address.
-    await joinTeam(service, user, stranger.teamId, { counts: false })
+    await joinTeam(service, user, outsider.teamId, { counts: false })
     const token = await requestToken(service, 'password_reset', user.email)
     expect(rulesOf(await reset(user, 'tiny tiny', token))).toEqual([
       '/newPassword min_length',
@@ -135,7 +135,7 @@ describe('the password policy of a team, where a password is set', () => {
       for (const password of used.slice(1)) {
         // Whatever keyboard it is typed on.
         const answer = await set(now, password.replace('my', 'ｍｙ'))
-        expectRefusal(answer, 400, 'password_policy')
+        expectError(answer, 400, 'password_policy')
         expect(answer.body.errors).toEqual([
           { path: '/newPassword', rule: 'history', message: 'must differ from the last 3 passwords' },
         ])
@@ -172,13 +172,13 @@ describe('the password policy of a team, where a password is set', () => {
     // What was put there is no hash: nothing may be compared with it.
     await policy(user, { historyCount: 1 })
     expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
-    const kept = await service.sql<{ hash: string }>(
+    const stored = await service.sql<{ hash: string }>(
       'SELECT hash FROM password_history WHERE user_id = $1 ORDER BY replaced_at DESC',
       [user.id],
     )
-    expect(kept).toHaveLength(24)
-    expect(kept[0]?.hash).toMatch(/^\$argon2id\$/)
-    expect(kept.at(-1)?.hash).toMatch(/^old 23/)
+    expect(stored).toHaveLength(24)
+    expect(stored[0]?.hash).toMatch(/^\$argon2id\$/)
+    expect(stored.at(-1)?.hash).toMatch(/^old 23/)
     await service.sql('DELETE FROM users WHERE id = $1', [user.id])
     expect(await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])).toEqual([])
   })
@@ -200,8 +200,8 @@ describe('the password policy of a team, where a password is set', () => {
       index === 0 ? reset(user, `${GOOD} by mail`, token) : change(user, PASSWORD, `${GOOD} ${index}`),
     )
     for (const { status, body } of answers) expect([200, 401, 403, 409], JSON.stringify(body)).toContain(status)
-    const refused = answers.filter(({ status }) => status === 409)
-    for (const answer of refused) expectRefusal(answer, 409, 'password_replaced')
+    const rejected = answers.filter(({ status }) => status === 409)
+    for (const answer of rejected) expectError(answer, 409, 'password_replaced')
     const changes = answers.filter(({ status }) => status === 200).length
     const remembered = await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])
     expect(remembered).toHaveLength(changes)

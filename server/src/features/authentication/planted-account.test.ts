@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   newEmail,
@@ -49,7 +49,7 @@ describe('an unverified account that a company has added to its team', () => {
   it('lists no sessions of that team and ends none of them by ID', async () => {
     const { sid } = claimsOf(victim.token)
     expect(await sessionsOf(attacker)).toEqual([claimsOf(attacker.token).sid])
-    expectRefusal(await auth('DELETE', `sessions/${sid}`, attacker), 404, 'session_not_found')
+    expectError(await auth('DELETE', `sessions/${sid}`, attacker), 404, 'session_not_found')
     await expectSession(service, victim.token, 'alive')
     expect(await sessionsOf(victim)).toEqual([sid])
   })
@@ -79,7 +79,7 @@ describe('an unverified account that a company has added to its team', () => {
     const app: TestApp = await registerApp(service, company)
     const { access_token: token } = await tokensFor(service, app, victim, { scope: 'openid offline_access' })
     expect(await grantsOf(attacker)).toEqual([])
-    expectRefusal(await auth('DELETE', `grants/${app.id}`, attacker), 404, 'grant_not_found')
+    expectError(await auth('DELETE', `grants/${app.id}`, attacker), 404, 'grant_not_found')
     expect(await isActive(service, token)).toBe(true)
     expect(await grantsOf(victim)).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   joinTeam,
@@ -50,9 +50,9 @@ describe('an account that a stranger registered with the address of its owner', 
   async function expectShutOut(): Promise<void> {
     for (const { token, refreshToken } of [attacker, second]) {
       await expectSession(service, token, 'ended')
-      expectRefusal(await post('refresh', { refreshToken }), 401, 'invalid_refresh_token')
+      expectError(await post('refresh', { refreshToken }), 401, 'invalid_refresh_token')
     }
-    expectRefusal(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
+    expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   }
 
   it('belongs to the owner alone once they sign in by link, and the answer says what was removed', async () => {
@@ -214,7 +214,7 @@ describe('an account that a stranger registered with the address of its owner', 
     const token = body.cleaned.disownToken
     expect((await post('disown', { token })).status).toBe(200)
     await expectSession(service, body.accessToken, 'ended')
-    expectRefusal(await post('disown', { token }), 400, 'invalid_token')
+    expectError(await post('disown', { token }), 400, 'invalid_token')
 
     const left = await service.sql<{ action: string; team: string | null }>(
       'SELECT action, team_id AS team FROM audit_entries WHERE user_id = $1 OR resource IN ($2, $3) ORDER BY action',
@@ -241,7 +241,7 @@ describe('an account that a stranger registered with the address of its owner', 
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     await byLink()
-    expectRefusal(await post('disown', { token }), 400, 'invalid_token')
+    expectError(await post('disown', { token }), 400, 'invalid_token')
   })
 
   it.each(['the mail that asks to confirm the address', 'the first verification'])(
@@ -340,14 +340,14 @@ describe('an account that a stranger registered with the address of its owner', 
 
       await expectSession(service, own.token, 'alive')
       await expectSession(service, second.token, 'ended')
-      expectRefusal(await post('refresh', { refreshToken: second.refreshToken }), 401, 'invalid_refresh_token')
+      expectError(await post('refresh', { refreshToken: second.refreshToken }), 401, 'invalid_refresh_token')
       expect((await service.api('GET', '/api/v1/org', { token: planted })).status).toBe(401)
       const accepted = await service.api('POST', '/api/v1/invitations/accept', {
         token: guest.token,
         body: { token: invitation.token },
       })
       expect(accepted.status).toBe(400)
-      expectRefusal(await post('confirm-email', { token: change }, own.token), 400, 'invalid_token')
+      expectError(await post('confirm-email', { token: change }, own.token), 400, 'invalid_token')
       // The session signed in with the password.
       await logIn(service, own)
     },
@@ -377,7 +377,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect((await post('verify-email', verify, own.accessToken)).status).toBe(200)
     await expectSession(service, own.accessToken, 'alive')
     await expectSession(service, second.token, 'ended')
-    expectRefusal(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
+    expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   })
 
   it('is not spared by the session of somebody else, nor by one that has ended', async () => {
@@ -392,12 +392,12 @@ describe('an account that a stranger registered with the address of its owner', 
 
   it('is proven by its own session alone: another one, or none, is refused and uses nothing up', async () => {
     await plant()
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const body = { token: await mailedToken(service, 'verify_email', attacker.email) }
-    expectRefusal(await post('verify-email', body), 401, 'unauthorized')
-    expectRefusal(await post('verify-email', body, stranger.token), 403, 'wrong_account')
+    expectError(await post('verify-email', body), 401, 'unauthorized')
+    expectError(await post('verify-email', body, outsider.token), 403, 'wrong_account')
     expect((await post('verify-email', body, attacker.token)).status).toBe(200)
-    expectRefusal(await post('verify-email', body, attacker.token), 400, 'invalid_token')
+    expectError(await post('verify-email', body, attacker.token), 400, 'invalid_token')
   })
 
   it('gets no further mail once it is proven', async () => {
@@ -417,6 +417,6 @@ describe('an account that a stranger registered with the address of its owner', 
     await expectShutOut()
     const members = await service.api('GET', `/api/v1/organizations/${other.teamId}/members`, { token: other.token })
     expect(members.body.data.map(({ email }: { email: string }) => email)).toContain(attacker.email)
-    expectRefusal(await post('register', { email: attacker.email, password: PASSWORD }), 409, 'email_taken')
+    expectError(await post('register', { email: attacker.email, password: PASSWORD }), 409, 'email_taken')
   })
 })

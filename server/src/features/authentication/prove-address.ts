@@ -3,7 +3,7 @@ import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../se
 import { lockUser, proveEmail } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 import { endAllButSession } from './end-all-but-session.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { sendProof } from './send-proof.js'
 import { clearFailures } from './sign-in-limits.js'
@@ -19,7 +19,7 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
   await withTokenLimit(deps, actor.origin, () =>
     db.transaction(async (tx) => {
       const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
-      if (userId !== actor.userId) throw refusal('wrong_account')
+      if (userId !== actor.userId) throw rejection('wrong_account')
       requireUnrestricted(actor)
       const { user } = await redeemForAccount(tx, deps, ['verify_email'], token)
       await requireLiveSession(tx, clock, actor)

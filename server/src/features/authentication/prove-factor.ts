@@ -3,11 +3,11 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
-import { type ChallengeFor, mfaRefusal, readCode, scopeOfProof, type UsedFactor } from '../mfa/index.js'
-import { holdSession } from '../sessions/index.js'
+import { type ChallengeFor, mfaError, readCode, scopeOfProof, type UsedFactor } from '../mfa/index.js'
+import { lockSession } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
-import { type FactorAnswer, judgeFactor } from './judge-factor.js'
 import { admitSource } from './sign-in-limits.js'
+import { type FactorAnswer, verifyFactor } from './verify-factor.js'
 
 /** What a passkey answers by which a signed-in user proves who they are: this session and no other. */
 export const reauthenticationOf = ({ userId, sessionId }: SessionActor): ChallengeFor => ({
@@ -44,17 +44,17 @@ export async function proveFactor<T>(
     use: reauthenticationOf(actor),
     failure: { action, metadata: {} },
   }
-  const done = await deps.db.transaction(async (tx): Promise<{ result: T } | { refused: AppError }> => {
-    const isLive = async () => (await holdSession(tx, deps.clock, actor.sessionId)) !== undefined
-    const judged = await judgeFactor(tx, deps, answer, attempt, isLive)
+  const done = await deps.db.transaction(async (tx): Promise<{ result: T } | { rejected: AppError }> => {
+    const isLive = async () => (await lockSession(tx, deps.clock, actor.sessionId)) !== undefined
+    const judged = await verifyFactor(tx, deps, answer, attempt, isLive)
     if (!judged) throw invalidAccessToken()
     if (judged.factor) {
       await judged.clear()
       return { result: await then(tx, judged.factor) }
     }
     const code = 'typed' in answer ? 'mfa_invalid' : 'passkey_invalid'
-    return { refused: mfaRefusal(code, { status: 403, recorded: true }) }
+    return { rejected: mfaError(code, { status: 403, recorded: true }) }
   })
-  if ('refused' in done) throw done.refused
+  if ('rejected' in done) throw done.rejected
   return done.result
 }

@@ -1,14 +1,14 @@
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
-import { credentialRefusal, currentPassword } from '../credentials/index.js'
+import { credentialError, currentPassword } from '../credentials/index.js'
 import { knownDevice } from '../sessions/index.js'
 import {
   countFailure,
   forgottenBySuccess,
-  judgeLockout,
   logsLock,
-  refusesAttempt,
-  refusesRestricted,
+  rejectsAttempt,
+  rejectsRestricted,
+  verifyLockout,
 } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
@@ -35,32 +35,32 @@ export async function provePassword(
 ): Promise<string> {
   const { db, hasher, throttle, audit } = deps
   await admitSource(deps, 'sign-in', actor.origin)
-  const current = await currentPassword(db, actor.userId, actor.confinedTo)
+  const current = await currentPassword(db, actor.userId, actor.restrictedToTeam)
   const matches = current ? await hasher.verify(current.hash, password) : await hasher.verifyNothing(password)
   const right = matches && current !== undefined && !isOver(deps.clock, current)
   const device = await knownDevice(db, actor.userId, deviceToken)
   const forgotten = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, {
+    const lockout = await verifyLockout(tx, deps, {
       email: actor.user.email,
       device,
       named: actor.teamId,
-      restrictedTo: actor.confinedTo ? [actor.confinedTo] : [],
-      isRestricted: actor.confinedTo !== null,
+      restrictedTo: actor.restrictedToTeam ? [actor.restrictedToTeam] : [],
+      isRestricted: actor.restrictedToTeam !== null,
     })
-    const locked = actor.confinedTo
-      ? refusesRestricted(lockout, actor.confinedTo)
-      : refusesAttempt(lockout, actor.teamId)
-    if (right && !locked) return forgottenBySuccess(lockout, actor.confinedTo)
+    const locked = actor.restrictedToTeam
+      ? rejectsRestricted(lockout, actor.restrictedToTeam)
+      : rejectsAttempt(lockout, actor.teamId)
+    if (right && !locked) return forgottenBySuccess(lockout, actor.restrictedToTeam)
     await countSourceFailure(tx, deps, 'sign-in', actor.origin)
     await audit.record(tx, actor, action, {
       result: 'FAILURE',
       resource: `user:${actor.userId}`,
       metadata: { reason: locked && logsLock(lockout) ? 'locked' : 'wrong_password' },
     })
-    await countFailure(tx, deps, lockout, actor, { own: !right, team: !right || !actor.confinedTo })
+    await countFailure(tx, deps, lockout, actor, { own: !right, team: !right || !actor.restrictedToTeam })
     return undefined
   })
-  if (!forgotten || !current) throw credentialRefusal('wrong_password', { recorded: true })
+  if (!forgotten || !current) throw credentialError('wrong_password', { recorded: true })
   await db.transaction((tx) => throttle.clear(tx, forgotten))
   return current.hash
 }

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { openInvitation, type WaitingInvitation } from '../members/index.js'
-import { sessionRefusal } from '../sessions/index.js'
+import { sessionError } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { withTokenLimit } from './token-limit.js'
 
@@ -11,6 +11,6 @@ import { withTokenLimit } from './token-limit.js'
 export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<WaitingInvitation> =>
   withTokenLimit(deps, origin, async () => {
     const invitation = await deps.db.transaction((tx) => openInvitation(tx, deps.clock, token))
-    if (!invitation) throw sessionRefusal('invalid_token')
+    if (!invitation) throw sessionError('invalid_token')
     return invitation
   })

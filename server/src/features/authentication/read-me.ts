@@ -35,9 +35,9 @@ const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
  */
 export async function readMe(
   { db }: { db: Database },
-  { userId, teamId, confinedTo }: SessionActor,
+  { userId, teamId, restrictedToTeam }: SessionActor,
 ): Promise<{ profile: OwnProfile; passwordPolicy: PasswordPolicy }> {
-  const [row] = await db.run(readRow, [userId, teamId, confinedTo])
+  const [row] = await db.run(readRow, [userId, teamId, restrictedToTeam])
   if (!row) throw invalidAccessToken()
   const { firstName, lastName, department, title, phone, locale, ...policy } = row
   return {

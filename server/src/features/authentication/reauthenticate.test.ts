@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Authenticator, createAuthenticator, type Tamper } from '../../../test/authenticator.js'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, claimsOf, comparable, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, claimsOf, comparable, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -41,7 +41,7 @@ describe('proving once more who one is', () => {
   async function grow() {
     await service.clock.advance(16 * MINUTE)
     const by = await refresh(user)
-    expectRefusal(await act(by), 403, 'reauthentication_required')
+    expectError(await act(by), 403, 'reauthentication_required')
     return by
   }
   const logIn = () =>
@@ -63,7 +63,7 @@ describe('proving once more who one is', () => {
     })
     const other = await registerUser(service)
     const answer = await service.api('POST', '/api/v1/auth/reauthenticate/options', { token: other.token })
-    expectRefusal(answer, 409, 'no_passkey')
+    expectError(answer, 409, 'no_passkey')
   })
 
   it.each<[how: string, proof: (by: By) => Promise<unknown>, amr: string[]]>([
@@ -93,7 +93,7 @@ describe('proving once more who one is', () => {
     await service.clock.advance(14 * MINUTE)
     expect((await act(by)).status).toBe(200)
     await service.clock.advance(2 * MINUTE)
-    expectRefusal(await act(await refresh(by)), 403, 'reauthentication_required')
+    expectError(await act(await refresh(by)), 403, 'reauthentication_required')
   })
 
   it.each<[what: string, proof: () => Promise<unknown>, code: string]>([
@@ -129,7 +129,7 @@ describe('proving once more who one is', () => {
   ])('refuses %s, changes nothing and records it', async (_, proof, code) => {
     const body = await proof()
     const { answered_challenges: __, ...before } = await dumpState(service)
-    expectRefusal(await prove(body), 403, code)
+    expectError(await prove(body), 403, code)
     const { answered_challenges: ___, ...after } = await dumpState(service)
     expect(after).toEqual(before)
     expect(await entries()).toMatchObject([
@@ -149,7 +149,7 @@ describe('proving once more who one is', () => {
     ['half a credential', { credential: { id: 'AAAA' } }],
     ['a number for a password', { password: 7 }],
   ])('refuses %s as such, and counts it not', async (_, body) => {
-    for (let time = 0; time < 12; time++) expectRefusal(await prove(body), 400, 'invalid_request')
+    for (let time = 0; time < 12; time++) expectError(await prove(body), 400, 'invalid_request')
     expect(await entries()).toEqual([])
     expect((await prove({ code: app.code() })).status).toBe(200)
   })
@@ -157,9 +157,9 @@ describe('proving once more who one is', () => {
   it('takes a code once, here and at the sign-in together', async () => {
     const code = app.code()
     expect((await prove({ code })).status).toBe(200)
-    expectRefusal(await prove({ code }), 403, 'mfa_invalid')
+    expectError(await prove({ code }), 403, 'mfa_invalid')
     const { mfaToken } = await beginLogIn(service, user)
-    expectRefusal(await answerByCode(service, mfaToken, code), 401, 'mfa_invalid')
+    expectError(await answerByCode(service, mfaToken, code), 401, 'mfa_invalid')
     const backup = { code: app.backupCodes[1], isBackupCode: true }
     const answers = await atOnce(20, () => prove(backup))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('proving once more who one is', () => {
       async () => (await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token: user.token })).body.challenge,
     ],
   ])('takes no challenge %s', async (_, challengeOf) => {
-    expectRefusal(await byPasskey({ challenge: await challengeOf() }), 403, 'passkey_invalid')
+    expectError(await byPasskey({ challenge: await challengeOf() }), 403, 'passkey_invalid')
     expect((await byPasskey()).status).toBe(200)
   })
 
@@ -206,7 +206,7 @@ describe('proving once more who one is', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
     const late = authenticator.get(await ask())
     await service.clock.advance(5 * MINUTE + 1_000)
-    expectRefusal(await prove({ credential: late }), 403, 'passkey_invalid')
+    expectError(await prove({ credential: late }), 403, 'passkey_invalid')
   })
 
   it('counts failures with those of the sign-in: ten close the account, to right codes and passwords', async () => {
@@ -214,11 +214,11 @@ describe('proving once more who one is', () => {
     for (let wrong = 0; wrong < 3; wrong++) await prove({ code: app.code(50) })
     for (let wrong = 0; wrong < 3; wrong++) await byPasskey({ signature: 'of another key' })
     for (let wrong = 0; wrong < 3; wrong++) await prove({ code: '33333333', isBackupCode: true })
-    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expectError(await logIn(), 401, 'invalid_credentials')
     const right = await prove({ code: app.code() })
-    expectRefusal(right, 403, 'mfa_invalid')
+    expectError(right, 403, 'mfa_invalid')
     expect(comparable(right)).toEqual(comparable(reference))
-    expectRefusal(await prove({ password: user.password }), 403, 'wrong_password')
+    expectError(await prove({ password: user.password }), 403, 'wrong_password')
     const locks = await service.sql("SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'user.locked'", [
       user.id,
     ])
@@ -238,7 +238,7 @@ describe('proving once more who one is', () => {
 
   it('by a key whose counter went back is refused, recorded, and the owner told', async () => {
     for (let use = 0; use < 2; use++) expect((await byPasskey()).status).toBe(200)
-    expectRefusal(await byPasskey({ counter: 1 }), 403, 'passkey_invalid')
+    expectError(await byPasskey({ counter: 1 }), 403, 'passkey_invalid')
     const suspected = await service.sql(
       "SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'factor.clone_suspected'",
       [user.id],
@@ -256,11 +256,11 @@ describe('proving once more who one is', () => {
 
   it('is refused to an account without factors by what it has not, and to an API token', async () => {
     const other = await registerUser(service)
-    expectRefusal(await prove({ code: '123456' }, other), 403, 'mfa_invalid')
-    expectRefusal(await prove({ code: 'ABCDEFGH', isBackupCode: true }, other), 403, 'mfa_invalid')
+    expectError(await prove({ code: '123456' }, other), 403, 'mfa_invalid')
+    expectError(await prove({ code: 'ABCDEFGH', isBackupCode: true }, other), 403, 'mfa_invalid')
     const wanted = { name: 'Script', scopes: ['org:read'] }
     const { body } = await service.api('POST', '/api/v1/api-tokens', { token: other.token, body: wanted })
-    expectRefusal(await prove({ password: other.password }, body), 403, 'session_required')
-    expectRefusal(await service.api('POST', '/api/v1/auth/reauthenticate', { body: {} }), 401, 'unauthorized')
+    expectError(await prove({ password: other.password }, body), 403, 'session_required')
+    expectError(await service.api('POST', '/api/v1/auth/reauthenticate', { body: {} }), 401, 'unauthorized')
   })
 })

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
@@ -50,7 +50,7 @@ export async function reauthenticate(
     return proveFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr, id }) =>
       renew(tx, amr, [id]),
     )
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'Send a password, a code or the answer of a passkey',
     errors: [{ path: '/password', message: 'is required where neither code nor credential is sent' }],
   })

@@ -4,9 +4,9 @@ import {
   type OneTimeToken,
   peekOneTimeToken,
   redeemOneTimeToken,
-  sessionRefusal,
+  sessionError,
 } from '../sessions/index.js'
-import { holdAccountAlone, lockUser, type User } from '../users/index.js'
+import { lockAccountExclusively, lockUser, type User } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 
 /**
@@ -21,8 +21,8 @@ export async function redeemForAccount(
   token: string,
 ): Promise<{ redeemed: OneTimeToken; user: User }> {
   const { userId } = await peekOneTimeToken(tx, clock, kinds, token)
-  await holdAccountAlone(tx, userId)
+  await lockAccountExclusively(tx, userId)
   const user = await lockUser(tx, userId)
-  if (!user) throw sessionRefusal('invalid_token')
+  if (!user) throw sessionError('invalid_token')
   return { redeemed: await redeemOneTimeToken(tx, clock, kinds, token), user }
 }

@@ -11,11 +11,11 @@ import {
   wasRemoved,
 } from '../members/index.js'
 import type { Role } from '../permissions/index.js'
-import { sessionRefusal } from '../sessions/index.js'
+import { sessionError } from '../sessions/index.js'
 import { lockOrganization } from '../teams/index.js'
 import type { User } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 /** A step: the invitation that a token opens. @throws invalid_token, team_suspended, invitation_withdrawn */
 export async function findInvitation(
@@ -24,7 +24,7 @@ export async function findInvitation(
   token: string,
 ): Promise<WaitingInvitation> {
   const invitation = await openInvitation(tx, clock, token)
-  if (!invitation) throw sessionRefusal('invalid_token')
+  if (!invitation) throw sessionError('invalid_token')
   return invitation
 }
 
@@ -43,17 +43,17 @@ export async function redeemInvitation(
   const { clock, audit } = deps
   const { team } = await findInvitation(tx, deps, token)
   await lockOrganization(tx, team.id).catch((error: unknown) => {
-    throw (error as { code?: string }).code === 'organization_not_found' ? sessionRefusal('invalid_token') : error
+    throw (error as { code?: string }).code === 'organization_not_found' ? sessionError('invalid_token') : error
   })
   await lockByToken(tx, token)
   const invitation = await findInvitation(tx, deps, token)
-  if (invitation.email !== user.email) throw sessionRefusal('invalid_token')
+  if (invitation.email !== user.email) throw sessionError('invalid_token')
   // An invitation to another address of the user, from before the team removed them.
   const isMember = (await findMember(tx, team.id, user.id)) !== undefined
-  if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionRefusal('invalid_token')
+  if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
   const role = invitation.role as Role
   const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by })
-  if (entered === 'suspended') throw refusal('account_suspended')
+  if (entered === 'suspended') throw rejection('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }
   // Who was in the team already keeps the role that they have there.

@@ -4,7 +4,7 @@ import type { IssuedSession } from '../sessions/index.js'
 import { domainAllowed, noteFirstUser, readSettings } from '../settings/index.js'
 import { createUser, normalizeEmail } from '../users/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { namesIn } from './names-in.js'
 import { sendProof } from './send-proof.js'
 import { sessionOf, signIn } from './sign-in.js'
@@ -35,16 +35,16 @@ export async function register(
 
   const outcome = await db.transaction(async (tx) => {
     const settings = await readSettings(tx)
-    if (!domainAllowed(email, settings.allowedDomains)) throw refusal('sign_up_not_allowed')
+    if (!domainAllowed(email, settings.allowedDomains)) throw rejection('sign_up_not_allowed')
     const user = await createUser(tx, clock, { email, ...namesIn(registration), selfRegistered: true })
-    if (!user) throw refusal('email_taken')
+    if (!user) throw rejection('email_taken')
     await noteFirstUser(tx, user.id)
     await setOwnPassword(tx, clock, user.id, hash, registration.password)
     const done = await signIn(tx, deps, {
       user,
       method: 'registration',
       amr: ['pwd'],
-      confinedTo: null,
+      restrictedToTeam: null,
       wantedTeam: null,
       passwordDue: null,
       request,

@@ -1,15 +1,15 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
-import { holdSession, requireRecentAuthentication, requireUnrestricted } from '../sessions/index.js'
+import { lockSession, requireRecentAuthentication, requireUnrestricted } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../users/index.js'
 import { isPlaceholder } from './absorb-placeholder.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { addressInUseMail, changeEmailMail, emailChangeAskedMail } from './mails.js'
 import { sendRequestedLink } from './send-requested-link.js'
 
@@ -34,14 +34,14 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
   requireRecentAuthentication(clock, actor)
   const to = normalizeEmail(email)
   if (to === actor.user.email)
-    throw platformRefusal('invalid_request', {
+    throw platformError('invalid_request', {
       detail: 'That is your address already',
       errors: [{ path: '/email', message: 'must be another address' }],
     })
   await db.transaction(async (tx) => {
     requireUnrestricted(actor)
     await requireUnrestrictedFactor(tx, actor)
-    if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
+    if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
     const asked: Asked = {
       userId: actor.userId,
       teamId: actor.teamId,
@@ -67,7 +67,7 @@ async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
     // Locked: of two requests for different addresses the later one ends the links of the earlier.
     const user = await lockUser(tx, userId)
     if (user?.status !== 'active' || user.email !== from) return
-    if (!(await holdSession(tx, clock, sessionId))) return
+    if (!(await lockSession(tx, clock, sessionId))) return
     const holder = await findUserByEmail(tx, to)
     const isTaken = holder !== undefined && !(await isPlaceholder(tx, holder))
     const link = { kind: 'change_email', userId, email: from, data: { to, session: sessionId } } as const

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
+import { expectError, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 interface Field {
@@ -55,7 +55,7 @@ describe('the fields of sign-in', () => {
         else wrong.push('true')
         for (const value of wrong) {
           const answer = await send(path, signedIn, { ...Object.fromEntries(texts), [field.name]: value })
-          expectRefusal(answer, 400, 'invalid_request')
+          expectError(answer, 400, 'invalid_request')
           expect(answer.body.errors).toContainEqual({ path: `/${field.name}`, message: expect.any(String) })
         }
       }
@@ -70,10 +70,10 @@ describe('the fields of sign-in', () => {
         headers: { 'content-type': type },
       })
     for (const raw of ['{', '[]', '"text"', '7', '{"__proto__":{"email":"x"}}', '{"a":"\\ud800"}'])
-      expectRefusal(await sendRaw(raw, 'application/json'), 400, 'invalid_request')
-    expectRefusal(await sendRaw('email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
-    expectRefusal(await sendRaw('{}', 'text/plain'), 415, 'unsupported_media_type')
-    expectRefusal(await sendRaw(`"${'x'.repeat(65_536)}"`, 'application/json'), 413, 'payload_too_large')
+      expectError(await sendRaw(raw, 'application/json'), 400, 'invalid_request')
+    expectError(await sendRaw('email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
+    expectError(await sendRaw('{}', 'text/plain'), 415, 'unsupported_media_type')
+    expectError(await sendRaw(`"${'x'.repeat(65_536)}"`, 'application/json'), 413, 'payload_too_large')
   })
 
   const NO_ADDRESSES = [
@@ -106,7 +106,7 @@ describe('the fields of sign-in', () => {
       const field = path === '/onboard' ? 'adminEmail' : 'email'
       for (const address of NO_ADDRESSES) {
         const answer = await send(path, false, { [field]: address, password: PASSWORD })
-        expectRefusal(answer, 400, 'invalid_request')
+        expectError(answer, 400, 'invalid_request')
         expect(answer.body.errors, address).toEqual([{ path: `/${field}`, message: expect.any(String) }])
       }
     },

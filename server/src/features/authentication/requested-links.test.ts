@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   logIn,
   newEmail,
   PASSWORD,
@@ -102,7 +102,7 @@ describe('requested links', () => {
       // The link has been valid for nearly twice its time by now.
       const later = (await requestUntil(user, 7)).at(-1) as string
       expect(tokens).not.toContain(later)
-      expectRefusal(await redeem(service, user, tokens[0] as string), 400, 'invalid_token')
+      expectError(await redeem(service, user, tokens[0] as string), 400, 'invalid_token')
       expect((await redeem(service, user, again as string)).status).toBe(200)
     })
 
@@ -110,7 +110,7 @@ describe('requested links', () => {
       const user = await registerUser(service)
       const tokens = await requestUntil(user, 5)
       expect((await redeem(service, user, tokens[2] as string)).status).toBe(200)
-      for (const token of tokens) expectRefusal(await redeem(service, user, token), 400, 'invalid_token')
+      for (const token of tokens) expectError(await redeem(service, user, token), 400, 'invalid_token')
     })
 
     it('redeems one of five different links across fifty concurrent requests', async () => {
@@ -125,7 +125,7 @@ describe('requested links', () => {
         }),
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+      for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
     })
 
     it('mails the newest valid link once a minute beyond the hourly limit', async () => {
@@ -184,14 +184,14 @@ describe('requested links', () => {
     const { id, email } = await addUser(service, owner)
     const resend = () => service.api('POST', `/api/v1/users/${id}/invite/resend`, { token: owner.token })
     for (let index = 0; index < 4; index++) expect((await resend()).status).toBe(200)
-    const refused = await resend()
-    expectRefusal(refused, 429, 'rate_limited')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
+    const rejected = await resend()
+    expectError(rejected, 429, 'rate_limited')
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
     const tokens = await tokensOf('welcome', email)
     expect(tokens).toHaveLength(5)
     expect((await service.api('POST', '/api/v1/auth/verify', { body: { token: tokens[0] } })).status).toBe(200)
     for (const token of tokens)
-      expectRefusal(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 400, 'invalid_token')
+      expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 400, 'invalid_token')
   })
 
   it('leaves the welcome link of one team valid when that of another is redeemed', async () => {
@@ -221,10 +221,10 @@ describe('requested links', () => {
       await service.api('POST', '/api/v1/auth/me/email', { token: user.token, body: { email } })
     const confirm = (token: string | undefined) =>
       service.api('POST', '/api/v1/auth/confirm-email', { token: user.token, body: { token } })
-    for (const token of await tokensOf('change_email', typo)) expectRefusal(await confirm(token), 400, 'invalid_token')
+    for (const token of await tokensOf('change_email', typo)) expectError(await confirm(token), 400, 'invalid_token')
     const [first, second] = await tokensOf('change_email', right)
     expect((await confirm(first)).status).toBe(200)
-    expectRefusal(await confirm(second), 400, 'invalid_token')
+    expectError(await confirm(second), 400, 'invalid_token')
   })
 
   it('stores no token of a mailed link', async () => {

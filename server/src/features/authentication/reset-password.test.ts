@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   newEmail,
@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
     const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
     for (const { token } of [user, other]) await expectSession(service, token, 'ended')
-    expectRefusal(await login(user.email, PASSWORD), 401, 'invalid_credentials')
+    expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
     expect((await login(user.email, NEW)).status).toBe(200)
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
   })
@@ -70,14 +70,14 @@ describe('a forgotten password', () => {
       ['x'.repeat(257), 'max_length'],
     ] as const) {
       const answer = await reset(token, newPassword)
-      expectRefusal(answer, 400, 'password_policy')
+      expectError(answer, 400, 'password_policy')
       expect(answer.body.errors).toEqual([{ path: '/newPassword', rule, message: expect.any(String) }])
     }
     expect((await reset(token, NEW)).status).toBe(200)
   })
 
   it('a dead link is refused before the password is judged', async () => {
-    expectRefusal(await reset('A'.repeat(43), 'short'), 400, 'invalid_token')
+    expectError(await reset('A'.repeat(43), 'short'), 400, 'invalid_token')
   })
 
   it('is no way into a suspended account', async () => {
@@ -90,10 +90,10 @@ describe('a forgotten password', () => {
     const before = (await service.mails(email)).length
     await service.api('POST', '/api/v1/auth/forgot-password', { body: { email } })
     expect(await service.mails(email)).toHaveLength(before)
-    expectRefusal(await service.api('POST', '/api/v1/auth/verify', { body: { token: link } }), 403, 'account_suspended')
+    expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token: link } }), 403, 'account_suspended')
     await reset(earlier, NEW)
-    expectRefusal(await login(email, NEW), 403, 'account_suspended')
-    expectRefusal(await login(email, 'wrong'), 401, 'invalid_credentials')
+    expectError(await login(email, NEW), 403, 'account_suspended')
+    expectError(await login(email, 'wrong'), 401, 'invalid_credentials')
   })
 
   it('a proven account keeps its password when it signs in by link', async () => {

@@ -1,5 +1,5 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { refuseIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../credentials/index.js'
+import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../credentials/index.js'
 import { logTeamOf } from '../members/index.js'
 import { strictestPasswordPolicy } from '../policies/index.js'
 import { endSessions, peekOneTimeToken } from '../sessions/index.js'
@@ -32,7 +32,7 @@ export async function resetPassword(
     const hash = await hasher.hash(newPassword)
     return db.transaction(async (tx) => {
       const { user } = await redeemForAccount(tx, deps, ['password_reset'], token)
-      await refuseIfReplaced(tx, user.id, null, compared)
+      await rejectIfReplaced(tx, user.id, null, compared)
       const { cleaned } = await recordVerification(tx, deps, user, origin, null)
       await setOwnPassword(tx, clock, user.id, hash, newPassword)
       await endTemporaryCredentials(tx, deps, user.id, 'anyone', { userId: user.id, teamId: null, origin })

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   registerUser,
@@ -81,7 +81,7 @@ describe('a session that is revoked while a request of it waits for the account'
   ])('%s', async (_, prepare) => {
     const request = await prepare()
     const before = await state()
-    expectRefusal(await whileEnding(service, user, request), 401, 'invalid_access_token')
+    expectError(await whileEnding(service, user, request), 401, 'invalid_access_token')
     expect(await state()).toEqual(before)
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   makePolicy,
   PASSWORD,
@@ -101,7 +101,7 @@ describe('the risk of a sign-in that a team logs', () => {
     await joinTeam(service, user, hostile.teamId, { counts: false })
     for (let failure = 0; failure < 9; failure++) await logIn(BERLIN, { password: 'wrong', cookies: {} })
     for (let failure = 0; failure < 2; failure++) await logIn(BERLIN, { ...inTeam, password: 'wrong', cookies: {} })
-    expectRefusal(await logIn(BERLIN, { ...inTeam, cookies: {} }), 401, 'invalid_credentials')
+    expectError(await logIn(BERLIN, { ...inTeam, cookies: {} }), 401, 'invalid_credentials')
     const entries = await service.sql<{ action: string; reason: string }>(
       "SELECT action, metadata->>'reason' AS reason FROM audit_entries WHERE team_id = $1 AND user_id = $2 ORDER BY id",
       [hostile.teamId, user.id],

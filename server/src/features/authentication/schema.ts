@@ -128,6 +128,6 @@ export const presentMe = (
   hasPassword: actor.user.hasPassword,
   passwordPolicy,
   authenticatedAt: actor.authenticatedAt.toISOString(),
-  session: { id: actor.sessionId, method: actor.session.method, confined: actor.confinedTo !== null },
+  session: { id: actor.sessionId, method: actor.session.method, confined: actor.restrictedToTeam !== null },
   profile,
 })

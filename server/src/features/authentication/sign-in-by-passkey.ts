@@ -1,6 +1,6 @@
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { logTeamOf } from '../members/index.js'
-import { askForAnyPasskey, judgePasskey, SIGN_IN } from '../mfa/index.js'
+import { askForAnyPasskey, SIGN_IN, verifyPasskey } from '../mfa/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { wrongPasskey } from './errors.js'
@@ -22,7 +22,7 @@ export async function signInByPasskey(
   const { origin } = request
   await admitSource(allDeps, 'sign-in', origin)
   const outcome = await signInTransaction(allDeps, `passkey ${attempt.credential.id}`, async (tx, deps) => {
-    const proof = await judgePasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
+    const proof = await verifyPasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
     if (!('factor' in proof)) {
       await countSourceFailure(tx, deps, 'sign-in', origin)
       const teamId = proof.userId && (await logTeamOf(tx, proof.userId, attempt.teamId ?? null))
@@ -31,7 +31,7 @@ export async function signInByPasskey(
         ...(proof.userId && { resource: `user:${proof.userId}` }),
         metadata: { method: 'passkey', reason: `passkey_${proof.reason}` },
       })
-      return { refused: wrongPasskey() }
+      return { rejected: wrongPasskey() }
     }
     await clearFailures(tx, deps, ['sign-in'], origin)
     return signIn(tx, deps, {
@@ -40,7 +40,7 @@ export async function signInByPasskey(
       amr: proof.factor.amr,
       factor: proof.factor,
       // A passkey that a restricted session enrolled opens its team alone.
-      confinedTo: proof.restrictedTo,
+      restrictedToTeam: proof.restrictedTo,
       temporarySetBy: proof.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
       passwordDue: null,

@@ -67,7 +67,7 @@ const STRANGERS = 100
  * A step: whose audit log takes the entry of a failure in which nobody is known: the team's, so that its administrators see it, as
  * long as there are few; then the instance's (null), so that nobody buries what a team looks for.
  */
-export async function logOfStranger(
+export async function logOfOutsider(
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   teamId: TeamId,

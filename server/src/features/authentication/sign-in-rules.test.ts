@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from '../../../test/browser.js'
 import {
   addColleague,
   addUser,
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   makePolicy,
@@ -46,7 +46,7 @@ describe("a team's policies at sign-in", () => {
 
   it('that refuse close the sign-in with a reason, and every door of it', async () => {
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
-    expectRefusal(await logIn(), 403, 'sign_in_denied')
+    expectError(await logIn(), 403, 'sign_in_denied')
     await service.api('POST', '/api/v1/auth/magic-link', { body: { email: member.email } })
     const mail = (await service.mails(member.email)).findLast(({ kind }) => kind === 'magic_link')
     const token = new URL(mail?.link ?? '').searchParams.get('token')
@@ -77,14 +77,14 @@ describe("a team's policies at sign-in", () => {
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [person.id])
     expect((await logIn(person)).body.team.id).toBe(person.teamId)
     const asked = { email: person.email, password: person.password, teamId: owner.teamId }
-    expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: asked }), 403, 'sign_in_denied')
+    expectError(await service.api('POST', '/api/v1/auth/login', { body: asked }), 403, 'sign_in_denied')
   })
 
   it('decide by network and country of the address', async () => {
     await rule({ effect: 'DENY', conditions: { geoLocations: ['JP'] } })
     await rule({ effect: 'DENY', conditions: { ipRange: '203.0.113.0/24' } })
-    expectRefusal(await logIn(member, PUBLIC_ADDRESSES.JP[0]), 403, 'sign_in_denied')
-    expectRefusal(await logIn(member, '203.0.113.9'), 403, 'sign_in_denied')
+    expectError(await logIn(member, PUBLIC_ADDRESSES.JP[0]), 403, 'sign_in_denied')
+    expectError(await logIn(member, '203.0.113.9'), 403, 'sign_in_denied')
     expect((await logIn(member, PUBLIC_ADDRESSES.DE[0])).status).toBe(200)
     // An address whose country nobody knows is in none.
     expect((await logIn(member, '10.0.0.1')).status).toBe(200)
@@ -95,7 +95,7 @@ describe("a team's policies at sign-in", () => {
     const { body } = await logIn()
     expect(body.mfa).toMatchObject({ enabled: false, required: false, enrollmentRequired: true })
     const get = (path: string) => service.api('GET', path, { token: body.accessToken })
-    expectRefusal(await get('/api/v1/auth/sessions'), 403, 'mfa_enrollment_required')
+    expectError(await get('/api/v1/auth/sessions'), 403, 'mfa_enrollment_required')
     await enrolApp(service, { token: body.accessToken })
     expect((await get('/api/v1/auth/sessions')).status).toBe(200)
   })
@@ -136,7 +136,7 @@ describe("a team's policies at sign-in", () => {
 
   it('take effect on the next sign-in, and cease to when they are switched off', async () => {
     const { id } = await rule({ effect: 'DENY' })
-    expectRefusal(await logIn(), 403, 'sign_in_denied')
+    expectError(await logIn(), 403, 'sign_in_denied')
     const off = await service.api('PUT', `/api/v1/policies/${id}`, { token: owner.token, body: { enabled: false } })
     expect(off.status).toBe(200)
     expect((await logIn()).status).toBe(200)
@@ -148,7 +148,7 @@ describe("a team's policies at sign-in", () => {
     const { id } = await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
     const accept = () =>
       service.api('POST', '/api/v1/invitations/accept', { body: { token: invitation.token, password: PASSWORD } })
-    expectRefusal(await accept(), 403, 'sign_in_denied')
+    expectError(await accept(), 403, 'sign_in_denied')
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([])
     await service.api('DELETE', `/api/v1/policies/${id}`, { token: owner.token })
     expect((await accept()).status).toBe(200)
@@ -177,7 +177,7 @@ describe("a team's policies at sign-in", () => {
       conditions: { role: 'X' },
     }
     await makePolicy(own, admin, policy)
-    expectRefusal(await configure(), 403, 'forbidden')
+    expectError(await configure(), 403, 'forbidden')
     const back = await own.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId: admin.teamId } })
     const again = await own.api('PUT', '/api/v1/config', {
       token: back.body.accessToken,
@@ -206,7 +206,7 @@ describe("a team's policies at sign-in", () => {
     const app = await enrolApp(service, member)
     const { mfaToken } = await beginLogIn(service, member)
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
-    expectRefusal(await answerByCode(service, mfaToken, app.code()), 403, 'sign_in_denied')
+    expectError(await answerByCode(service, mfaToken, app.code()), 403, 'sign_in_denied')
   })
 
   describe('for a session that was opened in another team', () => {
@@ -224,9 +224,9 @@ describe("a team's policies at sign-in", () => {
     it('close what names the team until it is switched to, and are asked then', async () => {
       expect((await inTeam()).status).toBe(200)
       await rule({ effect: 'DENY', conditions: { role: 'VIEWER' } })
-      expectRefusal(await inTeam(), 403, 'team_sign_in_required')
+      expectError(await inTeam(), 403, 'team_sign_in_required')
       const path = `/api/v1/organizations/${owner.teamId}`
-      expectRefusal(await service.api('GET', path, { token: person.token }), 403, 'team_sign_in_required')
+      expectError(await service.api('GET', path, { token: person.token }), 403, 'team_sign_in_required')
       const switched = await switchTo()
       expect(switched.status).toBe(200)
       expect((await service.api('GET', path, { token: switched.body.accessToken })).status).toBe(200)
@@ -240,7 +240,7 @@ describe("a team's policies at sign-in", () => {
 
     it('refuse the switch', async () => {
       await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
-      expectRefusal(await switchTo(), 403, 'sign_in_denied')
+      expectError(await switchTo(), 403, 'sign_in_denied')
     })
 
     it('ask for a factor on the way, and the session that it leads to takes the place of the first', async () => {
@@ -253,7 +253,7 @@ describe("a team's policies at sign-in", () => {
       const done = await answerByCode(service, body.mfaToken, app.code())
       expect(done.body.team.id).toBe(owner.teamId)
       const before = await service.api('GET', '/api/v1/auth/me', { token: person.token })
-      expectRefusal(before, 401, 'invalid_access_token')
+      expectError(before, 401, 'invalid_access_token')
     })
 
     it('let nobody answer that challenge once the session has ended in which they switched', async () => {
@@ -262,7 +262,7 @@ describe("a team's policies at sign-in", () => {
       await requireFactor()
       const { body } = await switchTo()
       expect((await service.api('POST', '/api/v1/auth/logout', { token: person.token })).status).toBe(200)
-      expectRefusal(await answerByCode(service, body.mfaToken, app.code()), 400, 'mfa_expired')
+      expectError(await answerByCode(service, body.mfaToken, app.code()), 400, 'mfa_expired')
     })
 
     it('are asked once more of who was removed from the team meanwhile', async () => {
@@ -274,7 +274,7 @@ describe("a team's policies at sign-in", () => {
       const path = `/api/v1/organizations/${owner.teamId}/members/${person.id}`
       expect((await service.api('DELETE', path, { token: owner.token })).status).toBe(200)
       await joinTeam(service, person, owner.teamId)
-      expectRefusal(await inTeam(), 403, 'team_sign_in_required')
+      expectError(await inTeam(), 403, 'team_sign_in_required')
     })
 
     it('let the session work on in its other teams while a factor is due in this one', async () => {
@@ -283,7 +283,7 @@ describe("a team's policies at sign-in", () => {
       expect(body.mfa.enrollmentRequired).toBe(true)
       const at = (teamId: string) =>
         service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken, headers: { 'x-org-id': teamId } })
-      expectRefusal(await at(owner.teamId), 403, 'mfa_enrollment_required')
+      expectError(await at(owner.teamId), 403, 'mfa_enrollment_required')
       expect((await at(person.teamId)).status).toBe(200)
       const home = await service.api('POST', '/api/v1/auth/switch-team', {
         token: body.accessToken,
@@ -300,7 +300,7 @@ describe("a team's policies at sign-in", () => {
       await rule({ enabled: false, effect: 'DENY' })
       expect((await inTeam()).status).toBe(200)
       await rule({ resource: 'sign*', conditions: { role: 'VIEWER' } })
-      expectRefusal(await inTeam(), 403, 'team_sign_in_required')
+      expectError(await inTeam(), 403, 'team_sign_in_required')
     })
 
     it('let a session switch that has proven a factor', async () => {
@@ -320,7 +320,7 @@ describe("a team's policies at sign-in", () => {
       const { body } = await switchTo()
       expect(body.mfa.enrollmentRequired).toBe(true)
       const sessions = await service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
-      expectRefusal(sessions, 403, 'mfa_enrollment_required')
+      expectError(sessions, 403, 'mfa_enrollment_required')
     })
 
     it('are asked when an invitation is accepted in it, and a refusal leaves that waiting', async () => {
@@ -329,7 +329,7 @@ describe("a team's policies at sign-in", () => {
       const { id } = await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
       const accept = () =>
         service.api('POST', '/api/v1/invitations/accept', { token: guest.token, body: { token: invitation.token } })
-      expectRefusal(await accept(), 403, 'sign_in_denied')
+      expectError(await accept(), 403, 'sign_in_denied')
       await service.api('DELETE', `/api/v1/policies/${id}`, { token: owner.token })
       expect((await accept()).body.team.id).toBe(owner.teamId)
     })
@@ -350,7 +350,7 @@ describe("a team's policies at sign-in", () => {
       const browser = openBrowser(service, member)
       await browser.signIn()
       const answer = await browser.visit(authorizePath(app))
-      expectRefusal(await askedOf(browser, answer), 403, 'application_access_denied')
+      expectError(await askedOf(browser, answer), 403, 'application_access_denied')
       const [entry] = await service.sql(
         `SELECT result, metadata FROM audit_entries WHERE user_id = $1 AND action = 'application.signed_in'`,
         [member.id],
@@ -375,7 +375,7 @@ describe("a team's policies at sign-in", () => {
       const device = browser.cookies.keyward_device ?? ''
       delete browser.cookies.keyward_device
       const answer = await browser.visit(authorizePath(app))
-      expectRefusal(await askedOf(browser, answer), 403, 'application_access_denied')
+      expectError(await askedOf(browser, answer), 403, 'application_access_denied')
       browser.cookies.keyward_device = device
       expect(await code()).not.toBeNull()
     })
@@ -396,7 +396,7 @@ describe("a team's policies at sign-in", () => {
       const interaction = `${asked.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${asked.searchParams.get('uid')}`
       expect((await browser.call('GET', interaction)).body).toMatchObject({ secondFactorRequired: true })
       const confirm = () => browser.call('POST', `${interaction}/confirm`, { consent: true })
-      expectRefusal(await confirm(), 403, 'second_factor_required')
+      expectError(await confirm(), 403, 'second_factor_required')
       const stepUp = await browser.call('POST', '/api/v1/auth/reauthenticate', { code: totp.code(1) })
       expect(stepUp.status).toBe(200)
       const { body } = await confirm()

@@ -7,7 +7,7 @@ import type { FactorType, UsedFactor } from '../mfa/index.js'
 import type { SignOnDecision } from '../policies/index.js'
 import type { FactorDue, IssuedSession, SessionMfa, TeamRejection } from '../sessions/index.js'
 import type { User } from '../users/index.js'
-import type { AccountDeps, SignInRequest, Vouched } from './deps.js'
+import type { AccountDeps, Asserted, SignInRequest } from './deps.js'
 
 /** A sign-in under way: what was proven, and what the steps have found out since. */
 export interface SignIn {
@@ -17,9 +17,9 @@ export interface SignIn {
   /** Authentication methods used so far (RFC 8176); `mfa` among them once a second factor was proven, or a passkey that is two. */
   amr: string[]
   /** The team whose provider, directory or administrator vouched; null for the user's own proof. */
-  confinedTo: TeamId | null
+  restrictedToTeam: TeamId | null
   /** Of a sign-in by a team's provider. */
-  vouched?: Vouched | undefined
+  asserted?: Asserted | undefined
   /** The team that the caller asks for, or that the link was made for. */
   wantedTeam: string | null
   /** When the person signed in at the provider that opened the session which the new one replaces, in milliseconds. */
@@ -97,11 +97,11 @@ export interface OtherTeams {
   next: 'team' | 'own_team'
 }
 
-export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { refused: AppError }
+export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { rejected: AppError }
 
 /** A step goes on with what it found, or ends the sign-in. It never calls another step. */
 export type SignInStep = (
   tx: Transaction,
   deps: AccountDeps,
   signIn: SignIn,
-) => Promise<SignIn | { challenge: Challenge } | { refused: AppError; found?: SignIn }>
+) => Promise<SignIn | { challenge: Challenge } | { rejected: AppError; found?: SignIn }>

@@ -22,14 +22,14 @@ import { askFactor, verifiedIn } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
 import { chooseTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
-import { recordRefusal } from './record-refusal.js'
+import { recordRejection } from './record-rejection.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
-import { stillVouched } from './still-vouched.js'
+import { isStillAsserted } from './still-asserted.js'
 import { weighRisk } from './weigh-risk.js'
 import { whatWasFound } from './what-was-found.js'
 
 /** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, askRules, agePassword, askFactor]
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, isStillAsserted, weighRisk, askRules, agePassword, askFactor]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
@@ -38,15 +38,15 @@ const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, 
 export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn): Promise<SignInOutcome> {
   const { audit, clock } = deps
   const state = await takeSteps(tx, deps, STEPS, start)
-  if ('refused' in state || 'challenge' in state) return state
-  const { user, team, method, amr, confinedTo, passwordDue, request, mfa, risk } = state
+  if ('rejected' in state || 'challenge' in state) return state
+  const { user, team, method, amr, restrictedToTeam, passwordDue, request, mfa, risk } = state
   if (!team || !mfa) throw new Error('A step did not do its work')
   const session = await openSession(tx, deps, {
     user,
     team,
     method,
     amr,
-    confinedTo,
+    restrictedToTeam,
     passwordDue,
     passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
@@ -58,9 +58,9 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     authenticatedAt: signedInElsewhere(state),
     continues: state.replaces,
   })
-  if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
+  if (state.asserted) await deps.recordAsserted(tx, session.sessionId, state.asserted)
   // A restricted sign-in must not make its place and browser look usual to other teams.
-  if (confinedTo === null) {
+  if (restrictedToTeam === null) {
     await noteSignInPlace(tx, clock, user.id, request.origin.ip)
     if (request.deviceToken)
       await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
@@ -79,10 +79,10 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     metadata: { method, amr, ...whatWasFound(state) },
     ...(risk && { riskScore: risk.score }),
   })
-  const actsOnAccount = confinedTo === null && !(await isWithoutAccountFactor(tx, session.sessionId))
+  const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
   if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
   const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
-  const isFederated = state.vouched !== undefined
+  const isFederated = state.asserted !== undefined
   return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
 }
 
@@ -92,8 +92,8 @@ async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: 
 }
 
 /** When the person signed in at a team's provider; undefined for a proof that was given here. */
-function signedInElsewhere({ vouched, signedInAt }: SignIn): Date | undefined {
-  const at = vouched?.authenticatedAt ?? signedInAt
+function signedInElsewhere({ asserted, signedInAt }: SignIn): Date | undefined {
+  const at = asserted?.authenticatedAt ?? signedInAt
   return at === undefined ? undefined : new Date(at)
 }
 
@@ -107,8 +107,8 @@ export async function takeSteps(
   let state = start
   for (const step of steps) {
     const result = await step(tx, deps, state)
-    if ('refused' in result) await recordRefusal(tx, deps, result.found ?? state, result.refused.code)
-    if ('refused' in result || 'challenge' in result) return result
+    if ('rejected' in result) await recordRejection(tx, deps, result.found ?? state, result.rejected.code)
+    if ('rejected' in result || 'challenge' in result) return result
     state = result
   }
   return state
@@ -116,6 +116,6 @@ export async function takeSteps(
 
 /** What an outcome hands out. @throws its refusal, which the sign-in has recorded */
 export function sessionOf(outcome: SignInOutcome): IssuedSession | Challenge {
-  if ('refused' in outcome) throw Object.assign(outcome.refused, { recorded: true })
+  if ('rejected' in outcome) throw Object.assign(outcome.rejected, { recorded: true })
   return 'session' in outcome ? outcome.session : outcome.challenge
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('a sign-out', () => {
@@ -12,10 +12,10 @@ describe('a sign-out', () => {
   afterAll(() => service.close())
 
   it('does not depend on the team that the request names', async () => {
-    const stranger = await registerUser(service)
-    const headers = { 'x-org-id': stranger.teamId }
+    const outsider = await registerUser(service)
+    const headers = { 'x-org-id': outsider.teamId }
     expect((await service.api('POST', '/api/v1/auth/logout', { token: user.token, headers })).status).toBe(200)
-    expectRefusal(await service.api('GET', '/api/v1/auth/me', { token: user.token }), 401, 'invalid_access_token')
+    expectError(await service.api('GET', '/api/v1/auth/me', { token: user.token }), 401, 'invalid_access_token')
   })
 
   it('of a browser works by its cookie although its access token is over', async () => {
@@ -25,7 +25,7 @@ describe('a sign-out', () => {
     const out = await service.api('POST', '/api/v1/auth/logout', { console: true, token: 'over', cookies: cookie })
     expect(out.status).toBe(200)
     expect(out.cookies.keyward_rt?.value).toBe('')
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/refresh', { console: true, body: {}, cookies: cookie }),
       401,
       'invalid_refresh_token',

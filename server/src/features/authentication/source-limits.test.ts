@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { atOnce, expectRefusal, newEmail, PASSWORD, requestToken } from '../../../test/factories.js'
+import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const SECOND = 1_000
@@ -29,7 +29,7 @@ describe('the limits of a source and of a recipient', () => {
   const register = (source = newSource()) => post('register', source, { email: newEmail(), password: PASSWORD })
 
   function expectSlowed(answer: ApiAnswer, seconds: number): void {
-    expectRefusal(answer, 429, 'rate_limited')
+    expectError(answer, 429, 'rate_limited')
     expect({ header: answer.headers.get('retry-after'), json: answer.body.retryAfter }).toEqual({
       header: String(seconds),
       json: seconds,
@@ -143,7 +143,7 @@ describe('the limits of a source and of a recipient', () => {
   it('a refused password does not count as a registration', async () => {
     const source = newSource()
     for (let count = 0; count < 8; count++)
-      expectRefusal(await post('register', source, { email: newEmail(), password: 'short' }), 400, 'password_policy')
+      expectError(await post('register', source, { email: newEmail(), password: 'short' }), 400, 'password_policy')
     expect((await register(source)).status).toBe(201)
   })
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { isWithoutAccountFactor, memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
+import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
+import { permissionError } from '../permissions/index.js'
 import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../sessions/index.js'
-import { mayEnterTeam, organizationRefusal } from '../teams/index.js'
+import { mayEnterTeam, teamError } from '../teams/index.js'
 import { lockUser, type User } from '../users/index.js'
 import { askFactor } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
@@ -27,10 +27,12 @@ export async function switchTeam(
   const outcome = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     await requireLiveSession(tx, deps.clock, actor)
-    const team = (await openTeamsOf(tx, actor.userId, actor.confinedTo)).find(({ id }) => id === wanted.toLowerCase())
-    if (!user || !team) throw memberRefusal('not_a_member')
-    if (actor.confinedTo && actor.confinedTo !== team.id) throw accessRefusal('team_sign_in_required')
-    if (!mayEnterTeam(team.status, team.role)) throw organizationRefusal('team_suspended')
+    const team = (await openTeamsOf(tx, actor.userId, actor.restrictedToTeam)).find(
+      ({ id }) => id === wanted.toLowerCase(),
+    )
+    if (!user || !team) throw memberError('not_a_member')
+    if (actor.restrictedToTeam && actor.restrictedToTeam !== team.id) throw permissionError('team_sign_in_required')
+    if (!mayEnterTeam(team.status, team.role)) throw teamError('team_suspended')
     return enterBySession(tx, deps, actor, { user, team, request })
   })
   return sessionOf(outcome)
@@ -49,20 +51,20 @@ export async function enterBySession(
     team,
     method: actor.session.method,
     ...terms,
-    confinedTo: actor.confinedTo,
+    restrictedToTeam: actor.restrictedToTeam,
     wantedTeam: team.id,
     replaces: actor.sessionId,
     signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }
   const state = await takeSteps(tx, deps, [weighRisk, askRules, askFactor], start)
-  if ('refused' in state || 'challenge' in state) return state
+  if ('rejected' in state || 'challenge' in state) return state
   // Without a challenge, the session goes on as it is. To switch confirms the membership, which is an act on the account.
   const lacksFactor = await isWithoutAccountFactor(tx, actor.sessionId)
-  if (lacksFactor && !(team.id === actor.teamId && team.confirmed)) throw accessRefusal('second_factor_required')
+  if (lacksFactor && !(team.id === actor.teamId && team.confirmed)) throw permissionError('second_factor_required')
   // The instance's requirement is evaluated when a session starts.
   const factor = { enabled: state.mfa?.enabled === true, due: state.factorDue?.team === true }
   const session = await moveSession(tx, deps, actor, team, factor)
-  const waitingTeams = actor.confinedTo === null && !lacksFactor ? await waitingTeamsOf(tx, user.id) : []
+  const waitingTeams = actor.restrictedToTeam === null && !lacksFactor ? await waitingTeamsOf(tx, user.id) : []
   return { session: { ...session, waitingTeams } }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   joinTeam,
   PASSWORD,
   proveAddress,
@@ -53,7 +53,7 @@ describe('a team that guesses the own password or factor of a user', () => {
         const { accessToken: token } = answer.body
         expect(await restrictedTo(token)).toBe(true)
         const elsewhere = await service.api('GET', `/api/v1/organizations/${user.teamId}`, { token })
-        expectRefusal(elsewhere, 403, 'team_sign_in_required')
+        expectError(elsewhere, 403, 'team_sign_in_required')
         answers.push(comparable(answer))
       }
       const [other, own] = answers.map(({ status, body }) => [status, Object.keys(body)])
@@ -89,8 +89,8 @@ describe('a team that guesses the own password or factor of a user', () => {
       // A new temporary password resets the counters of the team.
       await give(TEMPORARY)
       for (let count = 0; count < 9; count++) await signIn(`guess ${count}`, hostile.teamId)
-      expectRefusal(await signIn(candidate, hostile.teamId), 401, 'invalid_credentials')
-      expectRefusal(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(candidate, hostile.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
     }
   })
 
@@ -114,7 +114,7 @@ describe('a team that guesses the own password or factor of a user', () => {
 
     it('has ten guesses of the own password, like anyone else', async () => {
       await guess(10, hostile.teamId)
-      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       const [right, wrong] = [await signIn(PASSWORD, hostile.teamId), await signIn('guess 11', hostile.teamId)]
       for (const { body } of [right, wrong]) expect(await restrictedTo(body.accessToken)).toBe(true)
       expect(Object.keys(right.body)).toEqual(Object.keys(wrong.body))
@@ -125,13 +125,13 @@ describe('a team that guesses the own password or factor of a user', () => {
     it('has ten guesses at once, and resets no failures by a sign-in of its directory', async () => {
       const answers = await atOnce(15, (index) => signIn(`guess ${index}`, hostile.teamId))
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
     })
 
     it('counts a failure against the own password alone: the directory stays open to its users', async () => {
       await verifyDomain(service, hostile.teamId, 'example.com')
       await guess(12)
-      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       await guess(3)
       await guess(3, hostile.teamId)
     })
@@ -142,7 +142,7 @@ describe('a team that guesses the own password or factor of a user', () => {
     const guessFour = async (password: string, teamId?: string): Promise<string> => {
       const mfaToken = await challengeOf(password, teamId)
       for (let count = 0; count < 4; count++)
-        expectRefusal(await answerByCode(service, mfaToken, `00000${count}`), 401, 'mfa_invalid')
+        expectError(await answerByCode(service, mfaToken, `00000${count}`), 401, 'mfa_invalid')
       return mfaToken
     }
 
@@ -157,7 +157,7 @@ describe('a team that guesses the own password or factor of a user', () => {
         const answer = await answerByCode(service, mfaToken, app.code())
         expect(answer.status, answer.text).toBe(status)
       }
-      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       await service.clock.advance(16 * 60_000)
       expect((await answerByCode(service, await challengeOf(PASSWORD), own.code())).status).toBe(200)
     })
@@ -178,17 +178,17 @@ describe('a team that guesses the own password or factor of a user', () => {
         async () => {
           const body = { currentPassword: 'wrong', newPassword: 'a new correct horse' }
           for (let count = 0; count < 12; count++)
-            expectRefusal(await signedIn('change-password', body), 403, 'wrong_password')
+            expectError(await signedIn('change-password', body), 403, 'wrong_password')
           const right = { ...body, currentPassword: TEMPORARY }
-          expectRefusal(await signedIn('change-password', right), 403, 'wrong_password')
+          expectError(await signedIn('change-password', right), 403, 'wrong_password')
         },
       ],
       [
         'reauthenticate with a password',
         async () => {
           for (let count = 0; count < 12; count++)
-            expectRefusal(await signedIn('reauthenticate', { password: 'wrong' }), 403, 'wrong_password')
-          expectRefusal(await signedIn('reauthenticate', { password: TEMPORARY }), 403, 'wrong_password')
+            expectError(await signedIn('reauthenticate', { password: 'wrong' }), 403, 'wrong_password')
+          expectError(await signedIn('reauthenticate', { password: TEMPORARY }), 403, 'wrong_password')
         },
       ],
       [
@@ -196,9 +196,9 @@ describe('a team that guesses the own password or factor of a user', () => {
         async () => {
           const app = await enrolApp(service, { token })
           for (let count = 0; count < 12; count++)
-            expectRefusal(await signedIn('reauthenticate', { code: '000000' }), 403, 'mfa_invalid')
+            expectError(await signedIn('reauthenticate', { code: '000000' }), 403, 'mfa_invalid')
           await service.clock.advance(61_000)
-          expectRefusal(await signedIn('reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
+          expectError(await signedIn('reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
         },
       ],
       [
@@ -208,9 +208,9 @@ describe('a team that guesses the own password or factor of a user', () => {
           const challenges = [1, 2, 3].map(async () => (await signIn(TEMPORARY, hostile.teamId)).body.mfaToken)
           for (const mfaToken of await Promise.all(challenges))
             for (let count = 0; count < 4; count++)
-              expectRefusal(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
+              expectError(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
           await service.clock.advance(61_000)
-          expectRefusal(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+          expectError(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
         },
       ],
     ]

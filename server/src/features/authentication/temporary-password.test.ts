@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   addUser,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -51,7 +51,7 @@ describe('POST /users/{id}/password-reset', () => {
     const restricted = await signIn(TEMPORARY, owner.teamId)
     expect(restricted.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
     expect((await me(restricted.body.accessToken)).session.confined).toBe(true)
-    expectRefusal(await signIn(TEMPORARY, user.teamId), 401, 'invalid_credentials')
+    expectError(await signIn(TEMPORARY, user.teamId), 401, 'invalid_credentials')
     const own = await signIn(PASSWORD)
     expect(own.status).toBe(200)
     expect((await me(own.body.accessToken)).session.confined).toBe(false)
@@ -70,14 +70,14 @@ describe('POST /users/{id}/password-reset', () => {
   it('rejects the temporary password after seven days', async () => {
     await give()
     await service.clock.advance(7 * DAY + 1_000)
-    expectRefusal(await signIn(TEMPORARY, owner.teamId), 401, 'invalid_credentials')
+    expectError(await signIn(TEMPORARY, owner.teamId), 401, 'invalid_credentials')
   })
 
   it('does not accept the temporary password as the new one', async () => {
     await give()
     const { body } = await signIn(TEMPORARY, owner.teamId)
     const rejected = await change(body.accessToken, TEMPORARY, TEMPORARY)
-    expectRefusal(rejected, 400, 'password_policy')
+    expectError(rejected, 400, 'password_policy')
     expect(rejected.body.errors).toEqual([{ path: '/newPassword', rule: 'unchanged', message: expect.any(String) }])
     expect((await me(body.accessToken)).mustChangePassword).toBe(true)
   })
@@ -100,7 +100,7 @@ describe('POST /users/{id}/password-reset', () => {
       const token = await requestToken(service, 'password_reset', user.email)
       const reset = { token, newPassword: 'reset by its owner' }
       expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
-      expectRefusal(await signIn(last, owner.teamId), 401, 'invalid_credentials')
+      expectError(await signIn(last, owner.teamId), 401, 'invalid_credentials')
       await expectSession(service, body.accessToken, 'ended')
       expect((await me((await signIn('reset by its owner')).body.accessToken)).session.confined).toBe(false)
     },
@@ -124,7 +124,7 @@ describe('POST /users/{id}/password-reset', () => {
     ])
     const by = { ...viewer, token: (await logInTo(viewer, owner.teamId)).accessToken }
     for (const candidate of [PASSWORD, 'x', 'none of them at all'])
-      expectRefusal(await give(candidate, by), 403, 'role_protected')
+      expectError(await give(candidate, by), 403, 'role_protected')
   })
 
   it('ends the temporary password and its sessions when the user gets a role above that of the member who set it', async () => {
@@ -139,7 +139,7 @@ describe('POST /users/{id}/password-reset', () => {
     await expectSession(service, body.accessToken, 'alive')
     expect((await put('admin')).status).toBe(200)
     await expectSession(service, body.accessToken, 'ended')
-    expectRefusal(await signIn('chosen for this team', owner.teamId), 401, 'invalid_credentials')
+    expectError(await signIn('chosen for this team', owner.teamId), 401, 'invalid_credentials')
     expect((await signIn(PASSWORD)).status).toBe(200)
   })
 
@@ -165,10 +165,10 @@ describe('POST /users/{id}/password-reset', () => {
         api: (await create(session, 'api-tokens', { name: 'Script', scopes: ['groups:read'] })).token,
         scim: (await create(session, 'directory/scim/token', {})).token,
       })
-      const [kept, ended] = [await tokensOf(own), await tokensOf(temporary)]
+      const [stored, ended] = [await tokensOf(own), await tokensOf(temporary)]
       const provider = await create(temporary, 'sso/providers', PROVIDER)
       await create(temporary, 'directory/ldap/config', DIRECTORY)
-      const statuses = async ({ api, scim }: typeof kept) => [
+      const statuses = async ({ api, scim }: typeof stored) => [
         (await service.api('GET', '/api/v1/groups', { headers: { 'x-api-token': api } })).status,
         (await service.api('GET', `/scim/v2/${owner.teamId}/Users`, { token: scim })).status,
       ]
@@ -189,7 +189,7 @@ describe('POST /users/{id}/password-reset', () => {
         expect((await service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body })).status).toBe(200)
       }
       expect(await statuses(ended)).toEqual([401, 401])
-      expect(await statuses(kept)).toEqual([200, 200])
+      expect(await statuses(stored)).toEqual([200, 200])
       expect((await savedBy()).status).toBe('failed')
       expect((await asOwner('directory/ldap/sync')).text).toContain('directory_orphaned')
       const query = '?action=user.temporary_credentials_ended'
@@ -311,7 +311,7 @@ describe('POST /users/{id}/password-reset', () => {
     await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
     const { token } = await logIn(service, { email, password: TEMPORARY })
     const answer = await service.api('POST', '/api/v1/auth/me/email', { token, body: { email: newEmail() } })
-    expectRefusal(answer, 403, 'team_sign_in_required')
+    expectError(answer, 403, 'team_sign_in_required')
   })
 
   const logInTo = async ({ email, password }: TestUser, teamId: string) =>
@@ -323,7 +323,7 @@ describe('POST /users/{id}/password-reset', () => {
     await give()
     const signedIn = await signIn(TEMPORARY)
     expect([signedIn.status, signedIn.body.team?.id]).toEqual([200, owner.teamId])
-    expectRefusal(await signIn('set by another team'), 401, 'invalid_credentials')
+    expectError(await signIn('set by another team'), 401, 'invalid_credentials')
     expect((await signIn('set by another team', hostile.teamId)).status).toBe(200)
   })
 

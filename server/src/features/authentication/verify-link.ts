@@ -1,5 +1,5 @@
 import type { SessionActor } from '../../platform/http/actor.js'
-import { holdSession, type IssuedSession } from '../sessions/index.js'
+import { type IssuedSession, lockSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, recordVerification } from './first-verification.js'
 import { redeemForAccount } from './redeem-for-account.js'
@@ -23,16 +23,16 @@ export async function verifyLink(
   const done = await withTokenLimit(deps, request.origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
-      const isOwn = caller?.userId === user.id && caller.confinedTo === null
+      const isOwn = caller?.userId === user.id && caller.restrictedToTeam === null
       // A session that ended meanwhile is not the account's any more.
-      const inSession = isOwn && (await holdSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
+      const inSession = isOwn && (await lockSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
       const verified = await recordVerification(tx, deps, user, request.origin, inSession)
       await clearFailures(tx, deps, ['one-time-token'], request.origin)
       const outcome = await signIn(tx, deps, {
         user: verified.user,
         method: 'magic_link',
         amr: ['email'],
-        confinedTo: null,
+        restrictedToTeam: null,
         wantedTeam: redeemed.teamId,
         passwordDue: null,
         welcomedBy: redeemed.kind === 'welcome' ? redeemed.teamId : null,
@@ -42,6 +42,6 @@ export async function verifyLink(
     }),
   )
   // What was removed is told with a refusal too: the way to disown the account comes once.
-  if ('refused' in done.outcome && done.cleaned) Object.assign(done.outcome.refused.extra, { cleaned: done.cleaned })
+  if ('rejected' in done.outcome && done.cleaned) Object.assign(done.outcome.rejected.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
 }

@@ -10,7 +10,7 @@ import type { AccountDeps } from './deps.js'
 import type { SignInStep } from './sign-in-step.js'
 
 /** What is known of the moment of a sign-in. */
-export interface WeighedMoment {
+export interface ScoredTimeOfDay {
   risk: Risk
   country: string | undefined
   deviceKnown: boolean
@@ -18,7 +18,7 @@ export interface WeighedMoment {
 
 type WeighDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
 
-interface Moment {
+interface Timestamp {
   origin: RequestOrigin
   deviceToken: string | undefined
 }
@@ -28,17 +28,17 @@ interface Moment {
  * @param ofTeam the team that may learn it and nothing of the account beyond itself: then only earlier sign-ins to this team are compared.
  * null: those of the account
  */
-export async function weighMoment(
+export async function scoreTimeOfDay(
   tx: Transaction,
   deps: WeighDeps,
   user: Pick<User, 'id' | 'email'>,
-  moment: Moment,
+  timestamp: Timestamp,
   ofTeam: TeamId | null,
-): Promise<WeighedMoment> {
+): Promise<ScoredTimeOfDay> {
   const { clock, countries } = deps
-  const { origin } = moment
+  const { origin } = timestamp
   const country = countries.countryOf(origin.ip)
-  const earlier = ofTeam ? await inTeam(tx, deps, user, moment, ofTeam) : await inAccount(tx, deps, user, moment)
+  const earlier = ofTeam ? await inTeam(tx, deps, user, timestamp, ofTeam) : await inAccount(tx, deps, user, timestamp)
   const { deviceKnown, failures, places } = earlier
   const risk = assessRisk(
     { ip: origin.ip, country, deviceKnown, failures, at: clock.now() },
@@ -51,7 +51,7 @@ async function inAccount(
   tx: Transaction,
   { throttle }: WeighDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: Moment,
+  { deviceToken }: Timestamp,
 ) {
   const deviceKnown = (await trustedDevice(tx, id, deviceToken)) !== undefined
   // Failures that no success has reset.
@@ -63,7 +63,7 @@ async function inTeam(
   tx: Transaction,
   { throttle }: WeighDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: Moment,
+  { deviceToken }: Timestamp,
   teamId: TeamId,
 ) {
   const signIns = await teamSignInsOf(tx, { userId: id, teamId }, deviceToken)
@@ -75,7 +75,7 @@ async function inTeam(
  * an unconfirmed membership nothing feeds into it that happened elsewhere.
  */
 export const weighRisk: SignInStep = async (tx, deps, signIn) => {
-  const { user, request, team, confinedTo } = signIn
-  const ofTeam = confinedTo ?? (team && !team.confirmed ? team.id : null)
-  return { ...signIn, ofTeam, ...(await weighMoment(tx, deps, user, request, ofTeam)) }
+  const { user, request, team, restrictedToTeam } = signIn
+  const ofTeam = restrictedToTeam ?? (team && !team.confirmed ? team.id : null)
+  return { ...signIn, ofTeam, ...(await scoreTimeOfDay(tx, deps, user, request, ofTeam)) }
 }

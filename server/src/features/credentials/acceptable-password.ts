@@ -2,8 +2,8 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { PasswordPolicy } from '../policies/index.js'
-import { refusal } from './errors.js'
-import { failedRules, refuseFailed } from './password-rules.js'
+import { rejection } from './errors.js'
+import { failedRules, rejectFailed } from './password-rules.js'
 import { currentPassword, lastPasswords } from './repository.js'
 
 interface RuleDeps {
@@ -30,7 +30,7 @@ export type ComparedWith = { current: string | null } | undefined
 
 /**
  * The one judge of a new password, for every door. It reads and hashes, and therefore runs before the transaction that sets the
- * password; that one then calls `refuseIfReplaced` with the answer.
+ * password; that one then calls `rejectIfReplaced` with the answer.
  * @throws password_policy naming each rule that failed
  */
 export async function requireAcceptablePassword(
@@ -39,7 +39,7 @@ export async function requireAcceptablePassword(
 ): Promise<ComparedWith> {
   const errors = failedRules(password, policy, commonPasswords, path)
   // A candidate that fails another rule is not compared: the caller would test passwords without ever setting one.
-  refuseFailed(errors)
+  rejectFailed(errors)
   const last =
     userId && policy.historyCount > 0 ? await lastPasswords(db, userId, restrictedTo, policy.historyCount) : undefined
   for (const hash of last?.hashes ?? []) {
@@ -47,7 +47,7 @@ export async function requireAcceptablePassword(
     errors.push({ path, rule: 'history', message: differsFrom(policy.historyCount) })
     break
   }
-  refuseFailed(errors)
+  rejectFailed(errors)
   return last && { current: last.current }
 }
 
@@ -59,7 +59,7 @@ const differsFrom = (count: number): string =>
  * moment, one of them would otherwise be compared with too few. The account is locked.
  * @throws password_replaced
  */
-export async function refuseIfReplaced(
+export async function rejectIfReplaced(
   tx: Transaction,
   userId: UserId,
   restrictedTo: TeamId | null,
@@ -67,5 +67,5 @@ export async function refuseIfReplaced(
 ): Promise<void> {
   if (!compared) return
   const now = await currentPassword(tx, userId, restrictedTo)
-  if ((now?.hash ?? null) !== compared.current) throw refusal('password_replaced')
+  if ((now?.hash ?? null) !== compared.current) throw rejection('password_replaced')
 }

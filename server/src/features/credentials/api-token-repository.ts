@@ -11,7 +11,7 @@ import { apiTokens } from './tables.js'
 
 // The account is locked as by whoever suspends or shuts out the member, so that they find the token or it is not made; the team cannot
 // go away before the token is written.
-const lockMaker = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
+const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
   'credentials.lock_token_maker',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
@@ -28,7 +28,7 @@ const COLUMNS = {
   expiresAt: apiTokens.expiresAt,
   lastUsedAt: apiTokens.lastUsedAt,
   revokedAt: apiTokens.revokedAt,
-  makerLeft: isNull(memberships.id).mapWith(Boolean),
+  creatorLeft: isNull(memberships.id).mapWith(Boolean),
 }
 
 /** The API tokens of a team. */
@@ -49,8 +49,8 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
 
   return {
     /** Who makes a token, as a member now; undefined when they have left meanwhile. */
-    async lockMaker(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
-      return (await tx.run(lockMaker, [userId, teamId]))[0]
+    async lockCreator(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
+      return (await tx.run(lockCreator, [userId, teamId]))[0]
     },
 
     /** Newest first. */
@@ -154,7 +154,7 @@ export async function revokeTemporaryApiTokens(
  * Returns what the token was created with; undefined if it is revoked or has expired. An active one is not revoked until the transaction
  * ends. Runs in the caller's transaction.
  */
-export async function holdApiToken(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<Provenance | undefined> {
+export async function lockApiToken(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<Provenance | undefined> {
   const [token] = await tx
     .select({ temporarySetBy: apiTokens.temporarySetBy })
     .from(apiTokens)

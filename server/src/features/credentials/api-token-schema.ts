@@ -5,7 +5,7 @@ import { type ApiToken, statusOf } from './api-token.js'
 
 const Scope = Type.Unsafe<string>({ type: 'string', enum: [...PERMISSIONS] })
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 /** When a token ends, as whoever makes it says. */
 export const TokenEnd = {
@@ -35,8 +35,8 @@ const shown = {
   prefix: Type.String({ description: 'The first characters of the token' }),
   scopes: Type.Array(Type.String()),
   createdBy: Type.Object({ id: Type.String(), email: Type.String() }),
-  createdAt: Moment,
-  expiresAt: nullable(Moment),
+  createdAt: Timestamp,
+  expiresAt: nullable(Timestamp),
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
   status: Type.String({ description: 'active, expired or revoked' }),
 }

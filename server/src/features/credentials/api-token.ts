@@ -19,7 +19,7 @@ export interface ApiToken {
   lastUsedAt: Date | null
   revokedAt: Date | null
   /** The membership by whose rights it acted is gone. */
-  makerLeft: boolean
+  creatorLeft: boolean
 }
 
 /** A fresh token of 256 bits. */
@@ -31,6 +31,6 @@ export const prefixOf = (token: string): string => token.slice(0, PREFIX_LENGTH)
 
 /** Who has left never comes back into a token: that is as good as revoked. */
 export function statusOf(token: ApiToken, now: Date): 'active' | 'expired' | 'revoked' {
-  if (token.revokedAt || token.makerLeft) return 'revoked'
+  if (token.revokedAt || token.creatorLeft) return 'revoked'
   return token.expiresAt && token.expiresAt <= now ? 'expired' : 'active'
 }

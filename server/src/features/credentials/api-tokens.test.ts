@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase, dumpState } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   newEmail,
@@ -45,7 +45,7 @@ const org = (token: string, node?: number) =>
 async function expectToken(token: string, state: 'alive' | 'dead') {
   for (const answer of await atOnce(service.urls.length, (node) => org(token, node)))
     if (state === 'alive') expect(answer.status).toBe(200)
-    else expectRefusal(answer, 401, 'invalid_access_token')
+    else expectError(answer, 401, 'invalid_access_token')
 }
 
 describe('an API token', () => {
@@ -108,7 +108,7 @@ describe('an API token', () => {
   ])('is not made with %s, and the refusal names the field', async (_what, body, path) => {
     const before = await dumpState(service)
     const answer = await post(owner, body)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
     expect(await dumpState(service)).toEqual(before)
   })
@@ -122,19 +122,19 @@ describe('an API token', () => {
       headers: { 'x-org-id': teamId },
       body: { name: 'x', scopes: ['org:read', 'users:write'] },
     })
-    expectRefusal(answer, 403, 'forbidden')
+    expectError(answer, 403, 'forbidden')
     expect(answer.body.detail).toContain('users:write')
   })
 
   it('is not made with a proof older than 15 minutes, nor by a token', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['api-tokens:write', 'org:read'])
-    expectRefusal(await post({ token }, { scopes: ['org:read'] }), 403, 'session_required')
+    expectError(await post({ token }, { scopes: ['org:read'] }), 403, 'session_required')
     await service.sql(
       "UPDATE sessions SET authenticated_at = authenticated_at - interval '16 minutes' WHERE user_id = $1",
       [user.id],
     )
-    expectRefusal(await post(user, { scopes: ['org:read'] }), 403, 'reauthentication_required')
+    expectError(await post(user, { scopes: ['org:read'] }), 403, 'reauthentication_required')
     await service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body: { password: user.password } })
     expect((await post(user, { scopes: ['org:read'] })).status).toBe(201)
   })
@@ -148,9 +148,9 @@ describe('an API token', () => {
       const body = { name: 'App', type: 'OIDC' }
       const made = await service.api('POST', '/api/v1/applications', { ...request, body })
       expect(made.body).toMatchObject({ teamId: owner.teamId })
-      const refused = await service.api('GET', '/api/v1/applications', request)
-      expectRefusal(refused, 403, 'forbidden')
-      expect(refused.body.detail).toContain('applications:read')
+      const rejected = await service.api('GET', '/api/v1/applications', request)
+      expectError(rejected, 403, 'forbidden')
+      expect(rejected.body.detail).toContain('applications:read')
     }
   })
 
@@ -158,13 +158,13 @@ describe('an API token', () => {
     const { token } = await make(owner, ['org:read'])
     const ask = (headers: Record<string, string>, bearer?: string) =>
       service.api('GET', '/api/v1/settings', { headers, token: bearer })
-    expectRefusal(await ask({ 'x-api-token': owner.token }), 401, 'invalid_access_token')
-    expectRefusal(await ask({ 'x-api-token': `kw_${'A'.repeat(43)}` }), 401, 'invalid_access_token')
-    expectRefusal(await ask({ 'x-api-token': token.slice(0, -1) }), 401, 'invalid_access_token')
-    expectRefusal(await ask({ 'x-api-token': token.toUpperCase() }), 401, 'invalid_access_token')
-    expectRefusal(await ask({ 'x-api-token': '' }), 401, 'unauthorized')
-    expectRefusal(await ask({ 'x-api-token': token }, 'garbage'), 401, 'invalid_access_token')
-    expectRefusal(await ask({ 'x-api-token': token, authorization: 'Basic eDp5' }), 401, 'unauthorized')
+    expectError(await ask({ 'x-api-token': owner.token }), 401, 'invalid_access_token')
+    expectError(await ask({ 'x-api-token': `kw_${'A'.repeat(43)}` }), 401, 'invalid_access_token')
+    expectError(await ask({ 'x-api-token': token.slice(0, -1) }), 401, 'invalid_access_token')
+    expectError(await ask({ 'x-api-token': token.toUpperCase() }), 401, 'invalid_access_token')
+    expectError(await ask({ 'x-api-token': '' }), 401, 'unauthorized')
+    expectError(await ask({ 'x-api-token': token }, 'garbage'), 401, 'invalid_access_token')
+    expectError(await ask({ 'x-api-token': token, authorization: 'Basic eDp5' }), 401, 'unauthorized')
     expect((await ask({ 'x-api-token': 'garbage' }, token)).status).toBe(200)
   })
 
@@ -185,8 +185,8 @@ describe('an API token', () => {
     ]
     const before = await dumpState(service)
     for (const [method, path, body] of asked)
-      expectRefusal(await service.api(method, `/api/v1${path}`, { token, body }), 403, 'session_required')
-    expectRefusal(await service.api('POST', '/api/v1/auth/logout', { token }), 401, 'unauthorized')
+      expectError(await service.api(method, `/api/v1${path}`, { token, body }), 403, 'session_required')
+    expectError(await service.api('POST', '/api/v1/auth/logout', { token }), 401, 'unauthorized')
     const after = await dumpState(service)
     // That it was used is noted.
     expect({ ...after, api_tokens: [] }).toEqual({ ...before, api_tokens: [] })
@@ -199,9 +199,9 @@ describe('an API token', () => {
     const unknown = '01900000-0000-7000-8000-0000000000ff'
     for (const teamId of [other.teamId, unknown, 'odd']) {
       const headers = { 'x-org-id': teamId }
-      expectRefusal(await service.api('GET', '/api/v1/settings', { token, headers }), 403, 'not_a_member')
+      expectError(await service.api('GET', '/api/v1/settings', { token, headers }), 403, 'not_a_member')
       const inPath = await service.api('GET', `/api/v1/organizations/${teamId}`, { token })
-      expectRefusal(inPath, 404, 'organization_not_found')
+      expectError(inPath, 404, 'organization_not_found')
     }
     const headers = { 'x-org-id': owner.teamId.toUpperCase() }
     expect((await service.api('GET', '/api/v1/settings', { token, headers })).status).toBe(200)
@@ -217,7 +217,7 @@ describe('an API token', () => {
     for (const { status } of await all()) expect(status).toBe(200)
     const role = (name: string) => service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [user.id, name])
     await role('VIEWER')
-    for (const answer of await all()) expectRefusal(answer, 403, 'forbidden')
+    for (const answer of await all()) expectError(answer, 403, 'forbidden')
     expect((await service.api('GET', '/api/v1/applications', { token })).status).toBe(200)
     await role('REPORT_ADMIN')
     for (const { status } of await all()) expect(status).toBe(200)
@@ -257,8 +257,8 @@ describe('an API token', () => {
 
   it('is not a proof that its maker is there: a mailed link removes what a stranger made of the account', async () => {
     const email = newEmail()
-    const stranger = await registerUser(service, { email })
-    const { token } = await make(stranger, ['org:read', 'users:write'])
+    const outsider = await registerUser(service, { email })
+    const { token } = await make(outsider, ['org:read', 'users:write'])
     await expectToken(token, 'alive')
     const link = await requestToken(service, 'magic_link', email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { token, body: { token: link } })
@@ -341,7 +341,7 @@ describe('an API token is dead on the next request, on every node,', () => {
       [user.teamId],
     )
     expect(entries).toHaveLength(1)
-    expectRefusal(await revoke(user, 'odd'), 404, 'api_token_not_found')
+    expectError(await revoke(user, 'odd'), 404, 'api_token_not_found')
   })
 })
 

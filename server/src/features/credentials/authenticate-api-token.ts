@@ -5,9 +5,9 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor, Authenticate, TokenActor } from '../../platform/http/actor.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isConfirmed, memberRefusal } from '../members/index.js'
+import { isConfirmed, memberError } from '../members/index.js'
 import { permissionsOf } from '../permissions/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import { isApiToken } from './api-token.js'
 
 interface TokenRow {
@@ -60,10 +60,9 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
     if (!row) throw invalidAccessToken()
     const named = teamInPath ?? teamInHeader
     if (named !== undefined && parseId<TeamId>(named) !== row.team_id) {
-      const refused =
-        teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
-      refused.caller = { userId: row.user_id, teamId: row.team_id, apiTokenId: row.id }
-      throw refused
+      const rejected = teamInPath === undefined ? memberError('not_a_member') : teamError('organization_not_found')
+      rejected.caller = { userId: row.user_id, teamId: row.team_id, apiTokenId: row.id }
+      throw rejected
     }
     const aMinuteAgo = fromNow(clock, -MINUTE)
     if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(noteUse, [row.id, clock.now(), aMinuteAgo])
@@ -76,7 +75,7 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
       role: row.role,
       permissions: new Set(row.scopes.filter((scope) => held.has(scope))),
       instanceAdmin: false,
-      confinedTo: row.team_id,
+      restrictedToTeam: row.team_id,
       user: {
         email: row.email,
         firstName: row.team_first_name ?? row.first_name,

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
-import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
+import { invalidAccessToken, rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApiTokenId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
@@ -40,17 +40,17 @@ export function createApiToken(
   const token = newApiToken()
   return db.transaction(async (tx) => {
     const tokens = apiTokenRepository(tx, actor.teamId)
-    const maker = await tokens.lockMaker(actor.userId)
-    if (!maker) throw invalidAccessToken()
+    const creator = await tokens.lockCreator(actor.userId)
+    if (!creator) throw invalidAccessToken()
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
-    const missing = scopes.find((scope) => !permissionsOf(maker.role).has(scope))
+    const missing = scopes.find((scope) => !permissionsOf(creator.role).has(scope))
     if (missing)
-      throw platformRefusal('forbidden', {
+      throw platformError('forbidden', {
         detail: `A token of yours cannot have the scope ${missing}: you do not have that permission`,
       })
     const id = uuidv7<ApiTokenId>(clock)
     // Never before the membership that it stands on, whichever node's clock that was told by.
-    const createdAt = new Date(Math.max(clock.ms(), maker.memberSince.getTime()))
+    const createdAt = new Date(Math.max(clock.ms(), creator.memberSince.getTime()))
     const made = { id, name: wanted.name, prefix: prefixOf(token), scopes, createdAt, expiresAt }
     await tokens.insert({ ...made, hash: tokenHash(token), createdBy: actor.userId, temporarySetBy })
     await audit.record(tx, actor, 'api_token.created', {
@@ -58,7 +58,7 @@ export function createApiToken(
       metadata: { name: made.name, prefix: made.prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null },
     })
     const createdBy = { id: actor.userId, email: actor.user.email }
-    const fresh = { organizationId: actor.teamId, lastUsedAt: null, revokedAt: null, makerLeft: false }
+    const fresh = { organizationId: actor.teamId, lastUsedAt: null, revokedAt: null, creatorLeft: false }
     return { apiToken: { ...made, ...fresh, createdBy }, token }
   })
 }

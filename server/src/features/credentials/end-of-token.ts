@@ -1,6 +1,6 @@
 import { type Clock, DAY, fromNow } from '../../platform/clock.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
-import { parseMoment } from '../../platform/moments.js'
+import { rejection as platformError } from '../../platform/errors.js'
+import { parseTimestamp } from '../../platform/timestamps.js'
 
 /** When a token is wanted to end. */
 export interface WantedEnd {
@@ -15,14 +15,14 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\
 /** When the token ends; null: not by itself. @throws invalid_request for what is no moment of the future, and when it is said twice */
 export function endOfToken(clock: Clock, { expiresAt, expiresInDays }: WantedEnd): Date | null {
   const wrong = (path: string, message: string) =>
-    platformRefusal('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
+    platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
   if (typeof expiresAt === 'string' && typeof expiresInDays === 'number')
     throw wrong('/expiresInDays', 'is instead of expiresAt: give one of them')
   if (typeof expiresInDays === 'number') return fromNow(clock, expiresInDays * DAY)
   if (typeof expiresAt !== 'string') return null
-  const moment = RFC_3339.test(expiresAt) ? parseMoment(expiresAt.toUpperCase()) : undefined
-  if (moment === undefined) throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
-  const end = new Date(moment)
+  const timestamp = RFC_3339.test(expiresAt) ? parseTimestamp(expiresAt.toUpperCase()) : undefined
+  if (timestamp === undefined) throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
+  const end = new Date(timestamp)
   if (end.getUTCFullYear() > 9999) throw wrong('/expiresAt', 'must be before the year 10000')
   if (end <= clock.now()) throw wrong('/expiresAt', 'must be in the future')
   return end

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const CREDENTIAL_ERRORS = {
   password_policy: {
@@ -24,4 +24,4 @@ export const CREDENTIAL_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(CREDENTIAL_ERRORS)
+export const rejection = rejections(CREDENTIAL_ERRORS)

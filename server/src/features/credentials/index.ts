@@ -8,10 +8,10 @@
  * Tables: passwords, team_passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
  * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
  */
-export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
+export { rejectIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
 export { apiTokenNames } from './api-token-names.js'
 export {
-  holdApiToken,
+  lockApiToken,
   revokeApiTokensNotCreatedIn,
   revokeApiTokensOf,
   revokeApiTokensOfTeam,
@@ -22,8 +22,8 @@ export { TokenEnd } from './api-token-schema.js'
 export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
 export { loadCommonPasswords } from './common-passwords.js'
 export { endOfToken, type WantedEnd } from './end-of-token.js'
-export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
-export { holdCaller } from './hold-caller.js'
+export { CREDENTIAL_ERRORS, rejection as credentialError } from './errors.js'
+export { lockCaller } from './lock-caller.js'
 export { requireGoodPassword } from './password-rules.js'
 export {
   currentPassword,

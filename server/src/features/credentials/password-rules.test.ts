@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, newEmail, registerUser, requestToken } from '../../../test/factories.js'
+import { expectError, newEmail, registerUser, requestToken } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('the rules of passwords', () => {
@@ -46,7 +46,7 @@ describe('the rules of passwords', () => {
     ['a common password in full-width letters', 'ｐａｓｓｗｏｒｄ１', ['common']],
   ])('refuse %s and name the rule', async (_, password, rules) => {
     const answer = await register(password)
-    expectRefusal(answer, 400, 'password_policy')
+    expectError(answer, 400, 'password_policy')
     expect(answer.body.errors).toEqual(rules.map((rule) => ({ path: '/password', rule, message: expect.any(String) })))
   })
 
@@ -62,7 +62,7 @@ describe('the rules of passwords', () => {
     const body = { currentPassword: user.password, newPassword }
     const change = await service.api('POST', '/api/v1/auth/change-password', { token: user.token, body })
     for (const answer of [reset, change]) {
-      expectRefusal(answer, 400, 'password_policy')
+      expectError(answer, 400, 'password_policy')
       expect(answer.body.errors).toEqual([{ path: '/newPassword', rule: 'common', message: expect.any(String) }])
     }
   })

@@ -2,7 +2,7 @@ import type { FieldError } from '../../platform/app-error.js'
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
 import type { PasswordPolicy } from '../policies/index.js'
 import { comparable } from './common-passwords.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 const MAX_LENGTH = 256
 
@@ -34,13 +34,13 @@ export function requireGoodPassword(
   common: ReadonlySet<string>,
   path: string,
 ): void {
-  refuseFailed(failedRules(password, policy, common, path))
+  rejectFailed(failedRules(password, policy, common, path))
 }
 
 /** @throws password_policy when anything failed */
-export function refuseFailed(errors: FieldError[]): void {
+export function rejectFailed(errors: FieldError[]): void {
   if (errors.length === 0) return
-  throw refusal('password_policy', {
+  throw rejection('password_policy', {
     detail: `The password ${errors.map(({ message }) => message).join(', ')}`,
     errors,
   })

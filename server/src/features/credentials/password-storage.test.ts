@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
-import { expectRefusal, logIn, newEmail, registerUser } from '../../../test/factories.js'
+import { expectError, logIn, newEmail, registerUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/
@@ -53,7 +53,7 @@ describe('a password', () => {
     ['its 256th character', `${'ü'.repeat(255)}a`, `${'ü'.repeat(255)}b`],
   ])('is another when it differs in %s', async (_, password, other) => {
     const { email } = await registerUser(service, { password })
-    expectRefusal(await login(email, other), 401, 'invalid_credentials')
+    expectError(await login(email, other), 401, 'invalid_credentials')
     await logIn(service, { email, password })
   })
 
@@ -61,7 +61,7 @@ describe('a password', () => {
     const user = await registerUser(service)
     const weak = await hash(user.password, { algorithm: 2, memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     await service.sql('UPDATE passwords SET hash = $2 WHERE user_id = $1', [user.id, weak])
-    expectRefusal(await login(user.email, 'wrong'), 401, 'invalid_credentials')
+    expectError(await login(user.email, 'wrong'), 401, 'invalid_credentials')
     expect(await hashOf(user.id)).toBe(weak)
     await logIn(service, user)
     expect(await hashOf(user.id)).toMatch(PHC)

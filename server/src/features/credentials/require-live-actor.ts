@@ -4,8 +4,8 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import { findSignInEditor } from '../members/index.js'
-import { holdSession, type Provenance } from '../sessions/index.js'
-import { holdApiToken } from './api-token-repository.js'
+import { lockSession, type Provenance } from '../sessions/index.js'
+import { lockApiToken } from './api-token-repository.js'
 
 /**
  * A step, before an act that outlives its session (an invitation, an API token, a new member, an import): the session or the API
@@ -16,8 +16,8 @@ import { holdApiToken } from './api-token-repository.js'
 export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Actor): Promise<Provenance> {
   const held =
     actor.via === 'session'
-      ? await holdSession(tx, clock, actor.sessionId)
-      : await holdApiToken(tx, clock, actor.apiTokenId)
+      ? await lockSession(tx, clock, actor.sessionId)
+      : await lockApiToken(tx, clock, actor.apiTokenId)
   if (!held) throw invalidAccessToken()
   return held
 }

@@ -2,14 +2,14 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
 import type { ApiTokenDeps } from './create-api-token.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 /** Ends a token: it opens nothing on the next request. One that was revoked before stays as it is. @throws api_token_not_found */
 export function revokeApiToken({ db, clock, audit }: ApiTokenDeps, actor: Actor, id: string): Promise<ApiToken> {
   return db.transaction(async (tx) => {
     const tokens = apiTokenRepository(tx, actor.teamId)
     const token = await tokens.find(id)
-    if (!token) throw refusal('api_token_not_found')
+    if (!token) throw rejection('api_token_not_found')
     const now = clock.now()
     if (await tokens.revoke(token.id, now))
       await audit.record(tx, actor, 'api_token.revoked', {

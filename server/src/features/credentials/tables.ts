@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
@@ -16,7 +16,7 @@ export const passwords = pgTable('passwords', {
   hash: text('hash').notNull(),
   /** The account's epoch when it was set; in a later one it does not exist. */
   epoch: integer('epoch').notNull().default(0),
-  setAt: moment('set_at').notNull(),
+  setAt: timestampColumn('set_at').notNull(),
 })
 
 /** The password that opens one team alone: set by a member of the team, or in a session that is restricted to it. */
@@ -39,7 +39,7 @@ export const teamPasswords = pgTable(
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /** The account's epoch when it was set; in a later one it does not exist. */
     epoch: integer('epoch').notNull(),
-    setAt: moment('set_at').notNull(),
+    setAt: timestampColumn('set_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId] }),
@@ -67,7 +67,7 @@ export const passwordHistory = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     hash: text('hash').notNull(),
     /** When it was replaced. */
-    replacedAt: moment('replaced_at').notNull(),
+    replacedAt: timestampColumn('replaced_at').notNull(),
   },
   (table) => [
     index('password_history_user').on(table.userId, table.organizationId, table.replacedAt),
@@ -99,10 +99,10 @@ export const apiTokens = pgTable(
     epoch: integer('epoch').notNull().default(0),
     /** The member who set the temporary password that started the session in which it was created. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    expiresAt: moment('expires_at'),
-    lastUsedAt: moment('last_used_at'),
-    revokedAt: moment('revoked_at'),
-    createdAt: moment('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at'),
+    lastUsedAt: timestampColumn('last_used_at'),
+    revokedAt: timestampColumn('revoked_at'),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('api_tokens_hash').on(table.hash),

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { lockMembers, memberError } from '../members/index.js'
 import type { GroupDeps } from './deps.js'
 import type { GroupWriter } from './group-writer.js'
 import { type Group, groupRepository } from './repository.js'
@@ -63,7 +63,7 @@ export async function writeMembers(
   about: Record<string, unknown> = {},
 ): Promise<void> {
   // Who is in the group is in the team; only the others are looked for.
-  if ((await lockMembers(tx, writer.teamId, added)).length < added.length) throw memberRefusal('user_not_found')
+  if ((await lockMembers(tx, writer.teamId, added)).length < added.length) throw memberError('user_not_found')
   const repository = groupRepository(tx, writer.teamId)
   await repository.changeMembers(group.id, { added, removed })
   await repository.update(group.id, { updatedAt: clock.now() })
@@ -76,7 +76,7 @@ export async function writeMembers(
 /** Each once. @throws user_not_found for a text that is no id */
 function knownIds(texts: readonly string[]): UserId[] {
   const ids = [...new Set(texts.map((text) => parseId<UserId>(text)))]
-  if (!isKnown(ids)) throw memberRefusal('user_not_found')
+  if (!isKnown(ids)) throw memberError('user_not_found')
   return ids
 }
 

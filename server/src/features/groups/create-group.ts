@@ -1,10 +1,10 @@
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupId } from '../../platform/ids.js'
 import type { GroupDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { GroupWriter } from './group-writer.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 
@@ -31,11 +31,11 @@ export async function addGroup(
 ): Promise<Group> {
   const repository = groupRepository(tx, writer.teamId)
   // The team may have been deleted since the request was let in.
-  if (!(await repository.keepTeam())) throw platformRefusal('invalid_access_token')
+  if (!(await repository.keepTeam())) throw platformError('invalid_access_token')
   const now = clock.now()
   const id = uuidv7<GroupId>(clock)
   const group = await repository.insert({ id, name: name.trim(), description, createdAt: now, updatedAt: now })
-  if (!group) throw refusal('group_name_taken')
+  if (!group) throw rejection('group_name_taken')
   await audit.record(tx, writer, 'group.created', { resource: `group:${id}`, metadata: { name: group.name, ...about } })
   return group
 }

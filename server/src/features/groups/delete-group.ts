@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { GroupWriter } from './group-writer.js'
 import { groupRepository } from './repository.js'
 
@@ -23,7 +23,7 @@ export async function removeGroup(
   const repository = groupRepository(tx, writer.teamId)
   const group = await repository.find(id)
   // Of two who delete it at once the second finds nothing, although both saw it.
-  if (!group || !(await repository.delete(group.id))) throw refusal('group_not_found')
+  if (!group || !(await repository.delete(group.id))) throw rejection('group_not_found')
   await audit.record(tx, writer, 'group.deleted', {
     resource: `group:${group.id}`,
     metadata: { name: group.name, members: group.memberCount },

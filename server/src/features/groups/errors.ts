@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const GROUP_ERRORS = {
   group_not_found: {
@@ -13,4 +13,4 @@ export const GROUP_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(GROUP_ERRORS)
+export const rejection = rejections(GROUP_ERRORS)

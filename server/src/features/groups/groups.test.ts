@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const GROUPS = '/api/v1/groups'
@@ -55,8 +55,8 @@ describe('a group', () => {
 
     const deleted = await call('DELETE', `/${id.toUpperCase()}`)
     expect([deleted.status, deleted.body]).toEqual([200, { message: expect.any(String) }])
-    for (const method of ['GET', 'DELETE']) expectRefusal(await call(method, `/${id}`), 404, 'group_not_found')
-    expectRefusal(await call('PUT', `/${id}`, { name: 'Gone' }), 404, 'group_not_found')
+    for (const method of ['GET', 'DELETE']) expectError(await call(method, `/${id}`), 404, 'group_not_found')
+    expectError(await call('PUT', `/${id}`, { name: 'Gone' }), 404, 'group_not_found')
     expect(await entriesOf(id)).toEqual([
       ['group.deleted', { name: 'Sales EU', members: 0 }],
       ['group.updated', { name: 'Sales EU', changed: ['description'] }],
@@ -82,10 +82,10 @@ describe('a group', () => {
     const before = await dumpState(service)
     for (const name of ODD_NAMES) {
       for (const answer of [await call('POST', '', { name }), await call('PUT', `/${id}`, { name })])
-        expectRefusal(answer, 400, 'invalid_request')
+        expectError(answer, 400, 'invalid_request')
     }
     for (const description of ['y'.repeat(501), 7])
-      expectRefusal(await call('PUT', `/${id}`, { description }), 400, 'invalid_request')
+      expectError(await call('PUT', `/${id}`, { description }), 400, 'invalid_request')
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -94,13 +94,13 @@ describe('a group', () => {
     const other = await make('Other')
     await service.settle()
     const before = await dumpState(service)
-    expectRefusal(await call('POST', '', { name: 'Taken' }), 409, 'group_name_taken')
-    expectRefusal(await call('POST', '', { name: ' Taken ' }), 409, 'group_name_taken')
-    expectRefusal(await call('PUT', `/${other.id}`, { name: 'Taken' }), 409, 'group_name_taken')
+    expectError(await call('POST', '', { name: 'Taken' }), 409, 'group_name_taken')
+    expectError(await call('POST', '', { name: ' Taken ' }), 409, 'group_name_taken')
+    expectError(await call('PUT', `/${other.id}`, { name: 'Taken' }), 409, 'group_name_taken')
     expect(await dumpState(service)).toEqual(before)
     expect((await call('PUT', `/${id}`, { name: 'Taken' })).status).toBe(200)
-    const stranger = await registerUser(service)
-    const { status } = await service.api('POST', GROUPS, { token: stranger.token, body: { name: 'Taken' } })
+    const outsider = await registerUser(service)
+    const { status } = await service.api('POST', GROUPS, { token: outsider.token, body: { name: 'Taken' } })
     expect(status).toBe(201)
   })
 
@@ -127,7 +127,7 @@ describe('a group', () => {
 
   it('is unknown to another team, by whatever door', async () => {
     const { id } = await make('Ours')
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     await service.settle()
     const before = await dumpState(service)
     for (const [method, path, body] of [
@@ -135,13 +135,13 @@ describe('a group', () => {
       ['PUT', '', { name: 'Theirs' }],
       ['DELETE', ''],
       ['GET', '/users'],
-      ['PUT', '/users', { userIds: [stranger.id] }],
+      ['PUT', '/users', { userIds: [outsider.id] }],
       ['GET', '/applications'],
       ['PUT', '/applications', { applicationIds: [] }],
     ] as const)
       for (const group of [id, randomUUID(), 'x'])
-        expectRefusal(
-          await service.api(method, `${GROUPS}/${group}${path}`, { token: stranger.token, ...(body && { body }) }),
+        expectError(
+          await service.api(method, `${GROUPS}/${group}${path}`, { token: outsider.token, ...(body && { body }) }),
           404,
           'group_not_found',
         )

@@ -9,7 +9,7 @@ export { changeMembers, type MembersChange, writeMembers } from './change-member
 export { addGroup } from './create-group.js'
 export { removeGroup } from './delete-group.js'
 export type { GroupDeps } from './deps.js'
-export { GROUP_ERRORS, refusal as groupRefusal } from './errors.js'
+export { GROUP_ERRORS, rejection as groupError } from './errors.js'
 export { groupNames } from './group-names.js'
 export { groupsNamed } from './groups-named.js'
 export { groupsOfUser } from './groups-of-user.js'

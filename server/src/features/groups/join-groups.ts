@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupId, UserId } from '../../platform/ids.js'
 import type { GroupDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 /**
@@ -26,7 +26,7 @@ export async function joinGroups(
     .where(and(eq(groups.organizationId, actor.teamId), sql`${groups.id} = ANY(${ids})`))
     .orderBy(groups.id)
     .for('no key update')
-  if (known.length < new Set(groupIds).size) throw refusal('group_not_found')
+  if (known.length < new Set(groupIds).size) throw rejection('group_not_found')
   const { rows: added } = await tx.execute<{ id: GroupId }>(
     sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id) SELECT unnest(${ids}), ${actor.teamId}::uuid, ${userId}::uuid
       ON CONFLICT DO NOTHING RETURNING group_id AS id`,

@@ -2,21 +2,21 @@ import { and, eq } from 'drizzle-orm'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId, TeamId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 import { groups } from './tables.js'
 
 /** A step. @throws group_not_found for an unknown id, for one of another team, and for a text that is none alike */
 export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
   const group = await groupRepository(tx, teamId).find(id)
-  if (!group) throw refusal('group_not_found')
+  if (!group) throw rejection('group_not_found')
   return group
 }
 
 /** A step: as `findGroup`; whoever changes the group, its members or its applications takes turns until the transaction ends. */
 export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
   const group = await groupRepository(tx, teamId).lock(id)
-  if (!group) throw refusal('group_not_found')
+  if (!group) throw rejection('group_not_found')
   return group
 }
 

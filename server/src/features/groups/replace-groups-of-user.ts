@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
+import { rejectStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { lockMembers, memberError } from '../members/index.js'
 import type { GroupDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 /**
@@ -25,7 +25,7 @@ export async function replaceGroupsOfUser(
 ): Promise<void> {
   const ids = [...new Set(groupIds.map((text) => parseId<GroupId>(text)))]
   const { teamId } = actor
-  if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberError('user_not_found')
   const known = await lockTouched(
     tx,
     teamId,
@@ -36,11 +36,11 @@ export async function replaceGroupsOfUser(
   const current = await tx.execute<{ id: GroupId }>(
     sql`SELECT gm.group_id AS id FROM ${groupMembers} gm WHERE gm.user_id = ${userId} AND gm.group_id = ANY(${locked})`,
   )
-  refuseStale(
+  rejectStale(
     current.rows.map(({ id }) => id),
     ifMatch,
   )
-  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw refusal('group_not_found')
+  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw rejection('group_not_found')
 
   const wanted = sql`${sql.param(ids)}::uuid[]`
   const removed = await tx.execute<{ id: GroupId }>(

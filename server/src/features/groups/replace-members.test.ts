@@ -4,7 +4,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   joinMany,
   joinTeam,
   registerUser,
@@ -69,18 +69,18 @@ describe('the members of a group', () => {
 
   it('stay as they are, with the same answer, where one is unknown, of another team or no id', async () => {
     await put(ids.slice(0, 2))
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     await service.settle()
     const before = await dumpState(service)
     const unknown = await put([ids[2], randomUUID()])
-    expectRefusal(unknown, 404, 'user_not_found')
-    for (const odd of [stranger.id, owner.teamId, group, '', 'x', '%00', `${ids[3]} `, 'x'.repeat(5_000)])
+    expectError(unknown, 404, 'user_not_found')
+    for (const odd of [outsider.id, owner.teamId, group, '', 'x', '%00', `${ids[3]} `, 'x'.repeat(5_000)])
       expect(comparable(await put([ids[2], odd])), odd.slice(0, 50)).toEqual(comparable(unknown))
     expect(await dumpState(service)).toEqual(before)
   })
 
   it.each([undefined, null, 'x', {}, [7], [null]])('are not made from %j', async (wanted) => {
-    expectRefusal(await put(wanted), 400, 'invalid_request')
+    expectError(await put(wanted), 400, 'invalid_request')
   })
 
   it('leave an entry that names who came and who went', async () => {
@@ -129,8 +129,8 @@ describe('the members of a group', () => {
     await service.settle()
     const before = await dumpState(service)
     for (const stale of [read, '"nonsense"', '']) {
-      expectRefusal(await put([ids[1]], { 'if-match': stale }), 412, 'stale_version')
-      expectRefusal(await put([randomUUID()], { 'if-match': stale }), 412, 'stale_version')
+      expectError(await put([ids[1]], { 'if-match': stale }), 412, 'stale_version')
+      expectError(await put([randomUUID()], { 'if-match': stale }), 412, 'stale_version')
     }
     expect(await dumpState(service)).toEqual(before)
     expect((await put([ids[1]], { 'if-match': '*' })).status).toBe(200)
@@ -150,7 +150,7 @@ describe('the members of a group', () => {
     expect(idsIn(await get())).toEqual([owner.id])
     const { body } = await service.api('GET', `/api/v1/groups/${group}`, { token: owner.token })
     expect(body.memberCount).toBe(1)
-    expectRefusal(await put([leaver.id]), 404, 'user_not_found')
+    expectError(await put([leaver.id]), 404, 'user_not_found')
     expect((await service.api('GET', '/api/v1/auth/me', { token: leaver.token })).status).toBe(200)
   })
 
@@ -174,9 +174,9 @@ describe('the members of a group', () => {
     const answer = await put(many)
     expect(answer.status).toBe(200)
     expect(idsIn(answer)).toEqual(many.toSorted())
-    const strangers = Array.from({ length: 10_000 - MANY }, () => randomUUID())
-    if (strangers.length > 0) expectRefusal(await put([...many, ...strangers]), 404, 'user_not_found')
-    expectRefusal(await put([...many, ...strangers, randomUUID()]), 400, 'invalid_request')
+    const outsiders = Array.from({ length: 10_000 - MANY }, () => randomUUID())
+    if (outsiders.length > 0) expectError(await put([...many, ...outsiders]), 404, 'user_not_found')
+    expectError(await put([...many, ...outsiders, randomUUID()]), 400, 'invalid_request')
     expect(idsIn(await get())).toEqual(many.toSorted())
     const half = await put([...many.slice(MANY / 2), owner.id])
     expect(half.body.users).toHaveLength(MANY / 2 + 1)

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
+import { rejectStale } from '../../platform/http/entity-tag.js'
 import type { GroupId } from '../../platform/ids.js'
 import { membersAfter, writeMembers } from './change-members.js'
 import type { GroupDeps } from './deps.js'
@@ -22,7 +22,7 @@ export function replaceMembers(
     const group = await lockGroup(tx, actor.teamId, id)
     const repository = groupRepository(tx, actor.teamId)
     const before = new Set(await repository.memberIds(group.id))
-    refuseStale([...before], ifMatch)
+    rejectStale([...before], ifMatch)
     await writeMembers(tx, { clock, audit }, actor, group, membersAfter(before, userIds))
     return { id: group.id, users: await repository.members(group.id) }
   })

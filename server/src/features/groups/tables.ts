@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
@@ -15,8 +15,8 @@ export const groups = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('groups_organization_name').on(table.organizationId, table.name),

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { GroupWriter } from './group-writer.js'
 import { findGroup, lockGroup } from './lock-groups.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
@@ -40,7 +40,7 @@ export async function changeGroup(
   await groupRepository(tx, writer.teamId)
     .update(before.id, change)
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, 'groups_organization_name') ? refusal('group_name_taken') : error
+      throw isUniqueViolation(error, 'groups_organization_name') ? rejection('group_name_taken') : error
     })
   await audit.record(tx, writer, 'group.updated', {
     resource: `group:${before.id}`,

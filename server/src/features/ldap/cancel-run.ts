@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { DirectoryDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type DirectoryRun, noteRun, runRepository } from './run-repository.js'
 import { recordRun } from './run-sync.js'
 
@@ -12,8 +12,8 @@ export const cancelRun = (
 ): Promise<DirectoryRun> =>
   db.transaction(async (tx) => {
     const run = await runRepository(tx, actor.teamId).lock(id)
-    if (!run) throw refusal('directory_run_not_found')
-    if (run.status !== 'running') throw refusal('directory_run_finished')
+    if (!run) throw rejection('directory_run_not_found')
+    if (run.status !== 'running') throw rejection('directory_run_finished')
     const ended = { status: 'cancelled', phase: 'done', leasedUntil: null, finishedAt: clock.now() } as const
     await noteRun(tx, run.id, ended)
     await recordRun(tx, { audit }, { ...run, startedBy: actor.userId, origin: actor.origin }, 'cancelled')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addColleague, expectRefusal, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { addColleague, expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
 import { BIND_PASSWORD } from '../../../test/slapd.js'
@@ -88,7 +88,7 @@ describe('the LDAP directory of a team', () => {
       nextSyncAt: null,
     })
     const differing = await save({ ldapUrl: 'ldap://a', url: 'ldap://b' })
-    expectRefusal(differing, 400, 'invalid_request')
+    expectError(differing, 400, 'invalid_request')
   })
 
   it('never shows its password again, lays it down sealed and takes the mask for no password', async () => {
@@ -116,9 +116,9 @@ describe('the LDAP directory of a team', () => {
     authority.close()
     await save(WHOLE)
     for (const path of [CONFIG, '/api/v1/directory/ldap/test']) {
-      const refused = await api('POST', path, { token: owner.token, body: wanted })
-      expectRefusal(refused, 400, 'invalid_request')
-      expect(refused.body.errors).toEqual([expect.objectContaining({ path: '/ldapBindPassword' })])
+      const rejected = await api('POST', path, { token: owner.token, body: wanted })
+      expectError(rejected, 400, 'invalid_request')
+      expect(rejected.body.errors).toEqual([expect.objectContaining({ path: '/ldapBindPassword' })])
     }
     expect((await save({ ...wanted, ldapBindPassword: 'anew' })).status).toBe(200)
     await save({ ...WHOLE, caCertificate: null })
@@ -143,9 +143,9 @@ describe('the LDAP directory of a team', () => {
     ['a schedule that is too close', { ...WHOLE, scheduleMinutes: 1 }, '/scheduleMinutes'],
   ])('is refused with %s, and nothing is kept', async (_, body, path) => {
     const other = await registerUser(service)
-    const refused = await save(body, other)
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors).toContainEqual(expect.objectContaining({ path }))
+    const rejected = await save(body, other)
+    expectError(rejected, 400, 'invalid_request')
+    expect(rejected.body.errors).toContainEqual(expect.objectContaining({ path }))
     expect((await api('GET', CONFIG, { token: other.token })).body).toBe(null)
   })
 
@@ -161,14 +161,14 @@ describe('the LDAP directory of a team', () => {
     await save(WHOLE, other)
     expect((await api('DELETE', CONFIG, { token: other.token })).status).toBe(200)
     expect((await api('GET', CONFIG, { token: other.token })).body).toBe(null)
-    expectRefusal(await api('DELETE', CONFIG, { token: other.token }), 404, 'directory_not_found')
-    expectRefusal(await api('POST', SYNC, { token: other.token }), 404, 'directory_not_found')
-    expectRefusal(await api('POST', '/api/v1/directory/ldap/test', { token: other.token }), 404, 'directory_not_found')
+    expectError(await api('DELETE', CONFIG, { token: other.token }), 404, 'directory_not_found')
+    expectError(await api('POST', SYNC, { token: other.token }), 404, 'directory_not_found')
+    expectError(await api('POST', '/api/v1/directory/ldap/test', { token: other.token }), 404, 'directory_not_found')
   })
 
   it('is not read while it is switched off', async () => {
     await save({ ...WHOLE, enabled: false })
-    expectRefusal(await api('POST', SYNC, { token: owner.token }), 409, 'directory_disabled')
+    expectError(await api('POST', SYNC, { token: owner.token }), 409, 'directory_disabled')
   })
 
   it('is kept by owners and administrators of the team alone, and each sees their own', async () => {
@@ -181,9 +181,9 @@ describe('the LDAP directory of a team', () => {
       ['POST', '/api/v1/directory/ldap/test'],
       ['GET', '/api/v1/directory/ldap/runs'],
     ] as const)
-      expectRefusal(await api(method, path, { token: member.token }), 403, 'forbidden')
-    const stranger = await registerUser(service)
-    expect((await api('GET', CONFIG, { token: stranger.token })).body).toBe(null)
+      expectError(await api(method, path, { token: member.token }), 403, 'forbidden')
+    const outsider = await registerUser(service)
+    expect((await api('GET', CONFIG, { token: outsider.token })).body).toBe(null)
   })
 
   it('acts by the rights of whoever saved it: without them a sync says so and does nothing', async () => {

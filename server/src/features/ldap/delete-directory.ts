@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { DirectoryDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { directoryRepository } from './repository.js'
 import { lockRunning } from './run-repository.js'
 
@@ -16,7 +16,7 @@ export const deleteDirectory = ({ db, audit }: DirectoryDeps, actor: Actor): Pro
     // The batch that is being worked on comes to its end before.
     if (directory) await lockRunning(tx, directory.id)
     const deleted = await repository.delete()
-    if (!deleted) throw refusal('directory_not_found')
+    if (!deleted) throw rejection('directory_not_found')
     await audit.record(tx, actor, 'directory.deleted', {
       resource: `directory:${deleted.id}`,
       metadata: { url: deleted.url },

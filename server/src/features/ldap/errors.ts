@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const DIRECTORY_ERRORS = {
   directory_not_found: {
@@ -29,4 +29,4 @@ export const DIRECTORY_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(DIRECTORY_ERRORS)
+export const rejection = rejections(DIRECTORY_ERRORS)

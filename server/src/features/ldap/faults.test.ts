@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
@@ -160,11 +160,11 @@ describe.skipIf(!HAS_SLAPD)('a fault between the service and a directory', async
       const body = { email: mail, password: 'password of ann', teamId: owner.teamId }
       const signIn = () => api('POST', '/api/v1/auth/login', { body })
       const failing = proxy.failAfter(AT_ONCE, how)
-      const refused = signIn()
+      const rejected = signIn()
       await failing
       const others = await atOnce(4, () => logIn(service, owner))
       expect(others).toHaveLength(4)
-      expectRefusal(await refused, 503, 'unavailable')
+      expectError(await rejected, 503, 'unavailable')
       await proxy.restore()
       expect((await signIn()).status).toBe(200)
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectRefusal, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { type LdapDouble, startLdapDouble } from '../../../test/ldap-double.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -69,7 +69,7 @@ describe('a sign-in whose directory does not answer', () => {
     const signIns: Promise<void>[] = []
     for (const email of people) {
       const signIn = logIn(email).then((answer) => {
-        expectRefusal(answer, 503, 'unavailable')
+        expectError(answer, 503, 'unavailable')
         answered++
       })
       signIns.push(signIn)

@@ -156,9 +156,9 @@ describe('a sync of what has changed in a directory that numbers changes', async
 
   it('keeps them too when the sync that saw the new name did not come to the groups', async () => {
     directory.rename('ann', 'anna')
-    directory.refusesGroups = true
+    directory.rejectsGroups = true
     expect(await full()).toMatchObject({ status: 'failed', error: 'refused' })
-    directory.refusesGroups = false
+    directory.rejectsGroups = false
     expect(await incremental()).toMatchObject({ mode: 'incremental', membersRemoved: 0 })
     expect(await groups()).toMatchObject({ all: names.map(mail) })
   })
@@ -302,10 +302,10 @@ describe('a sync of what has changed in a directory that numbers changes', async
   it('reads page by page where very many are to be read, and counts nobody twice', { timeout: 120_000 }, async () => {
     const many = 1_100
     // Those without an address are read as all others, and cost no account.
-    const refused = LONG ? 0 : 1_000
-    const created = many - refused
+    const rejected = LONG ? 0 : 1_000
+    const created = many - rejected
     await sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, created + 4])
-    for (let no = 0; no < many; no++) directory.add(`m${no}`, no < refused ? {} : { mail: [mail(`m${no}`)] })
+    for (let no = 0; no < many; no++) directory.add(`m${no}`, no < rejected ? {} : { mail: [mail(`m${no}`)] })
     const run = async (options: Record<string, unknown>) => {
       const { id } = await full(options)
       const read = async () => (await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token: owner.token })).body
@@ -314,13 +314,13 @@ describe('a sync of what has changed in a directory that numbers changes', async
     }
     const everybody = { status: 'completed', mode: 'incremental', processed: many + 5 }
     const first = await run({ incremental: true })
-    expect(first).toMatchObject({ ...everybody, created, unchanged: 3, failures: refused })
+    expect(first).toMatchObject({ ...everybody, created, unchanged: 3, failures: rejected })
     directory.renameUnit('Staff')
     directory.asked = []
     const second = await run({ incremental: true })
-    expect(second).toMatchObject({ ...everybody, created: 0, suspended: 0, failures: refused })
+    expect(second).toMatchObject({ ...everybody, created: 0, suspended: 0, failures: rejected })
     expect(directory.asked.filter(({ isBase }) => isBase).length).toBeLessThan(10)
-    for (let no = 0; no < refused; no++) directory.remove(`m${no}`)
+    for (let no = 0; no < rejected; no++) directory.remove(`m${no}`)
     const third = await run({ incremental: true })
     expect(third).toMatchObject({ ...everybody, processed: created + 5, unchanged: created + 3, failures: 0 })
   })

@@ -5,7 +5,7 @@
  * nodes), what they do to members and groups, sign-in by the password that somebody has there. Not here: the protocol (`protocols/ldap`), writing members
  * (users) and groups (groups), the steps of a sign-in after the proof (accounts), directories that write to us by themselves (scim).
  * A reading: `run-sync.ts` takes the run, `read-directory.ts` asks the directory, `find-changed.ts` tells what of it is to be read,
- * `take-users.ts`, `take-groups.ts`, `let-go.ts` and `settle-members.ts` do what it says, each batch by `run-batch.ts`.
+ * `take-users.ts`, `take-groups.ts`, `deprovision.ts` and `settle-members.ts` do what it says, each batch by `run-batch.ts`.
  * Tables: directories, directory_runs, directory_entries, directory_members. Errors: directory_*. Audit: directory.created, .updated,
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */

@@ -11,7 +11,7 @@ import { isHomeTeam, turnsKey } from '../teams/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { DirectoryDeps } from './deps.js'
 import { type Directory, readerPassword, serverOf } from './directory.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { BINARY, keyOf } from './map-entry.js'
 import { KEY_ATTRIBUTES } from './presets.js'
 import { directoryRepository } from './repository.js'
@@ -85,7 +85,7 @@ export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
       outcome: 'right',
       teamId: candidate.teamId,
       directoryId,
-      refusal: (tx) => refusalOf(tx, candidate),
+      rejection: (tx) => rejectionOf(tx, candidate),
       editor: (tx) => editorOf(tx, deps, candidate),
     }
   }
@@ -197,14 +197,14 @@ async function isStillTheirs(client: LdapClient, candidate: Candidate): Promise<
 
 async function editorOf(tx: Transaction, { clock }: ProofDeps, { teamId }: Candidate): Promise<UserId> {
   const directory = await directoryRepository(tx, teamId).find()
-  if (!directory) throw refusal('directory_orphaned')
+  if (!directory) throw rejection('directory_orphaned')
   return signInEditorOf(tx, clock, directory)
 }
 
 /** A step: why the directory may not let in whom it let in; undefined where it is as it was, and may. */
-async function refusalOf(tx: Transaction, candidate: Candidate): Promise<AppError | undefined> {
+async function rejectionOf(tx: Transaction, candidate: Candidate): Promise<AppError | undefined> {
   const directory = await directoryRepository(tx, candidate.teamId).find()
-  if (!isSame(directory, candidate)) return refusal('directory_orphaned', { detail: 'It was changed at this moment' })
+  if (!isSame(directory, candidate)) return rejection('directory_orphaned', { detail: 'It was changed at this moment' })
   try {
     requireRoleWithin({ permissions: await actingPermissions(tx, directory) }, candidate.role)
     return undefined

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { directoryRepository } from './repository.js'
 import { type DirectoryRun, type RunSummary, runRepository } from './run-repository.js'
 
@@ -26,6 +26,6 @@ export const listRuns = (
 export const readRun = ({ db }: QueryDeps, { teamId }: Actor, id: string): Promise<DirectoryRun> =>
   db.transaction(async (tx) => {
     const run = await runRepository(tx, teamId).find(id)
-    if (!run) throw refusal('directory_run_not_found')
+    if (!run) throw rejection('directory_run_not_found')
     return run
   })

@@ -1,10 +1,10 @@
 import { HOUR, SECOND } from '../../platform/clock.js'
 import type { LdapClient, LdapEntry, LdapPage, LdapSearch } from '../../protocols/ldap/index.js'
 import { connectDirectory } from './connect.js'
+import { deprovision } from './deprovision.js'
 import type { DirectoryDeps } from './deps.js'
 import { entryRepository } from './entry-repository.js'
 import { type Changed, findChanged } from './find-changed.js'
-import { letGo } from './let-go.js'
 import {
   BINARY,
   GROUP_ATTRIBUTES,
@@ -77,7 +77,7 @@ export async function readDirectory(
       attributes: GROUP_ATTRIBUTES,
       pageSize: GROUPS_A_PAGE,
     })
-    notice = await letGo(deps, reading, { usersSeen, groupsSeen, confirmed })
+    notice = await deprovision(deps, reading, { usersSeen, groupsSeen, confirmed })
   } finally {
     client.close()
   }

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { DirectoryRunId } from '../../platform/ids.js'
 import type { DirectoryActor } from '../user-management/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import { inPlace } from './batch-places.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
-import { refusal } from './errors.js'
-import { type DirectoryRun, holdRun, noteRun } from './run-repository.js'
+import { rejection } from './errors.js'
+import { type DirectoryRun, lockRun, noteRun } from './run-repository.js'
 import type { PlannedChange, RunCounts, RunFailure } from './tables.js'
 
 /** How long others leave a run to whoever works on it: longer than any answer of a directory takes. */
@@ -57,11 +57,11 @@ export function runBatch<T extends BatchResult>(
 ): Promise<T> {
   const { db, clock } = deps
   const batch = async (tx: Transaction) => {
-    const held = await holdRun(tx, leased.id, leased.runner)
+    const held = await lockRun(tx, leased.id, leased.runner)
     if (!held) throw new RunOver()
     const { run, directory } = held
     if (directory.version !== leased.directory.version)
-      throw platformRefusal('stale_version', { detail: 'The configuration was changed while it was being read' })
+      throw platformError('stale_version', { detail: 'The configuration was changed while it was being read' })
     const actor = await actorOf(tx, run, directory)
     if (run.dryRun) await tx.execute(sql`SAVEPOINT batch`)
     const result = await work(tx, actor)
@@ -97,11 +97,11 @@ function told<T extends { dn: string | null; email?: string | null; name?: strin
 }
 
 async function actorOf(tx: Transaction, run: DirectoryRun, directory: Directory): Promise<DirectoryActor> {
-  if (!directory.enabled) throw refusal('directory_disabled')
+  if (!directory.enabled) throw rejection('directory_disabled')
   const permissions = await actingPermissions(tx, directory)
   const missing = NEEDED.find((permission) => !permissions.has(permission))
   if (missing)
-    throw platformRefusal('forbidden', {
+    throw platformError('forbidden', {
       detail: `Whoever saved the configuration does not have the permission ${missing}`,
     })
   const { organizationId: teamId, origin } = run

@@ -99,7 +99,7 @@ export async function leaseRun(
 }
 
 /** A step: the run with its directory, locked, if it still goes on and is still this runner's. */
-export async function holdRun(
+export async function lockRun(
   tx: Transaction,
   id: DirectoryRunId,
   runner: string,

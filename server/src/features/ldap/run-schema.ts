@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { DirectoryRun, RunSummary } from './run-repository.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const moment = Type.String({ format: 'date-time' })
+const timestamp = Type.String({ format: 'date-time' })
 
 export const StartSync = Type.Object({
   dryRun: Type.Optional(Type.Boolean({ description: 'Says what would change, and changes nothing; default false' })),
@@ -53,8 +53,8 @@ const shown = {
     }),
   ),
   startedBy: nullable(Type.String({ description: 'The user; null for the schedule, and when that account is gone' })),
-  createdAt: moment,
-  finishedAt: nullable(moment),
+  createdAt: timestamp,
+  finishedAt: nullable(timestamp),
 }
 
 export const RunBody = Type.Object(

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error.js'
 import { fromNow } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { DirectoryRunId } from '../../platform/ids.js'
 import { LdapFailure } from '../../protocols/ldap/index.js'
 import type { DirectoryDeps } from './deps.js'
@@ -11,7 +11,7 @@ import { readDirectory } from './read-directory.js'
 import { noteDirectory } from './repository.js'
 import { LEASE, RunOver } from './run-batch.js'
 import { RunFault } from './run-fault.js'
-import { type DirectoryRun, holdRun, leaseRun, NO_COUNTS, noteRun } from './run-repository.js'
+import { type DirectoryRun, leaseRun, lockRun, NO_COUNTS, noteRun } from './run-repository.js'
 
 /**
  * Works on a run until it is over, if nobody else does. One that was begun by a node that is gone begins anew: what was done stays, and is
@@ -26,7 +26,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
     // What an earlier try did is done, and counts; what it looked at is looked at anew.
     const counts = run.dryRun ? NO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
     await noteRun(tx, id, { counts, failures: [], planned: [] })
-    return holdRun(tx, id, runner)
+    return lockRun(tx, id, runner)
   })
   if (!held) return
   const { run, directory } = held
@@ -61,13 +61,13 @@ function failureOf(error: unknown): End | undefined {
 export async function giveUpRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const run = await leaseRun(tx, id, { runner: uuidv7(deps.clock), now: deps.clock.now(), until: deps.clock.now() })
   if (!run) return
-  const { code, title } = platformRefusal('internal_error')
+  const { code, title } = platformError('internal_error')
   await finish(tx, deps, run, { error: code, detail: title })
 }
 
 const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: End): Promise<void> =>
   db.transaction(async (tx) => {
-    const held = await holdRun(tx, id, runner)
+    const held = await lockRun(tx, id, runner)
     if (!held) return
     const { run, directory } = held
     const isSync = !run.dryRun && !end.error

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Directory } from './directory.js'
 import { PROFILE_FIELDS } from './presets.js'
 import type { WantedDirectory } from './settle-directory.js'
@@ -98,7 +98,7 @@ export function wantedDirectory(body: Type.Static<typeof SaveDirectory>): Wanted
   for (const [long, short] of PAIRS) {
     const [a, b] = [body[long], body[short]]
     if (a !== undefined && b !== undefined && a !== b)
-      throw refusal('invalid_request', {
+      throw rejection('invalid_request', {
         detail: `${long} and ${short} are one field, and differ`,
         errors: [{ path: `/${short}`, message: `must be the same as ${long}` }],
       })
@@ -109,7 +109,7 @@ export function wantedDirectory(body: Type.Static<typeof SaveDirectory>): Wanted
   return wanted
 }
 
-const moment = Type.String({ format: 'date-time' })
+const timestamp = Type.String({ format: 'date-time' })
 
 export const DirectoryBody = Type.Object(
   {
@@ -135,10 +135,10 @@ export const DirectoryBody = Type.Object(
     attributeMapping: Mapping(),
     scheduleMinutes: Type.Integer(),
     signInEnabled: Type.Boolean(),
-    lastSyncAt: nullable(moment),
+    lastSyncAt: nullable(timestamp),
     nextSyncAt: nullable(Type.String({ format: 'date-time', description: 'By the schedule' })),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   },
   { $id: 'LdapDirectory' },
 )

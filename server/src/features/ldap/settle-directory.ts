@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { FieldError } from '../../platform/app-error.js'
 import { peerKeyFault } from '../../platform/crypto/peer-key.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { filterFault, isDn } from '../../protocols/ldap/index.js'
 import type { DirectorySettings } from './directory.js'
 import { isProfileField, PRESETS, PROFILE_FIELDS } from './presets.js'
@@ -48,7 +48,7 @@ export function settleDirectory(before: DirectorySettings | undefined, wanted: W
       : []),
   ]
   const [first] = errors
-  if (first) throw refusal('invalid_request', { detail: `${first.path.slice(1)} ${first.message}`, errors })
+  if (first) throw rejection('invalid_request', { detail: `${first.path.slice(1)} ${first.message}`, errors })
   return settled
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   newEmail,
   PASSWORD,
@@ -55,19 +55,19 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body.team.id).toBe(owner.teamId)
     const teams = await api('POST', '/api/v1/organizations', { token: body.accessToken, body: { name: 'Mine' } })
-    expectRefusal(teams, 403, 'team_sign_in_required')
+    expectError(teams, 403, 'team_sign_in_required')
   })
 
   it('restricts the session to that team where the user has an own password, and the request names the team', async () => {
-    expectRefusal(await logIn(both, 'password of both'), 401, 'invalid_credentials')
+    expectError(await logIn(both, 'password of both'), 401, 'invalid_credentials')
     const byDirectory = await logIn(both, 'password of both', { teamId: owner.teamId })
     expect(byDirectory.body.team.id).toBe(owner.teamId)
     const { body: own } = await logIn(both, PASSWORD)
     const { body: teams } = await api('GET', '/api/v1/organizations', { token: own.accessToken })
     const other = teams.data.find(({ id }: { id: string }) => id !== owner.teamId)
     const switched = { body: { teamId: other.id }, token: byDirectory.body.accessToken }
-    expectRefusal(await api('POST', '/api/v1/auth/switch-team', switched), 403, 'team_sign_in_required')
-    expectRefusal(await logIn(both, 'password of both', { teamId: other.id }), 401, 'invalid_credentials')
+    expectError(await api('POST', '/api/v1/auth/switch-team', switched), 403, 'team_sign_in_required')
+    expectError(await logIn(both, 'password of both', { teamId: other.id }), 401, 'invalid_credentials')
   })
 
   it('is not disturbed by a temporary password of a team that merely added a member of a confirmed one', async () => {
@@ -114,43 +114,43 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     it('lets in nobody by the password of whoever has the name now', async () => {
       const mail = await john()
       jane()
-      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+      expectError(await logIn(mail, theirs), 401, 'invalid_credentials')
     })
 
     it('sees that by the bind of the service where people may not read themselves, and says so when it cannot see it', async () => {
       const mail = await john(READ_BY_THE_SERVICE)
       jane()
-      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+      expectError(await logIn(mail, theirs), 401, 'invalid_credentials')
       renamed?.modify(`dn: ${BIND_DN}\nchangetype: modify\nreplace: userPassword\nuserPassword: another\n`)
-      expectRefusal(await logIn(mail, theirs), 503, 'unavailable')
+      expectError(await logIn(mail, theirs), 503, 'unavailable')
     })
   })
 
   it('is not sent what an account with an own password types, unless the request names the team', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const victim = await registerUser(service)
     const trap = await startSlapd({ ldif: person('victim', { mail: victim.email }) })
-    await writeDirectory(service, stranger, trap, { signInEnabled: true })
-    await syncDirectory(service, stranger)
-    expectRefusal(await logIn(victim.email, 'password of victim'), 401, 'invalid_credentials')
-    const named = await logIn(victim.email, 'password of victim', { teamId: stranger.teamId })
+    await writeDirectory(service, outsider, trap, { signInEnabled: true })
+    await syncDirectory(service, outsider)
+    expectError(await logIn(victim.email, 'password of victim'), 401, 'invalid_credentials')
+    const named = await logIn(victim.email, 'password of victim', { teamId: outsider.teamId })
     const { body: me } = await api('GET', '/api/v1/auth/me', { token: named.body.accessToken })
-    expect(me).toMatchObject({ team: { id: stranger.teamId }, session: { confined: true } })
+    expect(me).toMatchObject({ team: { id: outsider.teamId }, session: { confined: true } })
     await trap.close()
   })
 
   it('is asked although another team has added the user, and not while another directory lists the user too', async () => {
-    const stranger = await registerUser(service)
-    await api('POST', '/api/v1/users', { token: stranger.token, body: { email: eve } })
+    const outsider = await registerUser(service)
+    await api('POST', '/api/v1/users', { token: outsider.token, body: { email: eve } })
     expect((await logIn(eve, 'password of eve')).body.team.id).toBe(owner.teamId)
 
     // The trap knows the same password: it would open the stranger's team if it were asked.
     const trap = await startSlapd({ ldif: person('eve', { mail: eve }) })
-    await writeDirectory(service, stranger, trap, { signInEnabled: true })
-    await syncDirectory(service, stranger)
+    await writeDirectory(service, outsider, trap, { signInEnabled: true })
+    await syncDirectory(service, outsider)
     const confirmed = 'UPDATE memberships SET counts = true, last_used_at = $2 WHERE organization_id = $1'
-    await sql(confirmed, [stranger.teamId, service.clock.now()])
-    expectRefusal(await logIn(eve, 'password of eve'), 401, 'invalid_credentials')
+    await sql(confirmed, [outsider.teamId, service.clock.now()])
+    expectError(await logIn(eve, 'password of eve'), 401, 'invalid_credentials')
     expect((await logIn(eve, 'password of eve', { teamId: owner.teamId })).body.team.id).toBe(owner.teamId)
     await verifyDomain(service, owner.teamId, 'employer.example')
     expect((await logIn(eve, 'password of eve')).body.team.id).toBe(owner.teamId)
@@ -159,8 +159,8 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
 
   it('answers 503 to its own people alone while the directory is away', async () => {
     await proxy.cut()
-    expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
-    expectRefusal(await logIn(newEmail(), 'whatever it is'), 401, 'invalid_credentials')
+    expectError(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    expectError(await logIn(newEmail(), 'whatever it is'), 401, 'invalid_credentials')
     expect((await logIn(owner.email, owner.password)).status).toBe(200)
     expect((await logIn(both, PASSWORD)).status).toBe(200)
     await proxy.restore()
@@ -169,7 +169,7 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
 
   it('locks nobody out by a password that an absent directory has not judged', async () => {
     await proxy.cut()
-    for (let tries = 0; tries < 12; tries++) expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    for (let tries = 0; tries < 12; tries++) expectError(await logIn(ann, 'password of ann'), 503, 'unavailable')
     await proxy.restore()
     await service.clock.advance(2_000)
     expect((await logIn(ann, 'password of ann')).status).toBe(200)
@@ -177,9 +177,9 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
 
   it('asks a directory no more than once a second for an account that tried ten times while it was away', async () => {
     await proxy.cut()
-    for (let tries = 0; tries < 11; tries++) expectRefusal(await logIn(ann, 'guess'), 503, 'unavailable')
+    for (let tries = 0; tries < 11; tries++) expectError(await logIn(ann, 'guess'), 503, 'unavailable')
     await proxy.restore()
-    expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    expectError(await logIn(ann, 'password of ann'), 503, 'unavailable')
     await service.clock.advance(2_000)
     expect((await logIn(ann, 'password of ann')).status).toBe(200)
   })
@@ -188,8 +188,8 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     await proxy.cut()
     const named = { teamId: owner.teamId }
     for (let tries = 0; tries < 10; tries++)
-      expectRefusal(await logIn(both, `guess ${tries}`, named), 401, 'invalid_credentials')
-    for (const fields of [{}, named]) expectRefusal(await logIn(both, PASSWORD, fields), 401, 'invalid_credentials')
+      expectError(await logIn(both, `guess ${tries}`, named), 401, 'invalid_credentials')
+    for (const fields of [{}, named]) expectError(await logIn(both, PASSWORD, fields), 401, 'invalid_credentials')
     await proxy.restore()
     await service.clock.advance(16 * 60_000)
     expect((await logIn(both, 'password of both', named)).status).toBe(200)
@@ -198,8 +198,8 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
 
   it('counts and locks like a wrong password, and asks the directory no more then', async () => {
     for (let tries = 0; tries < 10; tries++)
-      expectRefusal(await logIn(boss, `guess ${tries}`), 401, 'invalid_credentials')
-    expectRefusal(await logIn(boss, 'password of boss'), 401, 'invalid_credentials')
+      expectError(await logIn(boss, `guess ${tries}`), 401, 'invalid_credentials')
+    expectError(await logIn(boss, 'password of boss'), 401, 'invalid_credentials')
     await service.clock.advance(16 * 60_000)
     expect((await logIn(boss, 'password of boss')).status).toBe(200)
   })
@@ -209,14 +209,14 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     const fresh = (await logIn(owner.email, owner.password)).body.accessToken
     const set = (signInEnabled: boolean) => writeDirectory(service, { token: fresh }, proxy, { signInEnabled })
     await set(false)
-    expectRefusal(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
+    expectError(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
     await set(true)
     await sql(`UPDATE directories SET saved_permissions = '{}' WHERE organization_id = $1`, [owner.teamId])
-    expectRefusal(await logIn(ann, 'password of ann'), 403, 'directory_orphaned')
+    expectError(await logIn(ann, 'password of ann'), 403, 'directory_orphaned')
     await set(true)
     slapd.modify(`dn: ${personDn('ann')}\nchangetype: delete\n`)
     await syncDirectory(service, { token: fresh }, { confirmLeavers: true })
-    expectRefusal(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
+    expectError(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
   })
 
   it('never leaves a password in the log or the database', async () => {

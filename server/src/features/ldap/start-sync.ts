@@ -9,7 +9,7 @@ import { canBeIncremental } from './change-mark.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
 import { entryRepository } from './entry-repository.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { directoryRepository } from './repository.js'
 import { type DirectoryRun, NO_COUNTS, runRepository } from './run-repository.js'
 import { turnsOfSync } from './turns.js'
@@ -76,8 +76,8 @@ export async function syncDirectory(
   const started = await db.transaction(async (tx) => {
     await requireLiveActor(tx, clock, actor)
     const directory = await directoryRepository(tx, actor.teamId).lock()
-    if (!directory) throw refusal('directory_not_found')
-    if (!directory.enabled) throw refusal('directory_disabled')
+    if (!directory) throw rejection('directory_not_found')
+    if (!directory.enabled) throw rejection('directory_disabled')
     const { userId: startedBy, origin } = actor
     const run = await startRun(tx, deps, directory, { ...options, scheduled: false, startedBy, origin })
     if (!run) {

@@ -1,13 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import {
-  expectRefusal,
-  expectSession,
-  joinTeam,
-  newEmail,
-  registerUser,
-  type TestUser,
-} from '../../../test/factories.js'
+import { expectError, expectSession, joinTeam, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
 import {
@@ -377,18 +370,18 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
   it('is listed, read and found by its own team alone', async () => {
     await directoryOf(person('ann'))
     const { id } = await sync()
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const list = await api('GET', '/api/v1/directory/ldap/runs', { token: owner.token })
     expect(list.body).toMatchObject({ total: 1, data: [{ id, status: 'completed', created: 1 }] })
-    expect((await api('GET', '/api/v1/directory/ldap/runs', { token: stranger.token })).body.total).toBe(0)
+    expect((await api('GET', '/api/v1/directory/ldap/runs', { token: outsider.token })).body.total).toBe(0)
     for (const path of [`/api/v1/directory/ldap/runs/${id}`, '/api/v1/directory/ldap/runs/none'])
-      expectRefusal(await api('GET', path, { token: stranger.token }), 404, 'directory_run_not_found')
-    expectRefusal(
-      await api('POST', `/api/v1/directory/ldap/runs/${id}/cancel`, { token: stranger.token }),
+      expectError(await api('GET', path, { token: outsider.token }), 404, 'directory_run_not_found')
+    expectError(
+      await api('POST', `/api/v1/directory/ldap/runs/${id}/cancel`, { token: outsider.token }),
       404,
       'directory_run_not_found',
     )
-    expectRefusal(
+    expectError(
       await api('POST', `/api/v1/directory/ldap/runs/${id}/cancel`, { token: owner.token }),
       409,
       'directory_run_finished',

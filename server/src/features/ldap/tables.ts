@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { DirectoryId, DirectoryRunId, GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
@@ -68,13 +68,13 @@ export const directories = pgTable(
     /** What they might do when they saved it (an API token less than who made it): it never does more. */
     savedPermissions: text('saved_permissions').array().notNull(),
     /** When the last reading was completed. */
-    lastSyncAt: moment('last_sync_at'),
+    lastSyncAt: timestampColumn('last_sync_at'),
     /** When the last reading was completed that compared everything, by these settings. */
-    lastFullSyncAt: moment('last_full_sync_at'),
+    lastFullSyncAt: timestampColumn('last_full_sync_at'),
     /** When it is read next; null without a schedule. */
-    nextSyncAt: moment('next_sync_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    nextSyncAt: timestampColumn('next_sync_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('directories_organization').on(table.organizationId),
@@ -149,9 +149,9 @@ export const directoryRuns = pgTable(
     detail: text('detail'),
     /** Who works on it, and until when others leave it to them. */
     runner: uuid('runner'),
-    leasedUntil: moment('leased_until'),
-    createdAt: moment('created_at').notNull(),
-    finishedAt: moment('finished_at'),
+    leasedUntil: timestampColumn('leased_until'),
+    createdAt: timestampColumn('created_at').notNull(),
+    finishedAt: timestampColumn('finished_at'),
   },
   (table) => [
     // Of two who start one at once, one does.
@@ -195,7 +195,7 @@ export const directoryEntries = pgTable(
     /** The mark of the entry that was taken over, which changes there with the entry; null: the next reading looks at it whatever that says. */
     mark: text('mark'),
     /** Since when it is no longer there; null while it is. */
-    goneSince: moment('gone_since'),
+    goneSince: timestampColumn('gone_since'),
   },
   (table) => [
     primaryKey({ columns: [table.directoryId, table.no] }),

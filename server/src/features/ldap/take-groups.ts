@@ -52,11 +52,11 @@ async function takeSome(
       if (entry.mark !== group.mark) marks.push({ no: entry.no, mark: group.mark })
       continue
     }
-    const refused = await trying(tx, () =>
+    const rejected = await trying(tx, () =>
       entry ? changeKnown(tx, deps, actor, entries, group, entry) : addNew(tx, deps, actor, entries, group, nextNo),
     )
-    if (refused) {
-      failures.push(failureOf(group.dn, null, refused))
+    if (rejected) {
+      failures.push(failureOf(group.dn, null, rejected))
       if (entry) marks.push({ no: entry.no, mark: null })
       continue
     }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { memberRefusal, type Seats } from '../members/index.js'
+import { memberError, type Seats } from '../members/index.js'
 import {
   changeProvisioned,
   type DirectoryActor,
@@ -44,7 +44,7 @@ export async function changeKnown(
   const change = { key, dn, dnHash, uidHash, fields: Object.keys(user.texts), active: user.active, goneSince: null }
   // What was not taken over is tried anew, and told anew, by the next reading: it is like nothing that the entry may be then.
   await entries.update(no, { ...change, ...(isTheirs ? { mark: null, contentHash: NOTHING } : { mark, contentHash }) })
-  if (isTheirs) fail(failureOf(dn, user.email, memberRefusal('user_not_managed')))
+  if (isTheirs) fail(failureOf(dn, user.email, memberError('user_not_managed')))
   return outcome === 'unchanged' ? 'unchanged' : 'updated'
 }
 

@@ -137,7 +137,7 @@ async function takeSome(
     // Before the savepoint: whoever goes back behind it lets the team go.
     if (!entry?.userId) seats ??= await seatsSoFar(tx, actor, reading)
     let outcome: 'created' | 'updated' | 'unchanged' = 'unchanged'
-    const refused = await trying(tx, async () => {
+    const rejected = await trying(tx, async () => {
       if (entry?.userId)
         outcome = await changeKnown(tx, deps, actor, user, entry, (failure) => taken.failures.push(failure))
       else {
@@ -146,8 +146,8 @@ async function takeSome(
         if (outcome === 'created' && seats) seats.taken++
       }
     })
-    if (refused) {
-      taken.failures.push(failureOf(dn, email, refused))
+    if (rejected) {
+      taken.failures.push(failureOf(dn, email, rejected))
       if (entry) await entries.mark([{ no: entry.no, mark: null }])
     } else {
       meansOther.push(...namesThatMeanOther(user, entry))
@@ -156,7 +156,7 @@ async function takeSome(
         taken.planned.push({ what: outcome === 'created' ? 'create' : 'update', dn: dn.slice(0, 1_000), name: email })
     }
     if (entry) taken.seen.push(entry.no)
-    else if (!refused) taken.seen.push(nextNo++)
+    else if (!rejected) taken.seen.push(nextNo++)
   }
   await entries.doubtGroupsOf(meansOther)
   return taken

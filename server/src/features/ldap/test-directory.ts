@@ -5,7 +5,7 @@ import type { Finding } from '../sso/index.js'
 import { connectDirectory } from './connect.js'
 import type { DirectoryDeps } from './deps.js'
 import { contextOfPassword, type Directory, serverOf } from './directory.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { BINARY, GROUP_ATTRIBUTES, type MappedUser, mapGroup, mapUser, userAttributes } from './map-entry.js'
 import { directoryRepository } from './repository.js'
 import { settleDirectory, type WantedDirectory } from './settle-directory.js'
@@ -45,7 +45,7 @@ export async function testDirectory(
 ): Promise<DirectoryTest> {
   const { db, envelope, audit } = deps
   const stored = await db.transaction((tx) => directoryRepository(tx, actor.teamId).find())
-  if (!stored && Object.keys(wanted).length === 0) throw refusal('directory_not_found')
+  if (!stored && Object.keys(wanted).length === 0) throw rejection('directory_not_found')
   const directory = draftOf(envelope, actor, stored, wanted)
   const test = await look(deps, directory)
   const failed = test.checks.filter(({ status }) => status === 'failed')

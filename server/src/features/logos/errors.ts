@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const LOGO_ERRORS = {
   logo_not_found: {
@@ -9,4 +9,4 @@ export const LOGO_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(LOGO_ERRORS)
+export const rejection = rejections(LOGO_ERRORS)

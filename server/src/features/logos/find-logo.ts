@@ -4,7 +4,7 @@ import type { Database, Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { FETCH_LOGO_JOB } from './fetch-logo.js'
 import { INSTANCE_LOGO, type LogoFailure, logos } from './tables.js'
 
@@ -64,13 +64,13 @@ export async function logoStatusOf(runner: Runner, team: TeamId): Promise<LogoSt
  */
 export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
   const ownerId = id === 'instance' ? INSTANCE_LOGO : parseId<string>(id)
-  if (!ownerId) throw refusal('logo_not_found')
+  if (!ownerId) throw rejection('logo_not_found')
   const { db, clock } = deps
   const [found] = await db.run(findLogo, [ownerId])
   if (found?.content && found.mediaType) return { content: found.content, mediaType: found.mediaType }
   const wasRequested = found?.requestedAt && found.requestedAt.getTime() > clock.ms() - PAUSE
   if (found && !wasRequested) await requestLogo(deps, ownerId, found)
-  throw refusal('logo_not_found')
+  throw rejection('logo_not_found')
 }
 
 /** Has the picture fetched, once for all who ask at the same time. */

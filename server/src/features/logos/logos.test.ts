@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { type Site, startSite } from '../../../test/site.js'
 
@@ -51,7 +51,7 @@ describe('GET /public/logos/{id}', () => {
     await setTeamLogo(`${publisher.url}/team`)
     await service.api('PUT', '/api/v1/settings', { token: owner.token, body: { logoUrl: `${publisher.url}/instance` } })
     for (const id of [await appWith('/app'), owner.teamId, 'instance']) {
-      expectRefusal(await logo(id), 404, 'logo_not_found')
+      expectError(await logo(id), 404, 'logo_not_found')
       await service.settle()
       const answered = await logo(id)
       expect(answered.status).toBe(200)
@@ -79,7 +79,7 @@ describe('GET /public/logos/{id}', () => {
     expect((await fetched(owner.teamId)).status).toBe(200)
     expect(requests).toEqual(['/first', '/second'])
     await setTeamLogo(null)
-    expectRefusal(await fetched(owner.teamId), 404, 'logo_not_found')
+    expectError(await fetched(owner.teamId), 404, 'logo_not_found')
     expect(requests).toHaveLength(2)
   })
 
@@ -113,7 +113,7 @@ describe('GET /public/logos/{id}', () => {
       else response.writeHead(302, { location: `./${left - 1}` }).end()
     }
     expect((await fetched(await appWith('/redirect/3'))).status).toBe(200)
-    expectRefusal(await fetched(await appWith('/redirect/4')), 404, 'logo_not_found')
+    expectError(await fetched(await appWith('/redirect/4')), 404, 'logo_not_found')
   })
 
   it.each([
@@ -123,8 +123,8 @@ describe('GET /public/logos/{id}', () => {
   ])('serves nothing where the URL returns %s, and asks again after an hour', async (_, content) => {
     answer = (_request, response) => response.end(content)
     const id = await appWith('/bad')
-    expectRefusal(await fetched(id), 404, 'logo_not_found')
-    expectRefusal(await fetched(id), 404, 'logo_not_found')
+    expectError(await fetched(id), 404, 'logo_not_found')
+    expectError(await fetched(id), 404, 'logo_not_found')
     expect(requests).toHaveLength(1)
     await service.clock.advance(3_600_001)
     answer = (_request, response) => response.end(PNG)
@@ -144,7 +144,7 @@ describe('GET /public/logos/{id}', () => {
     answer = publish
     await setTeamLogo(`${publisher.url}/team`)
     expect(await status()).toEqual({ state: 'waiting', reason: null })
-    expectRefusal(await fetched(owner.teamId), 404, 'logo_not_found')
+    expectError(await fetched(owner.teamId), 404, 'logo_not_found')
     expect(await status()).toEqual({ state: 'failed', reason })
     answer = (_request, response) => response.end(PNG)
     await setTeamLogo(`${publisher.url}/other`)
@@ -154,14 +154,14 @@ describe('GET /public/logos/{id}', () => {
   })
 
   it.each(['0198c3f0-0000-7000-8000-000000000000', 'x'])('answers 404 for the unknown ID %s', async (id) => {
-    expectRefusal(await logo(id), 404, 'logo_not_found')
+    expectError(await logo(id), 404, 'logo_not_found')
   })
 
   it('deletes the picture of an application that was deleted', async () => {
     const id = await appWith('/deleted')
     expect((await fetched(id)).status).toBe(200)
     await service.api('DELETE', `/api/v1/applications/${id}`, { token: owner.token })
-    expectRefusal(await logo(id), 404, 'logo_not_found')
+    expectError(await logo(id), 404, 'logo_not_found')
     await service.clock.advance(2 * 86_400_000)
     await service.settle()
     expect(await service.sql('SELECT owner_id FROM logos WHERE owner_id = $1', [id])).toEqual([])

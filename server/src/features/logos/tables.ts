@@ -1,5 +1,5 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 
 /** Why nothing was stored. */
 export type LogoFailure = 'no_answer' | 'bad_status' | 'too_many_redirects' | 'too_large' | 'not_a_picture'
@@ -15,7 +15,7 @@ export const logos = pgTable('logos', {
   content: bytes('content'),
   /** Why the last fetch stored nothing; null before the first, and after one that did. */
   failure: text('failure').$type<LogoFailure>(),
-  requestedAt: moment('requested_at').notNull(),
+  requestedAt: timestampColumn('requested_at').notNull(),
 })
 
 /** The ID of the instance where a team or application has its ID. */

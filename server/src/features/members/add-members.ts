@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { Role } from '../permissions/index.js'
-import { organizationRefusal } from '../teams/index.js'
-import { refusal } from './errors.js'
-import { type DirectoryProfile, type Membership, refuseFull } from './repository.js'
+import { teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
+import { type DirectoryProfile, type Membership, rejectFull } from './repository.js'
 import { type Seats, seatsOf } from './seats-of.js'
 
 export interface NewMember {
@@ -47,8 +47,8 @@ export async function addMembers(
   counted?: Seats,
 ): Promise<{ ids: MembershipId[]; addedAt: Date; invited: string[] }> {
   const seats = counted ?? (await seatsOf(tx, teamId))
-  if (!seats) throw organizationRefusal('organization_not_found')
-  refuseFull(seats, members.length)
+  if (!seats) throw teamError('organization_not_found')
+  rejectFull(seats, members.length)
   const ids = members.map(() => uuidv7<MembershipId>(clock))
   const rows = members.map(({ userId, role, status, confirmed, profile }, index) => ({
     userId,
@@ -62,7 +62,7 @@ export async function addMembers(
   const emails = members.flatMap(({ email }) => email ?? [])
   const [added] = await tx.run(insertMembers, [JSON.stringify(rows), teamId, addedAt, emails])
   // The accounts are locked and not in the team: the other unique key is the external ID.
-  if (added?.count !== members.length) throw refusal('external_id_taken')
+  if (added?.count !== members.length) throw rejection('external_id_taken')
   return { ids, addedAt, invited: added.invited }
 }
 

@@ -1,14 +1,14 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
-import { accessRefusal, type Role } from '../permissions/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { permissionError, type Role } from '../permissions/index.js'
+import { teamError } from '../teams/index.js'
 import { lockUser, type User } from '../users/index.js'
 import { confirmingOf } from './confirm-membership.js'
 import type { MemberDeps } from './deps.js'
 import { enterTeam } from './enter-team.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findMember } from './find-membership.js'
 import { hasPendingInvitation } from './invitation-repository.js'
 import { isConfirmedIn } from './repository.js'
@@ -16,7 +16,7 @@ import { blockedTeamsOf, deleteBlock, insertBlock, type WaitingTeam, waitingTeam
 
 /** Returns the teams that wait for the caller, or those that the caller has blocked. @throws team_sign_in_required */
 export function listWaiting({ db }: Pick<MemberDeps, 'db'>, actor: Actor, blocked: boolean): Promise<WaitingTeam[]> {
-  refuseRestricted(actor)
+  rejectRestricted(actor)
   return db.transaction((tx) => (blocked ? blockedTeamsOf(tx, actor.userId) : waitingTeamsOf(tx, actor.userId)))
 }
 
@@ -28,7 +28,7 @@ export function listWaiting({ db }: Pick<MemberDeps, 'db'>, actor: Actor, blocke
 export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
   answer(deps, actor, id, async (tx, user, teamId) => {
     const membership = await findMember(tx, teamId, user.id)
-    if (!membership || membership.status === 'suspended') throw organizationRefusal('organization_not_found')
+    if (!membership || membership.status === 'suspended') throw teamError('organization_not_found')
     const role = membership.role as Role
     const entering = { userId: user.id, teamId, role, by: confirmingOf(actor) }
     if ((await enterTeam(tx, deps.clock, entering)) !== 'entered') return
@@ -43,9 +43,8 @@ export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise
 export const blockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
   answer(deps, actor, id, async (tx, user, teamId) => {
     const isMember = (await findMember(tx, teamId, user.id)) !== undefined
-    if (!isMember && !(await hasPendingInvitation(tx, teamId, user.email)))
-      throw organizationRefusal('organization_not_found')
-    if (await isConfirmedIn(tx, user.id, teamId)) throw refusal('membership_confirmed')
+    if (!isMember && !(await hasPendingInvitation(tx, teamId, user.email))) throw teamError('organization_not_found')
+    if (await isConfirmedIn(tx, user.id, teamId)) throw rejection('membership_confirmed')
     await insertBlock(tx, deps.clock, user.id, teamId)
     await recordBlock(tx, deps, actor, teamId, 'user.team_blocked')
   })
@@ -53,7 +52,7 @@ export const blockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<v
 /** Ends the block of a team. @throws organization_not_found for a team that the caller has not blocked; team_sign_in_required */
 export const unblockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
   answer(deps, actor, id, async (tx, user, teamId) => {
-    if (!(await deleteBlock(tx, user.id, teamId))) throw organizationRefusal('organization_not_found')
+    if (!(await deleteBlock(tx, user.id, teamId))) throw teamError('organization_not_found')
     await recordBlock(tx, deps, actor, teamId, 'user.team_unblocked')
   })
 
@@ -73,18 +72,18 @@ function answer(
   id: string,
   act: (tx: Transaction, user: User, teamId: TeamId) => Promise<void>,
 ): Promise<void> {
-  refuseRestricted(actor)
+  rejectRestricted(actor)
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
-    if (!user) throw platformRefusal('invalid_access_token')
+    if (!user) throw platformError('invalid_access_token')
     await requireLiveActor(tx, clock, actor)
     const teamId = parseId<TeamId>(id)
-    if (!teamId || !user.emailVerifiedAt) throw organizationRefusal('organization_not_found')
+    if (!teamId || !user.emailVerifiedAt) throw teamError('organization_not_found')
     await act(tx, user, teamId)
   })
 }
 
 /** Throws for a session that one team controls: it answers for no membership. */
-function refuseRestricted({ confinedTo }: Actor): void {
-  if (confinedTo) throw accessRefusal('team_sign_in_required')
+function rejectRestricted({ restrictedToTeam }: Actor): void {
+  if (restrictedToTeam) throw permissionError('team_sign_in_required')
 }

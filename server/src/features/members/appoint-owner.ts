@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
-import { lockOrganization, organizationRefusal } from '../teams/index.js'
+import { lockOrganization, teamError } from '../teams/index.js'
 import { lockUserByEmail, normalizeEmail } from '../users/index.js'
 import type { MemberDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { hasAdmin, lockActiveMember } from './ownership.js'
 import { recordRole } from './record-role.js'
 import { type Membership, writeRole } from './repository.js'
@@ -23,11 +23,11 @@ export function appointOwner(
     // The account before the team, as every change of a membership locks them.
     const user = await lockUserByEmail(tx, normalizeEmail(wanted.email))
     const teamId = parseId<TeamId>(wanted.teamId)
-    if (!teamId) throw organizationRefusal('organization_not_found')
+    if (!teamId) throw teamError('organization_not_found')
     await lockOrganization(tx, teamId)
-    if (await hasAdmin(tx, teamId)) throw organizationRefusal('organization_not_found')
+    if (await hasAdmin(tx, teamId)) throw teamError('organization_not_found')
     const member = user && (await lockActiveMember(tx, teamId, user.id))
-    if (!member) throw refusal('member_not_found')
+    if (!member) throw rejection('member_not_found')
     const owner = await writeRole(tx, clock, member.id, 'OWNER')
     await recordRole(tx, deps, { ...actor, teamId }, member, 'OWNER')
     await audit.record(tx, { ...actor, teamId: null }, 'organization.owner_appointed', {

@@ -3,7 +3,7 @@ import { parseId } from '../../platform/ids.js'
 import { isTopRole, requireRoleWithin } from '../permissions/index.js'
 import { lockOrganization } from '../teams/index.js'
 import type { MemberDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { keepAnAdmin } from './keep-an-admin.js'
 import { recordRole } from './record-role.js'
 import { lockMember, type Membership, memberOfEitherId, writeRole } from './repository.js'
@@ -25,7 +25,7 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     if (userId) await lockSetter(tx, actor.teamId, userId)
     await lockOrganization(tx, actor.teamId)
     const member = await lockMember(tx, actor.teamId, memberId)
-    if (!member) throw refusal('member_not_found')
+    if (!member) throw rejection('member_not_found')
     requireRoleWithin(actor, member.role)
     if (member.role === role) return member
     const leaves = isTopRole(member.role) && !isTopRole(role) && member.status === 'active'

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { isWithoutAccountFactor } from './account-factor.js'
 
 /** The explicit act by which a user confirms: in a session, or a mailed link that is the first verification and has removed every factor. */
@@ -34,11 +34,11 @@ export async function confirmMembership(
 /** Requires that the act may confirm a membership. Runs in the caller's transaction. @throws second_factor_required */
 export async function requireConfirming(tx: Transaction, by: Confirming): Promise<void> {
   if (by !== 'first_verification' && (await isWithoutAccountFactor(tx, by.sessionId)))
-    throw accessRefusal('second_factor_required')
+    throw permissionError('second_factor_required')
 }
 
 /** Returns the act of a caller. @throws session_required for an API token, which confirms nothing */
 export function confirmingOf(actor: Actor): Confirming {
   if (actor.via === 'session') return { sessionId: actor.sessionId }
-  throw accessRefusal('session_required')
+  throw permissionError('session_required')
 }

@@ -1,6 +1,6 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { accessRefusal, type Role } from '../permissions/index.js'
+import { permissionError, type Role } from '../permissions/index.js'
 import { normalizeDomains } from '../settings/index.js'
 import { createOrganization, type NewOrganization, type Organization } from '../teams/index.js'
 import { lockUser } from '../users/index.js'
@@ -15,13 +15,13 @@ export async function createTeam(
   wanted: Omit<NewOrganization, 'createdBy'>,
 ): Promise<{ team: Organization; role: Role }> {
   // A session that one team controls must not tie its user to another.
-  if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
+  if (actor.restrictedToTeam) throw permissionError('team_sign_in_required')
   await admitSlug(deps, actor)
   const { db, clock, audit, limits, requireLiveActor } = deps
   const role: Role = 'SUPER_ADMIN'
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was let in.
-    if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
+    if (!(await lockUser(tx, actor.userId))) throw platformError('invalid_access_token')
     await requireLiveActor(tx, clock, actor)
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
     const domain = wanted.domain?.toLowerCase() ?? null

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const MEMBER_ERRORS = {
   member_not_found: {
@@ -63,4 +63,4 @@ export const MEMBER_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(MEMBER_ERRORS)
+export const rejection = rejections(MEMBER_ERRORS)

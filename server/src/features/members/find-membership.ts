@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Membership } from './repository.js'
 import { memberships } from './tables.js'
 
@@ -12,7 +12,7 @@ const one = (teamId: TeamId, userId: UserId) =>
 export async function findMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
   const known = parseId<UserId>(userId)
   const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)) : []
-  if (!row) throw refusal('user_not_found')
+  if (!row) throw rejection('user_not_found')
   return row
 }
 
@@ -38,6 +38,6 @@ export async function findMembers(
 export async function lockMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
   const known = parseId<UserId>(userId)
   const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)).for('no key update') : []
-  if (!row) throw refusal('user_not_found')
+  if (!row) throw rejection('user_not_found')
   return row
 }

@@ -33,7 +33,7 @@ export {
 export type { VerifiedDomains } from './deps.js'
 export { enterTeam } from './enter-team.js'
 
-export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
+export { MEMBER_ERRORS, rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { invitationNames } from './invitation-names.js'
 export { lockByToken, revokePending, updateInvitation, type WaitingInvitation } from './invitation-repository.js'

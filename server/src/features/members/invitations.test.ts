@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   invitationToken,
   invite,
   joinTeam,
@@ -95,7 +95,7 @@ describe('invitations', () => {
     ])
       expect(states(await list(`?status=${status}`, team))).toEqual([[id, status]])
     expect((await list('?limit=1000&page=0', team)).limit).toBe(100)
-    expectRefusal(
+    expectError(
       await service.api('GET', `${of(team.teamId)}/invitations?status=SOME`, { token: team.token }),
       400,
       'invalid_request',
@@ -106,16 +106,16 @@ describe('invitations', () => {
     const email = newEmail()
     const first = await invite(service, owner, email)
     const second = await invite(service, owner, email, 'VIEWER')
-    expectRefusal(await look(first.token), 400, 'invalid_token')
+    expectError(await look(first.token), 400, 'invalid_token')
     expect((await look(second.token)).body.role).toBe('VIEWER')
-    expectRefusal(await resend(first.id), 404, 'invitation_not_found')
+    expectError(await resend(first.id), 404, 'invitation_not_found')
 
     const other = newEmail()
     const answers = await atOnce(25, () => ask(other))
     const made = answers.filter(({ status }) => status === 201)
     // The invitations of one team to one address in a day.
     expect(made).toHaveLength(5)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 429, 'rate_limited')
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 429, 'rate_limited')
     const [row] = await service.sql('SELECT count(*)::int AS waiting FROM invitations WHERE email = $1', [other])
     expect(row).toEqual({ waiting: 1 })
   })
@@ -125,11 +125,11 @@ describe('invitations', () => {
     for (let index = 0; index < 5; index++) expect((await ask(email)).status).toBe(201)
     const token = await invitationToken(service, email)
     const before = await dumpState(service)
-    const refused = await ask(email, 'VIEWER')
-    expectRefusal(refused, 429, 'rate_limited')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
+    const rejected = await ask(email, 'VIEWER')
+    expectError(rejected, 429, 'rate_limited')
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
     const { data } = await list('?status=PENDING&limit=1')
-    expectRefusal(await resend(data[0].id), 429, 'rate_limited')
+    expectError(await resend(data[0].id), 429, 'rate_limited')
     expect(await dumpState(service)).toEqual(before)
     expect((await look(token)).status).toBe(200)
     // Another team has a limit of its own.
@@ -145,27 +145,26 @@ describe('invitations', () => {
       const user = await registerUser(service)
       await joinTeam(service, user, owner.teamId)
       await service.sql('UPDATE memberships SET status = $2 WHERE user_id = $1', [user.id, status])
-      expectRefusal(await ask(user.email.toUpperCase()), 409, 'already_a_member')
+      expectError(await ask(user.email.toUpperCase()), 409, 'already_a_member')
       expect(await service.mails(user.email)).toEqual([])
     }
-    for (const email of ['nobody', '@', 'a b@example.com', '']) expectRefusal(await ask(email), 400, 'invalid_request')
-    expectRefusal(await ask(newEmail(), 'ROOT'), 400, 'invalid_request')
-    expectRefusal(await ask(newEmail(), 'ADMIN'), 400, 'invalid_request')
+    for (const email of ['nobody', '@', 'a b@example.com', '']) expectError(await ask(email), 400, 'invalid_request')
+    expectError(await ask(newEmail(), 'ROOT'), 400, 'invalid_request')
+    expectError(await ask(newEmail(), 'ADMIN'), 400, 'invalid_request')
   })
 
   it('are not sent while no seat is free', async () => {
     const team = await registerUser(service)
     await service.api('PUT', of(team.teamId), { token: team.token, body: { maxMembers: 1 } })
-    const refused = await ask(newEmail(), 'MEMBER', team)
-    expectRefusal(refused, 409, 'limit_reached')
-    expect(refused.body.detail).toMatch(/1 members.*limit is 1/)
+    const rejected = await ask(newEmail(), 'MEMBER', team)
+    expectError(rejected, 409, 'limit_reached')
+    expect(rejected.body.detail).toMatch(/1 members.*limit is 1/)
   })
 
   it('grant no role that may do more than who sends or resends them', async () => {
     const admin = await colleague('ORG_ADMIN')
     const before = (await list()).total
-    for (const role of ['OWNER', 'SUPER_ADMIN'])
-      expectRefusal(await ask(newEmail(), role, admin), 403, 'role_protected')
+    for (const role of ['OWNER', 'SUPER_ADMIN']) expectError(await ask(newEmail(), role, admin), 403, 'role_protected')
     expect((await list()).total).toBe(before)
     for (const role of [
       'ORG_ADMIN',
@@ -182,7 +181,7 @@ describe('invitations', () => {
     ])
       expect((await ask(newEmail(), role, admin)).status).toBe(201)
     const { id } = await invite(service, owner, newEmail(), 'SUPER_ADMIN')
-    expectRefusal(await resend(id, admin), 403, 'role_protected')
+    expectError(await resend(id, admin), 403, 'role_protected')
   })
 
   it('keeps the earlier link of an invitation valid after a resend, which adds seven days', async () => {
@@ -198,7 +197,7 @@ describe('invitations', () => {
     const accept = (link: string) =>
       service.api('POST', '/api/v1/invitations/accept', { body: { token: link, password: PASSWORD } })
     expect((await accept(token)).status).toBe(200)
-    expectRefusal(await accept(second), 400, 'invalid_token')
+    expectError(await accept(second), 400, 'invalid_token')
   })
 
   it('accepts an invitation once when fifty requests use five different links of it', async () => {
@@ -223,7 +222,7 @@ describe('invitations', () => {
     const fifth = await invitationToken(service, email)
     await service.sql("UPDATE mails SET created_at = created_at - interval '1 day' WHERE recipient = $1", [email])
     expect((await resend(id)).status).toBe(200)
-    expectRefusal(await look(first), 400, 'invalid_token')
+    expectError(await look(first), 400, 'invalid_token')
     for (const link of [fifth, await invitationToken(service, email)]) expect((await look(link)).status).toBe(200)
   })
 
@@ -232,19 +231,19 @@ describe('invitations', () => {
     const { id, token } = await invite(service, owner, email)
     await service.sql('UPDATE invitations SET expires_at = $2 WHERE id = $1', [id, service.clock.now()])
     expect((await resend(id)).status).toBe(200)
-    expectRefusal(await look(token), 400, 'invalid_token')
+    expectError(await look(token), 400, 'invalid_token')
     expect((await look(await invitationToken(service, email))).status).toBe(200)
   })
 
   it('taken back, open nothing, and nothing more can be done with them', async () => {
     const { id, token } = await invite(service, owner, newEmail())
     expect((await revoke(id)).status).toBe(200)
-    expectRefusal(await look(token), 400, 'invalid_token')
-    expectRefusal(await revoke(id), 409, 'invitation_closed')
-    expectRefusal(await resend(id), 409, 'invitation_closed')
+    expectError(await look(token), 400, 'invalid_token')
+    expectError(await revoke(id), 409, 'invitation_closed')
+    expectError(await resend(id), 409, 'invitation_closed')
     const accepted = await invite(service, owner, newEmail())
     await service.api('POST', '/api/v1/invitations/accept', { body: { token: accepted.token, password: PASSWORD } })
-    expectRefusal(await revoke(accepted.id), 409, 'invitation_closed')
+    expectError(await revoke(accepted.id), 409, 'invitation_closed')
   })
 
   it('are accepted or taken back, never both, when it happens at once', async () => {

@@ -8,10 +8,10 @@ import { requireRoleWithin } from '../permissions/index.js'
 import { lockOrganization, type Organization } from '../teams/index.js'
 import { lockUser, normalizeEmail } from '../users/index.js'
 import type { MemberDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type Invitation, insertInvitation, removePending } from './invitation-repository.js'
 import { invitationMail } from './mails.js'
-import { memberByEmail, refuseFull } from './repository.js'
+import { memberByEmail, rejectFull } from './repository.js'
 import { seatsOf } from './seats-of.js'
 import { verifiedSender } from './verified-sender.js'
 
@@ -73,9 +73,9 @@ export async function admitAddress(
   team: Organization,
   email: string,
 ): Promise<void> {
-  if (await memberByEmail(tx, team.id, email)) throw refusal('already_a_member')
+  if (await memberByEmail(tx, team.id, email)) throw rejection('already_a_member')
   const seats = await seatsOf(tx, team.id)
-  if (seats) refuseFull(seats)
+  if (seats) rejectFull(seats)
   const wait = await mailer.secondsUntilAllowed(tx, invitationMail, email, causeOf(actor))
   if (wait > 0) throw retryLater('rate_limited', wait)
 }

@@ -3,7 +3,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   proveAddress,
@@ -109,9 +109,9 @@ describe('joining a team by the domain of an address', () => {
     const before = await dumpState(service)
     for (const user of others) {
       expect((await joinable(user)).data).toEqual([])
-      expectRefusal(await join(user, boss.teamId), 404, 'organization_not_found')
+      expectError(await join(user, boss.teamId), 404, 'organization_not_found')
     }
-    expectRefusal(await join(unproven, 'no-team'), 404, 'organization_not_found')
+    expectError(await join(unproven, 'no-team'), 404, 'organization_not_found')
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -124,14 +124,14 @@ describe('joining a team by the domain of an address', () => {
       boss.teamId,
     ])
     expect((await joinable(user)).data).toEqual([])
-    expectRefusal(await join(user, boss.teamId), 404, 'organization_not_found')
+    expectError(await join(user, boss.teamId), 404, 'organization_not_found')
     const other = await personOf(domain)
     await service.api('PUT', `/api/v1/organizations/${boss.teamId}`, {
       token: boss.token,
       body: { status: 'SUSPENDED' },
     })
     expect((await joinable(other)).data).toEqual([])
-    expectRefusal(await join(other, boss.teamId), 404, 'organization_not_found')
+    expectError(await join(other, boss.teamId), 404, 'organization_not_found')
   })
 
   it('is refused in a session that one team controls', async () => {
@@ -141,12 +141,12 @@ describe('joining a team by the domain of an address', () => {
       claimsOf(user.token).sid,
       user.teamId,
     ])
-    expectRefusal(
+    expectError(
       await service.api('GET', '/api/v1/organizations/joinable', { token: user.token }),
       403,
       'team_sign_in_required',
     )
-    expectRefusal(await join(user, boss.teamId), 403, 'team_sign_in_required')
+    expectError(await join(user, boss.teamId), 403, 'team_sign_in_required')
   })
 
   it('takes seats: of ten who join at once the last ones find none, and each who is in is in once', async () => {
@@ -159,7 +159,7 @@ describe('joining a team by the domain of an address', () => {
       boss.teamId,
     ])
     expect(row).toEqual({ members: 4 })
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 409, 'limit_reached')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 409, 'limit_reached')
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=member.joined', { token: boss.token })
     expect(body.total).toBe(3)
   })

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { accessRefusal } from '../permissions/index.js'
-import { lockOrganization, type Organization, organizationRefusal } from '../teams/index.js'
+import { permissionError } from '../permissions/index.js'
+import { lockOrganization, type Organization, teamError } from '../teams/index.js'
 import { lockUser, type User } from '../users/index.js'
 import { closeInvitations } from './close-invitations.js'
 import { confirmingOf } from './confirm-membership.js'
@@ -41,7 +41,7 @@ export async function listJoinable(
   actor: Actor,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ teams: JoinableTeam[]; total: number }> {
-  refuseConfined(actor)
+  rejectRestricted(actor)
   if (!actor.user.emailVerified) return { teams: [], total: 0 }
   const domain = domainOf(actor.user.email)
   return db.transaction(async (tx) => {
@@ -63,17 +63,17 @@ export function joinTeam(
   actor: Actor,
   id: string,
 ): Promise<{ team: Organization; role: string }> {
-  refuseConfined(actor)
+  rejectRestricted(actor)
   const role = 'MEMBER'
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
-    if (!user) throw platformRefusal('invalid_access_token')
+    if (!user) throw platformError('invalid_access_token')
     await requireLiveActor(tx, clock, actor)
     const team = await lockOpenTeam(tx, user, id)
     const isMember = (await findMember(tx, team.id, user.id)) !== undefined
-    if (!isMember && (await wasRemoved(tx, team.id, user))) throw organizationRefusal('organization_not_found')
+    if (!isMember && (await wasRemoved(tx, team.id, user))) throw teamError('organization_not_found')
     const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by: confirmingOf(actor) })
-    if (entered === 'suspended') throw organizationRefusal('organization_not_found')
+    if (entered === 'suspended') throw teamError('organization_not_found')
     const membership = await findMember(tx, team.id, user.id)
     if (entered !== 'member') {
       const subject = { ...actor, teamId: team.id }
@@ -90,14 +90,14 @@ export function joinTeam(
 /** @throws organization_not_found */
 async function lockOpenTeam(tx: Transaction, user: User, id: string): Promise<Organization> {
   const known = parseId<TeamId>(id)
-  if (!known || !user.emailVerifiedAt) throw organizationRefusal('organization_not_found')
+  if (!known || !user.emailVerifiedAt) throw teamError('organization_not_found')
   const team = await lockOrganization(tx, known)
   if (team.status !== 'ACTIVE' || !team.allowedDomains.includes(domainOf(user.email)))
-    throw organizationRefusal('organization_not_found')
+    throw teamError('organization_not_found')
   return team
 }
 
 /** A session that one team controls must not tie its user to another. */
-function refuseConfined({ confinedTo }: Actor): void {
-  if (confinedTo) throw accessRefusal('team_sign_in_required')
+function rejectRestricted({ restrictedToTeam }: Actor): void {
+  if (restrictedToTeam) throw permissionError('team_sign_in_required')
 }

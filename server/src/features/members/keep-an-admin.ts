@@ -3,7 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { lockOrganization } from '../teams/index.js'
 import { isConfirmed } from './confirmed.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 const otherAdmin = namedQuery<{ id: UserId }, [TeamId, UserId]>(
   'members.other_admin',
@@ -25,5 +25,5 @@ export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: Use
  */
 export async function keepAnAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {
   await lockOrganization(tx, teamId)
-  if (!(await hasOtherAdmin(tx, teamId, leaving))) throw refusal('last_admin')
+  if (!(await hasOtherAdmin(tx, teamId, leaving))) throw rejection('last_admin')
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { permissionsOf } from '../permissions/index.js'
-import { organizationRefusal } from '../teams/index.js'
-import { refusal } from './errors.js'
+import { teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
 import { findWaitingInvitation, type WaitingInvitation } from './invitation-repository.js'
 
 /**
@@ -17,8 +17,8 @@ export async function openInvitation(
 ): Promise<WaitingInvitation | undefined> {
   const invitation = await findWaitingInvitation(tx, clock, token)
   if (!invitation) return undefined
-  if (invitation.team.status !== 'ACTIVE') throw organizationRefusal('team_suspended')
-  if (!mayGrant(invitation)) throw refusal('invitation_withdrawn')
+  if (invitation.team.status !== 'ACTIVE') throw teamError('team_suspended')
+  if (!mayGrant(invitation)) throw rejection('invitation_withdrawn')
   return invitation
 }
 

@@ -80,8 +80,10 @@ describe('organizations', () => {
         [fresh.teamId, 'OWNER'],
       ].sort(),
     )
-    const { status, body: refused } = await service.api('GET', `/api/v1/organizations/${own.id}`, { token: user.token })
-    expect([status, refused.code]).toEqual([404, 'organization_not_found'])
+    const { status, body: rejected } = await service.api('GET', `/api/v1/organizations/${own.id}`, {
+      token: user.token,
+    })
+    expect([status, rejected.code]).toEqual([404, 'organization_not_found'])
   })
 
   it('leave entries of the team and its first member in its own log', async () => {
@@ -168,9 +170,9 @@ describe('organizations', () => {
         ),
       ),
     )
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refused).toHaveLength(9)
-    for (const error of refused)
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(rejected).toHaveLength(9)
+    for (const error of rejected)
       expect(error).toMatchObject({
         code: 'limit_reached',
         status: 409,

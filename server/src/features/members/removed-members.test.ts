@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   invite,
   joinTeam,
   logIn,
@@ -72,7 +72,7 @@ describe('a member that the team has removed', () => {
     const user = await member()
     await remove(user)
     expect(await joinable(user)).toEqual([])
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await join(user), 404, 'organization_not_found')
     expect(await statusIn(user)).toBeUndefined()
   })
 
@@ -82,14 +82,14 @@ describe('a member that the team has removed', () => {
     const again = await registerUser(service, { email })
     await proveAddress(service, again)
     expect(again.id).not.toBe(id)
-    expectRefusal(await join(again), 404, 'organization_not_found')
+    expectError(await join(again), 404, 'organization_not_found')
   })
 
   it('cannot join again after changing the email address', async () => {
     const user = await member()
     await remove(user)
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, newEmail('moved')])
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await join(user), 404, 'organization_not_found')
   })
 
   it('is not brought back by single sign-on, with or without a linked identity', async () => {
@@ -119,7 +119,7 @@ describe('a member that the team has removed', () => {
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, moved])
     const accept = (link: string) =>
       service.api('POST', '/api/v1/invitations/accept', { token: user.token, body: { token: link } })
-    expectRefusal(await accept(token), 400, 'invalid_token')
+    expectError(await accept(token), 400, 'invalid_token')
     await service.clock.advance(1_000)
     const path = `/api/v1/organizations/${owner.teamId}/invitations/${id}/resend`
     expect((await service.api('POST', path, { token: owner.token })).status).toBe(200)
@@ -179,10 +179,10 @@ describe('a member that the team has removed', () => {
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, moved])
     await suspend(user)
     expect(await statusIn(user)).toBe('suspended')
-    expectRefusal(await service.api('GET', `/api/v1/invitations/${token}`), 400, 'invalid_token')
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await service.api('GET', `/api/v1/invitations/${token}`), 400, 'invalid_token')
+    expectError(await join(user), 404, 'organization_not_found')
     const link = await mailedToken(service, 'invitation', moved).catch(() => token)
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/invitations/accept', { body: { token: link } }),
       400,
       'invalid_token',
@@ -220,12 +220,12 @@ describe('a member that the team has removed', () => {
     await suspend(user)
     await leave(user)
     expect(await joinable(user)).toEqual([])
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await join(user), 404, 'organization_not_found')
     expect(await (await ssoOf(user.email))()).toMatchObject({ error: 'sso_not_provisioned' })
     const email = await changeAddress(user)
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await join(user), 404, 'organization_not_found')
     expect(await (await ssoOf(email))()).toMatchObject({ error: 'sso_not_provisioned' })
-    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+    expectError(await join(await register(user.email)), 404, 'organization_not_found')
     expect(await statusIn(user)).toBeUndefined()
   })
 
@@ -240,10 +240,10 @@ describe('a member that the team has removed', () => {
     const email = await changeAddress(user)
     await verifyDomain(service, owner.teamId, DOMAIN)
     expect(await statusIn(user)).toBeUndefined()
-    expectRefusal(await join(user), 404, 'organization_not_found')
+    expectError(await join(user), 404, 'organization_not_found')
     for (const address of [email, user.email])
       expect(await (await ssoOf(address))()).toMatchObject({ error: 'sso_not_provisioned' })
-    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+    expectError(await join(await register(user.email)), 404, 'organization_not_found')
   })
 
   it('does not return under the previous email address while the membership stays suspended', async () => {
@@ -251,7 +251,7 @@ describe('a member that the team has removed', () => {
     await SUSPEND[0]?.[1](user)
     await changeAddress(user)
     expect(await statusIn(user)).toBe('suspended')
-    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+    expectError(await join(await register(user.email)), 404, 'organization_not_found')
   })
 
   it('does not return by disowning the account while it is suspended', async () => {
@@ -264,7 +264,7 @@ describe('a member that the team has removed', () => {
     const token = verified.body.cleaned.disownToken
     const disowned = await service.api('POST', '/api/v1/auth/disown', { body: { token } })
     expect(disowned.status, disowned.text).toBe(200)
-    expectRefusal(await join(await register(email)), 404, 'organization_not_found')
+    expectError(await join(await register(email)), 404, 'organization_not_found')
   })
 
   it('returns when an administrator adds them again, and then leaves and joins like everyone else', async () => {

@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isHomeTeam, type Organization, organizationRefusal, organizations } from '../teams/index.js'
+import { isHomeTeam, type Organization, organizations, teamError } from '../teams/index.js'
 import { users } from '../users/index.js'
 import { isConfirmed } from './confirmed.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
 
@@ -22,14 +22,14 @@ export type TeamProfile = Partial<
 export type DirectoryProfile = TeamProfile & Partial<Pick<Membership, 'externalId'>>
 
 /** @throws external_id_taken in place of the violation */
-function refuseTakenExternalId(error: unknown): never {
-  throw isUniqueViolation(error, 'memberships_external_id') ? refusal('external_id_taken') : error
+function rejectTakenExternalId(error: unknown): never {
+  throw isUniqueViolation(error, 'memberships_external_id') ? rejection('external_id_taken') : error
 }
 
 /** @throws limit_reached with the number of members and the limit */
-export function refuseFull({ taken, limit }: Seats, more = 1): void {
+export function rejectFull({ taken, limit }: Seats, more = 1): void {
   if (taken + more > limit)
-    throw organizationRefusal('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
+    throw teamError('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
 }
 
 /** Returns the member of the team with this email address, whatever the state. Runs in the caller's transaction. */
@@ -106,15 +106,15 @@ export async function pageOfMembers(
 /**
  * Returns the teams of the user with their roles, by name; one that merely added the email address only once the user has verified it, and none
  * that the user has blocked.
- * @param confinedTo the one team that the session opens, whose own word for the person is proof enough to itself
+ * @param restrictedToTeam the one team that the session opens, whose own word for the person is proof enough to itself
  */
 export async function teamsOf(
   tx: Transaction,
   userId: UserId,
-  confinedTo: TeamId | null,
+  restrictedToTeam: TeamId | null,
 ): Promise<{ team: Organization; role: string }[]> {
-  const entered = confinedTo
-    ? eq(memberships.organizationId, confinedTo)
+  const entered = restrictedToTeam
+    ? eq(memberships.organizationId, restrictedToTeam)
     : and(or(eq(memberships.confirmed, true), isNotNull(users.emailVerifiedAt)), sql`NOT ${isBlockedHere}`)
   return tx
     .select({ team: organizations, role: memberships.role })
@@ -220,7 +220,7 @@ export async function updateMembership(
   { id }: Pick<Membership, 'id'>,
   change: Partial<Membership>,
 ): Promise<void> {
-  await tx.update(memberships).set(change).where(eq(memberships.id, id)).catch(refuseTakenExternalId)
+  await tx.update(memberships).set(change).where(eq(memberships.id, id)).catch(rejectTakenExternalId)
 }
 
 /** A step: the user leaves the team, and with it its groups and applications. */

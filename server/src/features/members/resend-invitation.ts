@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../permissions/index.js'
 import type { MemberDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { addInvitationLink, type Invitation, lockInvitation } from './invitation-repository.js'
 import { admitAddress, lockInviter, mailInvitation } from './invite-member.js'
 
@@ -15,8 +15,8 @@ export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Pr
   return db.transaction(async (tx) => {
     const { team, temporarySetBy } = await lockInviter(tx, deps, actor)
     const before = await lockInvitation(tx, team.id, id)
-    if (!before) throw refusal('invitation_not_found')
-    if (before.status !== 'PENDING') throw refusal('invitation_closed')
+    if (!before) throw rejection('invitation_not_found')
+    if (before.status !== 'PENDING') throw rejection('invitation_closed')
     requireRoleWithin(actor, before.role)
     await admitAddress(tx, deps, actor, team, before.email)
     const { invitation, token } = await addInvitationLink(tx, clock, before.id, {

@@ -1,15 +1,15 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../permissions/index.js'
 import type { MemberDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { lockInvitation, updateInvitation } from './invitation-repository.js'
 
 /** Takes an invitation back; its link is dead. @throws invitation_not_found, invitation_closed, role_protected */
 export async function revokeInvitation({ db, clock, audit }: MemberDeps, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, actor.teamId, id)
-    if (!invitation) throw refusal('invitation_not_found')
-    if (invitation.status !== 'PENDING') throw refusal('invitation_closed')
+    if (!invitation) throw rejection('invitation_not_found')
+    if (invitation.status !== 'PENDING') throw rejection('invitation_closed')
     requireRoleWithin(actor, invitation.role)
     await updateInvitation(tx, clock, invitation.id, { status: 'REVOKED' })
     await audit.record(tx, actor, 'invitation.revoked', {

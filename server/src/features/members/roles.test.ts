@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { ROLES } from '../permissions/index.js'
 
@@ -90,25 +90,25 @@ describe('members', () => {
   it('keep their role when it is no role, and when they are nobody here', async () => {
     const user = await member()
     for (const role of ['ADMIN', 'owner', '', 'ROOT'])
-      expectRefusal(await change(user.memberId, role), 400, 'invalid_request')
-    const stranger = await registerUser(service)
-    for (const id of [stranger.id, 'unknown', '01900000-0000-7000-8000-0000000000ff'])
-      expectRefusal(await change(id, 'VIEWER'), 404, 'member_not_found')
+      expectError(await change(user.memberId, role), 400, 'invalid_request')
+    const outsider = await registerUser(service)
+    for (const id of [outsider.id, 'unknown', '01900000-0000-7000-8000-0000000000ff'])
+      expectError(await change(id, 'VIEWER'), 404, 'member_not_found')
   })
 
   it('are neither raised above nor lowered from a role that may do more than the caller', async () => {
     const admin = await member('ORG_ADMIN')
     const victim = await member('SUPER_ADMIN')
     for (const role of ['OWNER', 'SUPER_ADMIN'])
-      expectRefusal(await change(admin.memberId, role, admin), 403, 'role_protected')
-    expectRefusal(await change(victim.memberId, 'MEMBER', admin), 403, 'role_protected')
+      expectError(await change(admin.memberId, role, admin), 403, 'role_protected')
+    expectError(await change(victim.memberId, 'MEMBER', admin), 403, 'role_protected')
     expect((await change((await member()).memberId, 'ORG_ADMIN', admin)).status).toBe(200)
-    expectRefusal(await change(victim.memberId, 'MEMBER', await member('USER_ADMIN')), 403, 'forbidden')
+    expectError(await change(victim.memberId, 'MEMBER', await member('USER_ADMIN')), 403, 'forbidden')
   })
 
   it('always have an owner or a super-admin among them, also when all give it up at once', async () => {
     const boss = await registerUser(service)
-    expectRefusal(await change(boss.id, 'MEMBER', boss), 409, 'last_admin')
+    expectError(await change(boss.id, 'MEMBER', boss), 409, 'last_admin')
     const others = []
     for (let index = 0; index < 9; index++) others.push(await member('SUPER_ADMIN', boss.teamId))
     const all = [boss, ...others]
@@ -117,7 +117,7 @@ describe('members', () => {
       return change(one.id, 'MEMBER', { token: one.token, teamId: boss.teamId })
     })
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
-    expectRefusal(answers.find(({ status }) => status !== 200) as (typeof answers)[0], 409, 'last_admin')
+    expectError(answers.find(({ status }) => status !== 200) as (typeof answers)[0], 409, 'last_admin')
     const [left] = await service.sql(
       "SELECT count(*)::int AS admins FROM memberships WHERE organization_id = $1 AND role IN ('OWNER', 'SUPER_ADMIN')",
       [boss.teamId],

@@ -8,7 +8,7 @@ import { WaitingTeamShown } from './waiting-team-schema.js'
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
-const moment = Type.String({ format: 'date-time' })
+const timestamp = Type.String({ format: 'date-time' })
 
 const RoleName = oneOf(ROLES)
 
@@ -24,8 +24,8 @@ const member = {
   userId: Type.String(),
   organizationId: Type.String(),
   role: Type.String({ description: 'OWNER, one of the ten administrator roles, MEMBER or VIEWER' }),
-  createdAt: moment,
-  updatedAt: moment,
+  createdAt: timestamp,
+  updatedAt: timestamp,
 }
 
 export const Member = Type.Object(member, { $id: 'Member' })
@@ -55,8 +55,8 @@ export const InvitationBody = Type.Object(
     status: Type.String({ description: 'PENDING, ACCEPTED, REVOKED or EXPIRED' }),
     organizationId: Type.String(),
     invitedBy: nullable(Type.String({ description: 'User id; null when that account is gone' })),
-    expiresAt: moment,
-    createdAt: moment,
+    expiresAt: timestamp,
+    createdAt: timestamp,
   },
   { $id: 'Invitation' },
 )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { expectRefusal, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { documentedRoutes } from '../../../test/openapi.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -28,7 +28,7 @@ const rename = ({ token, teamId }: TestUser, body: object, source = newSource())
   service.api('PUT', `/api/v1/organizations/${teamId}`, { token, headers: { 'x-forwarded-for': source }, body })
 
 function expectLimited(answer: ApiAnswer): void {
-  expectRefusal(answer, 429, 'rate_limited')
+  expectError(answer, 429, 'rate_limited')
   expect([answer.headers.get('retry-after'), answer.body.retryAfter]).toEqual(['3600', 3600])
 }
 
@@ -51,7 +51,7 @@ describe('slugs that one account takes', () => {
     const user = await registerUser(service)
     const slug = newSlug()
     expect((await create(user, newSource(), { slug })).status).toBe(201)
-    for (let count = 0; count < 2; count++) expectRefusal(await create(user, newSource(), { slug }), 409, 'slug_taken')
+    for (let count = 0; count < 2; count++) expectError(await create(user, newSource(), { slug }), 409, 'slug_taken')
     expectLimited(await create(user, newSource(), { slug }))
   })
 
@@ -96,7 +96,7 @@ describe('a word that the product uses in its addresses', () => {
 
   it('is not given by a change, and a team with its name gets a suffix', async () => {
     const user = await registerUser(service)
-    expectRefusal(await rename(user, { slug: 'login' }), 409, 'slug_reserved')
+    expectError(await rename(user, { slug: 'login' }), 409, 'slug_reserved')
     const { body } = await create(user, newSource(), { name: 'Support', slug: undefined })
     expect(body.slug).toMatch(/^support-[0-9a-f]{8}$/)
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
@@ -35,17 +35,17 @@ export const memberships = pgTable(
     /** Lower-cased names and address as the team sees them, for the search; written by triggers (migration `member-search`). */
     search: text('search').notNull().default(''),
     /** Access tokens for the team from before this moment are dead; null: none is. Written when the membership is made or made active again, and when an administrator ends what is open by it. */
-    tokensSince: moment('tokens_since'),
+    tokensSince: timestampColumn('tokens_since'),
     /** Set by a factor reset of the team: for this team, unrestricted factors from before are neither accepted nor required. */
-    factorsSince: moment('factors_since'),
+    factorsSince: timestampColumn('factors_since'),
     /** When the newest second factor that is restricted to this team was enrolled; null while there is none. */
-    secondFactorAt: moment('second_factor_at'),
+    secondFactorAt: timestampColumn('second_factor_at'),
     /** In no index: a sign-in writes it, and then touches none of them. */
-    lastUsedAt: moment('last_used_at'),
+    lastUsedAt: timestampColumn('last_used_at'),
     /** The last use in an unrestricted session, which alone decides the default team. */
-    lastUnrestrictedUseAt: moment('last_unrestricted_use_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    lastUnrestrictedUseAt: timestampColumn('last_unrestricted_use_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
@@ -84,7 +84,7 @@ export const removedMembers = pgTable(
     email: text('email').notNull(),
     /** Without a foreign key: the account may be deleted. */
     userId: uuid('user_id').$type<UserId>().notNull(),
-    removedAt: moment('removed_at').notNull(),
+    removedAt: timestampColumn('removed_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.email] }),
@@ -112,7 +112,7 @@ export const signInEditors = pgTable(
     savedEpoch: integer('saved_epoch').notNull(),
     /** Sorted. */
     savedPermissions: text('saved_permissions').array().notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('sign_in_editors_source').on(table.sourceId, table.savedBy, table.savedEpoch, table.savedPermissions),
@@ -158,7 +158,7 @@ export const blockedTeams = pgTable(
       .$type<TeamId>()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    blockedAt: moment('blocked_at').notNull(),
+    blockedAt: timestampColumn('blocked_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId] }),
@@ -191,9 +191,9 @@ export const invitations = pgTable(
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('invitations_token').on(table.tokenHash),

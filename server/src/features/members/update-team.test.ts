@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -90,7 +90,7 @@ describe('a team', () => {
     { name: null },
   ])('is not changed by %o', async (body) => {
     const before = await dumpState(service)
-    expectRefusal(await put(body), 400, 'invalid_request')
+    expectError(await put(body), 400, 'invalid_request')
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -98,7 +98,7 @@ describe('a team', () => {
     const others = await atOnce(10, () => registerUser(service))
     const answers = await atOnce(10, (index) => put({ slug: 'the-one', name: 'Taken' }, others[index]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 409, 'slug_taken')
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 409, 'slug_taken')
     const [row] = await service.sql("SELECT count(*)::int AS teams FROM organizations WHERE name = 'Taken'")
     expect(row).toEqual({ teams: 1 })
   })
@@ -150,7 +150,7 @@ describe('a team', () => {
     { name: '' },
   ])('refuses settings that are none: %#', async (body) => {
     const before = await dumpState(service)
-    expectRefusal(await service.api('PUT', '/api/v1/org', { token: owner.token, body }), 400, 'invalid_request')
+    expectError(await service.api('PUT', '/api/v1/org', { token: owner.token, body }), 400, 'invalid_request')
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -163,7 +163,7 @@ describe('a team', () => {
     expect(Object.keys(body.settings)).toHaveLength(20)
     const more = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`more-${index}`, '']))
-    expectRefusal(await merge(more(81)), 400, 'invalid_request')
+    expectError(await merge(more(81)), 400, 'invalid_request')
     expect((await merge(more(80))).status).toBe(200)
   })
 
@@ -183,12 +183,12 @@ describe('a team', () => {
 
     expect((await put({ status: 'SUSPENDED' }, boss)).body.status).toBe('SUSPENDED')
     await expectSession(service, inside.accessToken, 'ended')
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: inside.refreshToken } }),
       401,
       'invalid_refresh_token',
     )
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/login', {
         body: { email: member.email, password: PASSWORD, teamId: boss.teamId },
       }),
@@ -203,7 +203,7 @@ describe('a team', () => {
     expect((await logIn(service, member)).teamId).toBe(member.teamId)
 
     const again = await logIn(service, boss)
-    expectRefusal(
+    expectError(
       await service.api('POST', `/api/v1/organizations/${boss.teamId}/members/invite`, {
         token: again.token,
         body: { email: newEmail(), role: 'MEMBER' },
@@ -223,7 +223,7 @@ describe('a team', () => {
     const boss = await registerUser(service)
     for (const body of [{ plan: 'PRO' }, { status: 'SUSPENDED' }, { maxMembers: 9 }, { maxApplications: 9 }]) {
       const before = await dumpState(service)
-      expectRefusal(await put({ name: 'Not kept', ...body }, boss), 403, 'forbidden')
+      expectError(await put({ name: 'Not kept', ...body }, boss), 403, 'forbidden')
       expect(await dumpState(service)).toEqual(before)
     }
     const { plan, status, maxMembers, maxApplications } = await read(boss)

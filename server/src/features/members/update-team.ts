@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { normalizeDomains } from '../settings/index.js'
 import {
@@ -29,7 +29,7 @@ export async function updateTeam(deps: MemberDeps, actor: Actor, wanted: Organiz
     if (fields.length === 0) return before
     const foreign = LIMITS.find((field) => Object.hasOwn(change, field))
     if (foreign && config.organizationLimits === 'instance' && !actor.instanceAdmin)
-      throw platformRefusal('forbidden', { detail: `Only administrators of the instance change ${foreign} here` })
+      throw platformError('forbidden', { detail: `Only administrators of the instance change ${foreign} here` })
     const after = await updateOrganization(tx, clock, actor.teamId, change)
     const resource = `organization:${after.id}`
     if (change.status)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   logIn,
   newEmail,
   PASSWORD,
@@ -92,7 +92,7 @@ describe('waiting teams', () => {
     // The fifth of the day was the last one, whether they are sent or not.
     for (let sent = welcomes.length; sent < 5; sent++)
       expect((await call('POST', `/users/${id}/invite/resend`, team)).status).toBe(200)
-    expectRefusal(await call('POST', `/users/${id}/invite/resend`, team), 429, 'rate_limited')
+    expectError(await call('POST', `/users/${id}/invite/resend`, team), 429, 'rate_limited')
     // A team does not end the block by removing the user and inviting them again.
     expect((await call('DELETE', `/organizations/${team.teamId}/members/${id}`, team)).status).toBe(200)
     const invited = await call('POST', `/organizations/${team.teamId}/members/invite`, team, {
@@ -109,31 +109,31 @@ describe('waiting teams', () => {
     )
     expect(entries).toEqual([{ team_id: null }])
     expect((await call('DELETE', `/organizations/${team.teamId}/block`)).status).toBe(200)
-    expectRefusal(await call('DELETE', `/organizations/${team.teamId}/block`), 404, 'organization_not_found')
+    expectError(await call('DELETE', `/organizations/${team.teamId}/block`), 404, 'organization_not_found')
   })
 
   it('lets only the added user join or block a team, in an unrestricted session with a verified email address', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const path = `/organizations/${team.teamId}`
     for (const [method, act] of [
       ['POST', 'confirm'],
       ['POST', 'block'],
       ['DELETE', 'block'],
     ] as const)
-      expectRefusal(await call(method, `${path}/${act}`, stranger), 404, 'organization_not_found')
+      expectError(await call(method, `${path}/${act}`, outsider), 404, 'organization_not_found')
     const temporary = 'handed over by the help desk'
     const email = newEmail()
     await addUser(service, team, { email, temporaryPassword: temporary })
     const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email, password: temporary } })
     const restricted = { token: body.accessToken }
     for (const act of ['confirm', 'block'])
-      expectRefusal(await call('POST', `${path}/${act}`, restricted), 403, 'team_sign_in_required')
-    expectRefusal(await call('GET', '/organizations/waiting', restricted), 403, 'team_sign_in_required')
-    expectRefusal(await call('POST', `/organizations/${user.teamId}/block`), 409, 'membership_confirmed')
+      expectError(await call('POST', `${path}/${act}`, restricted), 403, 'team_sign_in_required')
+    expectError(await call('GET', '/organizations/waiting', restricted), 403, 'team_sign_in_required')
+    expectError(await call('POST', `/organizations/${user.teamId}/block`), 409, 'membership_confirmed')
     const unverified = await registerUser(service)
     await addUser(service, team, { email: unverified.email })
     expect(await waiting('', unverified)).toEqual([])
-    expectRefusal(await call('POST', `${path}/confirm`, unverified), 404, 'organization_not_found')
+    expectError(await call('POST', `${path}/confirm`, unverified), 404, 'organization_not_found')
   })
 
   it('ends the block of a team when the user switches to it', async () => {

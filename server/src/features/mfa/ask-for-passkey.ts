@@ -3,7 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId } from '../../platform/ids.js'
 import { askToProve, type KnownCredential, relyingPartyOf } from '../../protocols/webauthn/index.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type ChallengeFor, newChallenge } from './passkey-challenge.js'
 import { type FactorScope, validFactors } from './valid-factors.js'
 
@@ -26,7 +26,7 @@ export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<K
 /** Returns the request of an assertion to a passkey that is valid in the team. Nothing is stored. Runs in the caller's transaction. @throws no_passkey */
 export async function askForPasskey(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeFor) {
   const known = await passkeysOf(tx, scope)
-  if (known.length === 0) throw refusal('no_passkey')
+  if (known.length === 0) throw rejection('no_passkey')
   return askToProve(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { type App, answerByCode, beginLogIn, enrolApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -29,7 +29,7 @@ describe('backup codes', () => {
     for (const [index, code] of app.backupCodes.entries()) {
       expect((await answer(code)).status).toBe(200)
       expect(await left()).toBe(9 - index)
-      if (index < 2) expectRefusal(await answer(code), 401, 'mfa_invalid')
+      if (index < 2) expectError(await answer(code), 401, 'mfa_invalid')
     }
     expect((await beginLogIn(service, user)).mfaMethods).toEqual(['TOTP'])
   })
@@ -42,15 +42,15 @@ describe('backup codes', () => {
 
   it('are taken where the request says that it is one', async () => {
     const code = app.backupCodes[0] ?? ''
-    expectRefusal(await answer(code, {}), 400, 'invalid_request')
-    expectRefusal(await answer(app.code()), 401, 'mfa_invalid')
+    expectError(await answer(code, {}), 400, 'invalid_request')
+    expectError(await answer(app.code()), 401, 'mfa_invalid')
     expect((await answer(code)).status).toBe(200)
   })
 
   it('of another account are as wrong as ones that nobody has', async () => {
     const other = await enrolApp(service, await registerUser(service))
     for (const code of [other.backupCodes[0] ?? '', 'AAAAAAAA', 'AAAAAA'])
-      expectRefusal(await answer(code), 401, 'mfa_invalid')
+      expectError(await answer(code), 401, 'mfa_invalid')
     expect(await left()).toBe(10)
   })
 
@@ -60,7 +60,7 @@ describe('backup codes', () => {
     expect(status).toBe(200)
     expect(body.backupCodes).toHaveLength(10)
     expect(await left()).toBe(10)
-    for (const code of app.backupCodes.slice(0, 3)) expectRefusal(await answer(code), 401, 'mfa_invalid')
+    for (const code of app.backupCodes.slice(0, 3)) expectError(await answer(code), 401, 'mfa_invalid')
     expect((await answer(body.backupCodes[9])).status).toBe(200)
     const { methods } = (await service.api('GET', '/api/v1/auth/mfa/status', { token: user.token })).body
     expect(methods.filter(({ type }: { type: string }) => type === 'BACKUP_CODE')).toHaveLength(1)
@@ -70,9 +70,9 @@ describe('backup codes', () => {
   })
 
   it('are made for an account with a factor, by a recent sign-in', async () => {
-    expectRefusal(await regenerate(await registerUser(service)), 409, 'mfa_not_enabled')
+    expectError(await regenerate(await registerUser(service)), 409, 'mfa_not_enabled')
     await service.clock.advance(16 * MINUTE)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
-    expectRefusal(await regenerate({ ...user, token: body.accessToken }), 403, 'reauthentication_required')
+    expectError(await regenerate({ ...user, token: body.accessToken }), 403, 'reauthentication_required')
   })
 })

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { requireLiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
 import { lockUser, type User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
@@ -68,8 +68,8 @@ export async function verifiedSession(
   const valid = await validFactors(tx, scopeOf(actor))
   const { amr, temporarySetBy } = terms
   const verified = [...terms.verifiedFactorIds, ...(answered ? [answered] : [])]
-  if (requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.confinedTo, amr, verified }))
-    throw accessRefusal('second_factor_required')
+  if (requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.restrictedToTeam, amr, verified }))
+    throw permissionError('second_factor_required')
   return { valid, unrestricted: await unrestrictedFactors(tx, actor.userId), verified, temporarySetBy }
 }
 
@@ -82,5 +82,5 @@ export function requireVerifiedFor(
   { unrestricted, verified }: Pick<ChangingSession, 'unrestricted' | 'verified'>,
 ): void {
   if (restrictedTo === null && requiresFactor(unrestricted) && !unrestricted.some(({ id }) => verified.includes(id)))
-    throw accessRefusal('second_factor_required')
+    throw permissionError('second_factor_required')
 }

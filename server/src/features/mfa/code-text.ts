@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 
 /** What somebody typed for a code: an app's, or one of their backup codes. */
 export interface TypedCode {
@@ -21,5 +21,5 @@ export function readCode({ code, isBackupCode = false }: TypedCode): string {
   const text = plain(code).toUpperCase()
   const { pattern, message } = SHAPES[isBackupCode ? 'backup' : 'totp']
   if (pattern.test(text)) return text
-  throw platformRefusal('invalid_request', { detail: `The code ${message}`, errors: [{ path: '/code', message }] })
+  throw platformError('invalid_request', { detail: `The code ${message}`, errors: [{ path: '/code', message }] })
 }

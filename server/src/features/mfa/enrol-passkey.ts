@@ -8,11 +8,11 @@ import {
   askToCreate,
   authenticatorName,
   clientDataOf,
-  judgeRegistration,
   type NewPasskey,
-  PasskeyRefused,
+  PasskeyRejected,
   type RegistrationAnswer,
   relyingPartyOf,
+  verifyRegistration,
 } from '../../protocols/webauthn/index.js'
 import { sessionTerms } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
@@ -21,14 +21,14 @@ import { passkeysOf } from './ask-for-passkey.js'
 import { newBackupCodes } from './backup-codes.js'
 import { type ChangingSession, changeFactors } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
-import { methodsOf, userHandleOf } from './judge-passkey.js'
 import { sendFactorMail } from './mails.js'
 import { type ChallengeFor, newChallenge, useChallenge } from './passkey-challenge.js'
-import { refuseTooMany } from './start-totp.js'
+import { rejectTooMany } from './start-totp.js'
 import { factors, passkeys } from './tables.js'
 import { requiresFactor, scopeOf } from './valid-factors.js'
+import { methodsOf, userHandleOf } from './verify-passkey.js'
 
 // A passkey whose restriction has changed since the offer would have the handle of another one.
 const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeFor => ({
@@ -65,25 +65,25 @@ export async function enrolPasskey(
   const challenge = clientDataOf(answer)?.challenge ?? ''
   const done = await changeFactors(deps, actor, async (tx, user, session) => {
     const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
-    await refuseTooMany(tx, deps, user.id, restrictedTo)
+    await rejectTooMany(tx, deps, user.id, restrictedTo)
     const open = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
     const judged = open
-      ? await judgeRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRefused)
-      : new PasskeyRefused('The challenge is not open')
-    const added = judged instanceof PasskeyRefused ? undefined : await add(tx, user, session, restrictedTo, judged)
+      ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRejected)
+      : new PasskeyRejected('The challenge is not open')
+    const added = judged instanceof PasskeyRejected ? undefined : await add(tx, user, session, restrictedTo, judged)
     if (added) return { added }
     await deps.audit.record(tx, actor, 'factor.enrolled', {
       result: 'FAILURE',
       resource: `user:${user.id}`,
       metadata: { type: 'PASSKEY' },
     })
-    return { refused: judged }
+    return { rejected: judged }
   })
   if (done.added) return done.added
-  const { refused } = done
-  throw refused instanceof PasskeyRefused
-    ? refusal('passkey_invalid', { status: 400, cause: refused })
-    : refusal('passkey_exists')
+  const { rejected } = done
+  throw rejected instanceof PasskeyRejected
+    ? rejection('passkey_invalid', { status: 400, cause: rejected })
+    : rejection('passkey_exists')
 
   /** Undefined where somebody has this credential already. */
   async function add(
@@ -130,13 +130,13 @@ export async function enrolPasskey(
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'added',
       name: called,
-      cause: causeOfSession(actor.confinedTo),
+      cause: causeOfSession(actor.restrictedToTeam),
     })
     return { methodId, backupCodes }
   }
 }
 
-const asRefused = (error: unknown): PasskeyRefused => {
-  if (error instanceof PasskeyRefused) return error
+const asRejected = (error: unknown): PasskeyRejected => {
+  if (error instanceof PasskeyRejected) return error
   throw error
 }

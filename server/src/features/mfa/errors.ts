@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const MFA_ERRORS = {
   mfa_invalid: {
@@ -52,4 +52,4 @@ export const MFA_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(MFA_ERRORS)
+export const rejection = rejections(MFA_ERRORS)

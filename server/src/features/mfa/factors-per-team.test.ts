@@ -4,7 +4,7 @@ import type { Authenticator } from '../../../test/authenticator.js'
 import {
   addUser,
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -85,8 +85,8 @@ describe('second factors in several teams', () => {
       const { authenticator } = await enrolPasskey(service, session)
       const signedIn = as(await signInByPasskey(authenticator))
       expect(await me(signedIn)).toMatchObject({ team: { id: owner.teamId }, session: { confined: true } })
-      expectRefusal(await switchTo(signedIn, user.teamId), 403, 'team_sign_in_required')
-      expectRefusal(await signInByPasskey(authenticator, user.teamId), 403, 'team_sign_in_required')
+      expectError(await switchTo(signedIn, user.teamId), 403, 'team_sign_in_required')
+      expectError(await signInByPasskey(authenticator, user.teamId), 403, 'team_sign_in_required')
     })
 
     it('is neither required, listed nor accepted in another team', async () => {
@@ -94,9 +94,9 @@ describe('second factors in several teams', () => {
       const home = as(await signIn(user.teamId))
       expect(await status(home)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       expect((await me(home)).mfa.enabled).toBe(false)
-      expectRefusal(await call(home, 'POST', 'reauthenticate', { code: app.code(1) }), 403, 'mfa_invalid')
+      expectError(await call(home, 'POST', 'reauthenticate', { code: app.code(1) }), 403, 'mfa_invalid')
       const codes = { code: app.backupCodes[0], isBackupCode: true }
-      expectRefusal(await call(home, 'POST', 'reauthenticate', codes), 403, 'mfa_invalid')
+      expectError(await call(home, 'POST', 'reauthenticate', codes), 403, 'mfa_invalid')
     })
 
     it('is required to enter its team, by a switch too, and naming the team does not bypass it', async () => {
@@ -104,7 +104,7 @@ describe('second factors in several teams', () => {
       expect((await signIn(owner.teamId)).body.mfaRequired).toBe(true)
       const home = as(await signIn(user.teamId))
       const named = await service.api('GET', '/api/v1/auth/me', { ...home, headers: { 'x-org-id': owner.teamId } })
-      expectRefusal(named, 403, 'team_sign_in_required')
+      expectError(named, 403, 'team_sign_in_required')
       const { body } = await switchTo(home, owner.teamId)
       expect(body).toMatchObject({ mfaRequired: true, mfaMethods: ['TOTP', 'BACKUP_CODE'] })
       expect((await answerByCode(service, body.mfaToken, app.code(1))).body.team.id).toBe(owner.teamId)
@@ -125,7 +125,7 @@ describe('second factors in several teams', () => {
         await rename(own.methodId),
         await call(restricted, 'DELETE', `mfa/methods/${own.methodId}`),
       ])
-        expectRefusal(answer, 404, 'factor_not_found')
+        expectError(answer, 404, 'factor_not_found')
       expect((await call(restricted, 'POST', 'mfa/disable', {})).status).toBe(200)
       expect((await status(restricted)).methods).toEqual([])
       const names = (await status(user)).methods.map(({ name }: { name: string }) => name)
@@ -154,7 +154,7 @@ describe('second factors in several teams', () => {
       await confirm(false)
       expect((await me(restricted)).mfa.enabled).toBe(false)
       await service.clock.advance(60_000)
-      expectRefusal(await call(restricted, 'POST', 'reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
+      expectError(await call(restricted, 'POST', 'reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
       await confirm(true)
       expect((await call(restricted, 'POST', 'reauthenticate', { code: app.code(1) })).status).toBe(200)
     })
@@ -165,7 +165,7 @@ describe('second factors in several teams', () => {
       const own = await enrolApp(service, home)
       const { body } = await switchTo(home, owner.teamId)
       expect(body.mfaRequired).toBe(true)
-      expectRefusal(await answerByCode(service, body.mfaToken, own.code(1)), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, body.mfaToken, own.code(1)), 401, 'mfa_invalid')
       expect((await answerByCode(service, body.mfaToken, theirs.code(1))).status).toBe(200)
     })
 
@@ -174,7 +174,7 @@ describe('second factors in several teams', () => {
       await service.sql('UPDATE users SET epoch = epoch + 1, second_factor_since = NULL WHERE id = $1', [user.id])
       await service.sql('UPDATE passwords SET epoch = epoch + 1 WHERE user_id = $1', [user.id])
       const session = as(await signIn(user.teamId))
-      expectRefusal(await signInByPasskey(authenticator), 401, 'passkey_invalid')
+      expectError(await signInByPasskey(authenticator), 401, 'passkey_invalid')
       expect((await status(session)).methods).toEqual([])
     })
   })
@@ -189,7 +189,7 @@ describe('second factors in several teams', () => {
       await expectSession(service, user.token, 'alive')
       const again = as(await signIn(owner.teamId))
       expect(await status(again)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
-      expectRefusal(await signInByPasskey(authenticator, owner.teamId), 401, 'passkey_invalid')
+      expectError(await signInByPasskey(authenticator, owner.teamId), 401, 'passkey_invalid')
       expect((await signIn(user.teamId)).body.mfaRequired).toBe(true)
       expect((await me(as(await signInByPasskey(authenticator)))).team.id).toBe(user.teamId)
       expect((await status(user)).methods).toHaveLength(3)
@@ -200,7 +200,7 @@ describe('second factors in several teams', () => {
       await reset()
       const there = as(await signIn(owner.teamId))
       const create = () => service.api('POST', '/api/v1/organizations', { ...there, body: { name: 'Another team' } })
-      expectRefusal(await create(), 403, 'second_factor_required')
+      expectError(await create(), 403, 'second_factor_required')
       const { body } = await call(there, 'POST', 'reauthenticate/options')
       const proof = { credential: authenticator.get(body) }
       expect((await call(there, 'POST', 'reauthenticate', proof)).status).toBe(200)
@@ -215,11 +215,11 @@ describe('second factors in several teams', () => {
       const found = await enrolApp(service, there)
       await service.clock.advance(60_000)
       const begun = await signIn(owner.teamId)
-      expectRefusal(await answerByCode(service, begun.body.mfaToken, lost.code()), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, begun.body.mfaToken, lost.code()), 401, 'mfa_invalid')
       expect((await answerByCode(service, begun.body.mfaToken, found.code())).status).toBe(200)
       const { body } = await switchTo(there, user.teamId)
       expect(body.mfaRequired).toBe(true)
-      expectRefusal(await answerByCode(service, body.mfaToken, found.code(1)), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, body.mfaToken, found.code(1)), 401, 'mfa_invalid')
       const home = await answerByCode(service, body.mfaToken, lost.code(1))
       expect(home.body.team.id).toBe(user.teamId)
     })
@@ -242,7 +242,7 @@ describe('second factors in several teams', () => {
       const app = await enrolApp(service, user)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
       const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
-      expectRefusal(await disable(), 403, 'second_factor_required')
+      expectError(await disable(), 403, 'second_factor_required')
       expect((await status(user)).methods).toHaveLength(2)
       expect((await call(user, 'POST', 'reauthenticate', { code: app.code(1) })).status).toBe(200)
       expect((await disable()).status).toBe(200)
@@ -254,10 +254,10 @@ describe('second factors in several teams', () => {
       await reset()
       const there = as(await signIn(owner.teamId))
       await enrolApp(service, there)
-      expectRefusal(await call(there, 'DELETE', `mfa/methods/${own.methodId}`), 404, 'factor_not_found')
+      expectError(await call(there, 'DELETE', `mfa/methods/${own.methodId}`), 404, 'factor_not_found')
       const path = `/api/v1/auth/mfa/methods/${own.methodId}`
       const named = await service.api('DELETE', path, { ...there, headers: { 'x-org-id': user.teamId } })
-      expectRefusal(named, 403, 'team_sign_in_required')
+      expectError(named, 403, 'team_sign_in_required')
     })
 
     it('by the first enrollment, which ends the sessions that have verified none; a further one ends nothing', async () => {
@@ -305,7 +305,7 @@ describe('second factors in several teams', () => {
       await joinTeam(service, user, theirs.teamId)
       const session = as(await switchTo(user, owner.teamId))
       await enrolApp(service, await restrictedSession(theirs.teamId))
-      expectRefusal(await call(session, 'GET', 'sessions'), 403, 'mfa_enrollment_required')
+      expectError(await call(session, 'GET', 'sessions'), 403, 'mfa_enrollment_required')
     })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../test/authenticator.js'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, expectSession, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, expectSession, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -93,8 +93,8 @@ describe('the second factors of an account', () => {
       expect(await status(other)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       const wanted = { name: 'Script', scopes: ['org:read'] }
       const { body } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
-      expectRefusal(await call('GET', 'status', undefined, body), 403, 'session_required')
-      expectRefusal(await service.api('GET', '/api/v1/auth/mfa/status'), 401, 'unauthorized')
+      expectError(await call('GET', 'status', undefined, body), 403, 'session_required')
+      expectError(await service.api('GET', '/api/v1/auth/mfa/status'), 401, 'unauthorized')
     })
   })
 
@@ -122,7 +122,7 @@ describe('the second factors of an account', () => {
     it('but none that is empty, too long or meant to deceive', async () => {
       const before = await dumpState(service)
       for (const name of ['', '  ', 'x'.repeat(300), 7, null, undefined, '\u0000', 'a\u202eb'])
-        expectRefusal(await rename(app.methodId, name), 400, 'invalid_request')
+        expectError(await rename(app.methodId, name), 400, 'invalid_request')
       expect(await dumpState(service)).toEqual(before)
     })
   })
@@ -135,7 +135,7 @@ describe('the second factors of an account', () => {
       expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 10 })
       const { mfaToken, mfaMethods } = await beginLogIn(service, user)
       expect(mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'PASSKEY'])
-      expectRefusal(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
+      expectError(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
       expect((await remove(passkey.methodId)).status).toBe(200)
       expect((await logIn(service, user)).id).toBe(user.id)
     })
@@ -152,7 +152,7 @@ describe('the second factors of an account', () => {
       expect(next.backupCodes).not.toEqual(app.backupCodes)
       const { mfaToken } = await beginLogIn(service, user)
       const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
-      expectRefusal(old, 401, 'mfa_invalid')
+      expectError(old, 401, 'mfa_invalid')
     })
 
     it('and the owner is told by mail, but not of an enrolment that only waited', async () => {
@@ -176,7 +176,7 @@ describe('the second factors of an account', () => {
       const { mfaToken, mfaMethods } = await beginLogIn(service, user)
       expect(mfaMethods).toEqual(['TOTP'])
       const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
-      expectRefusal(old, 401, 'mfa_invalid')
+      expectError(old, 401, 'mfa_invalid')
       expect((await regenerate()).body.backupCodes).toHaveLength(10)
     })
 
@@ -187,13 +187,13 @@ describe('the second factors of an account', () => {
       try {
         expect((await remove(app.methodId)).status).toBe(200)
         const before = await dumpState(service)
-        expectRefusal(await remove(passkey.methodId), 409, 'mfa_required_here')
+        expectError(await remove(passkey.methodId), 409, 'mfa_required_here')
         expect(await dumpState(service)).toEqual(before)
         expect((await remove(waiting.methodId)).status).toBe(200)
         expect((await remove((await backupCodesOf()).id)).status).toBe(200)
         const other = await enrolApp(service, user)
         expect((await remove(passkey.methodId)).status).toBe(200)
-        expectRefusal(await remove(other.methodId), 409, 'mfa_required_here')
+        expectError(await remove(other.methodId), 409, 'mfa_required_here')
       } finally {
         await require(false)
       }
@@ -226,7 +226,7 @@ describe('the second factors of an account', () => {
       expect([code, body]).toEqual([200, { backupCodes: expect.any(Array) }])
       expect(new Set([...body.backupCodes, ...app.backupCodes]).size).toBe(20)
       for (const old of app.backupCodes.slice(0, 3))
-        expectRefusal(await answerByCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
+        expectError(await answerByCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
       expect((await answerByCode(service, mfaToken, body.backupCodes[9], { isBackupCode: true })).status).toBe(200)
       expect((await status()).backupCodesLeft).toBe(9)
       expect(await mailsOf('New backup codes were made')).toHaveLength(1)
@@ -247,9 +247,9 @@ describe('the second factors of an account', () => {
 
     it('only beside another factor', async () => {
       const plain = await registerUser(service)
-      expectRefusal(await regenerate(plain), 409, 'mfa_not_enabled')
+      expectError(await regenerate(plain), 409, 'mfa_not_enabled')
       await startApp(service, plain)
-      expectRefusal(await regenerate(plain), 409, 'mfa_not_enabled')
+      expectError(await regenerate(plain), 409, 'mfa_not_enabled')
       expect((await status(plain)).backupCodesLeft).toBe(0)
     })
   })
@@ -266,7 +266,7 @@ describe('the second factors of an account', () => {
       { enabled: true },
       { enabled: false },
     ])
-    for (const enabled of ['true', 1, null, undefined]) expectRefusal(await toggle(enabled), 400, 'invalid_request')
+    for (const enabled of ['true', 1, null, undefined]) expectError(await toggle(enabled), 400, 'invalid_request')
     const answers = await atOnce(10, () => toggle(true))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await entries('user.adaptive_mfa_changed')).toHaveLength(3)
@@ -284,7 +284,7 @@ describe('the second factors of an account', () => {
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
     const by = { token: body.accessToken }
     const before = await dumpState(service)
-    expectRefusal(await act(by, app.methodId), 403, 'reauthentication_required')
+    expectError(await act(by, app.methodId), 403, 'reauthentication_required')
     expect(await dumpState(service)).toEqual(before)
     expect((await status(by)).enabled).toBe(true)
     await service.api('POST', '/api/v1/auth/reauthenticate', { token: by.token, body: { code: app.code() } })
@@ -294,13 +294,13 @@ describe('the second factors of an account', () => {
   it.each(CHANGES.slice(0, 2))(
     'are not %s by somebody else, who sees no difference to one that nobody has',
     async (_, act) => {
-      const stranger = await registerUser(service)
-      await enrolApp(service, stranger)
+      const outsider = await registerUser(service)
+      await enrolApp(service, outsider)
       const waiting = await startApp(service, user)
       const { id } = await backupCodesOf()
       const before = await dumpState(service)
       for (const foreign of [app.methodId, waiting.methodId, id, ...NO_IDS])
-        expectRefusal(await act(stranger, foreign), 404, 'factor_not_found')
+        expectError(await act(outsider, foreign), 404, 'factor_not_found')
       expect(await dumpState(service)).toEqual(before)
     },
   )

@@ -21,7 +21,7 @@ export async function restrictionOfNew(
   actor: SessionActor,
   verified: readonly FactorId[],
 ): Promise<TeamId | null> {
-  if (actor.confinedTo) return actor.confinedTo
+  if (actor.restrictedToTeam) return actor.restrictedToTeam
   const unverified = await teamsWithoutVerified(tx, actor.userId, verified)
   return unverified.some(({ unrestricted }) => unrestricted) ? actor.teamId : null
 }

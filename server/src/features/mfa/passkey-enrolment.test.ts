@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuthenticatorOptions, createAuthenticator, type Tamper } from '../../../test/authenticator.js'
 import { dumpDatabase, dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -167,7 +167,7 @@ describe('the enrolment of a passkey', () => {
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
     const credential = createAuthenticator().create(await options({ token: body.accessToken }))
     await service.clock.advance(2 * MINUTE)
-    expectRefusal(await enrol(credential, { token: body.accessToken }), 403, 'reauthentication_required')
+    expectError(await enrol(credential, { token: body.accessToken }), 403, 'reauthentication_required')
     const again = await call('POST', 'reauthenticate', { token: body.accessToken }, { password: user.password })
     expect(again.status).toBe(200)
     expect((await enrol(credential, { token: body.accessToken })).status).toBe(200)
@@ -175,7 +175,7 @@ describe('the enrolment of a passkey', () => {
 
   it('stops at twenty factors, waiting ones among them', async () => {
     await atOnce(20, () => startApp(service, user))
-    expectRefusal(await enrol(await create()), 409, 'too_many_factors')
+    expectError(await enrol(await create()), 409, 'too_many_factors')
   })
 
   it('is ended by one of many answers at once', async () => {
@@ -209,13 +209,13 @@ describe('the enrolment of a passkey', () => {
       const authenticator = createAuthenticator()
       // A browser names the credential by its id, which may not be longer than the schema lets it be.
       const short = tamper.credentialId && { id: 'AAAA', rawId: 'AAAA' }
-      expectRefusal(await enrol(authenticator.create(ask, { ...short, ...tamper })), 400, 'passkey_invalid')
+      expectError(await enrol(authenticator.create(ask, { ...short, ...tamper })), 400, 'passkey_invalid')
       const { answered_challenges: answeredBefore, ...rest } = before
       const { answered_challenges: answered, ...after } = await dumpState(service)
       expect(after).toEqual(rest)
       expect(answered).toHaveLength((answeredBefore?.length ?? 0) + 1)
       expect(await recorded()).toMatchObject([{ action: 'factor.enrolled', result: 'FAILURE' }])
-      expectRefusal(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+      expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
       expect(await methodsOf()).toEqual([])
     })
   })
@@ -274,7 +274,7 @@ describe('the enrolment of a passkey', () => {
   ])('is refused with a challenge %s', async (_, challengeOf) => {
     const challenge = await challengeOf()
     const before = await dumpState(service)
-    expectRefusal(await enrol(await create({ challenge })), 400, 'passkey_invalid')
+    expectError(await enrol(await create({ challenge })), 400, 'passkey_invalid')
     expect(await dumpState(service)).toEqual(before)
     expect((await enrol(await create())).status).toBe(200)
   })
@@ -282,11 +282,11 @@ describe('the enrolment of a passkey', () => {
   it('is refused with a challenge that was answered before, rightly or wrongly', async () => {
     const ask = await options()
     const wrong = createAuthenticator().create(ask, { userPresent: false })
-    expectRefusal(await enrol(wrong), 400, 'passkey_invalid')
-    expectRefusal(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+    expectError(await enrol(wrong), 400, 'passkey_invalid')
+    expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
     const fresh = await options()
     expect((await enrol(createAuthenticator().create(fresh))).status).toBe(200)
-    expectRefusal(await enrol(createAuthenticator().create(fresh)), 400, 'passkey_invalid')
+    expectError(await enrol(createAuthenticator().create(fresh)), 400, 'passkey_invalid')
     expect(await methodsOf()).toHaveLength(2)
   })
 
@@ -295,14 +295,14 @@ describe('the enrolment of a passkey', () => {
     await service.clock.advance(5 * MINUTE - 10_000)
     expect((await enrol(early)).status).toBe(200)
     await service.clock.advance(11_000)
-    expectRefusal(await enrol(late), 400, 'passkey_invalid')
+    expectError(await enrol(late), 400, 'passkey_invalid')
   })
 
   it('is refused with a challenge of a session that has ended, also in the next one', async () => {
     const credential = await create()
     await call('POST', 'logout', user)
-    expectRefusal(await enrol(credential), 401, 'invalid_access_token')
-    expectRefusal(await enrol(credential, await logIn(service, user)), 400, 'passkey_invalid')
+    expectError(await enrol(credential), 401, 'invalid_access_token')
+    expectError(await enrol(credential, await logIn(service, user)), 400, 'passkey_invalid')
   })
 
   it.each(['the same account', 'another account'])(
@@ -315,14 +315,14 @@ describe('the enrolment of a passkey', () => {
       expect((await enrol(first, owner)).status).toBe(200)
       const ask = { ...(await options()), excludeCredentials: [] }
       const before = await dumpState(service)
-      expectRefusal(await enrol(createAuthenticator().create(ask, { credentialId })), 409, 'passkey_exists')
+      expectError(await enrol(createAuthenticator().create(ask, { credentialId })), 409, 'passkey_exists')
       const { answered_challenges: _, ...after } = await dumpState(service)
       const { answered_challenges: __, ...rest } = before
       expect(after).toEqual(rest)
       expect(await recorded()).toContainEqual(
         expect.objectContaining({ action: 'factor.enrolled', result: 'FAILURE', resource: `user:${user.id}` }),
       )
-      expectRefusal(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+      expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
       // Who had it still signs in by it.
       const proof = authenticator.get((await service.api('POST', '/api/v1/auth/passkey/options')).body)
       const { body } = await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential: proof } })
@@ -398,13 +398,13 @@ describe('the enrolment of a passkey', () => {
         expect(['passkey_invalid', 'invalid_request']).toContain(answer.body.code)
       }
       for (const credential of [undefined, null, 7, 'x', [], {}])
-        expectRefusal(await enrol(credential), 400, 'invalid_request')
+        expectError(await enrol(credential), 400, 'invalid_request')
       expect(await methodsOf()).toEqual([])
     })
 
     it('a name', async () => {
       for (const name of ['', ' ', 'x'.repeat(300), 7, null, '\u0000', '\u202e'])
-        expectRefusal(
+        expectError(
           await call('POST', 'mfa/passkey/enroll', user, { credential: await create(), name }),
           400,
           'invalid_request',

@@ -45,7 +45,7 @@ export function readStatus(deps: Pick<FactorDeps, 'db' | 'clock'>, actor: Sessio
     const factors = await factorStatuses(tx, deps, scopeOf(actor))
     return {
       enabled: actor.mfa.enabled,
-      adaptive: actor.confinedTo === null && (await isAdaptive(tx, actor.userId)),
+      adaptive: actor.restrictedToTeam === null && (await isAdaptive(tx, actor.userId)),
       backupCodesLeft: await unusedCodes(
         tx,
         factors.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { addMethods } from '../sessions/index.js'
 import { newBackupCodes, setBackupCodes } from './backup-codes.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { sendFactorMail } from './mails.js'
 
 /**
@@ -15,8 +15,8 @@ export function regenerateBackupCodes(deps: FactorDeps, actor: SessionActor): Pr
   return changeFactors(deps, actor, async (tx, user, session) => {
     const own = session.valid.filter(({ type }) => type !== 'BACKUP_CODE')
     // Of a session without a restriction the unrestricted ones, unless all factors are its team's own.
-    const found = own.find(({ restrictedTo }) => restrictedTo === actor.confinedTo) ?? own[0]
-    if (!found || (actor.confinedTo && !found.restrictedTo)) throw refusal('mfa_not_enabled')
+    const found = own.find(({ restrictedTo }) => restrictedTo === actor.restrictedToTeam) ?? own[0]
+    if (!found || (actor.restrictedToTeam && !found.restrictedTo)) throw rejection('mfa_not_enabled')
     const { restrictedTo } = found
     requireVerifiedFor(restrictedTo, session)
     const codes = newBackupCodes()
@@ -26,7 +26,7 @@ export function regenerateBackupCodes(deps: FactorDeps, actor: SessionActor): Pr
     await deps.audit.record(tx, actor, 'factor.backup_codes_renewed', { resource: `user:${user.id}` })
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'codes_renewed',
-      cause: causeOfSession(actor.confinedTo),
+      cause: causeOfSession(actor.restrictedToTeam),
     })
     return codes
   })

@@ -6,7 +6,7 @@ import { causeOfSession } from '../../platform/mail/mailer.js'
 import { readSettings } from '../settings/index.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findFactor } from './factor-repository.js'
 import { sendFactorMail } from './mails.js'
 import { removeFactors, settleFactors } from './settle-factors.js'
@@ -22,10 +22,10 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
   await changeFactors(deps, actor, async (tx, user, session) => {
     const id = parseId<FactorId>(methodId)
     const found = id && (await findFactor(tx, deps.clock, scopeOf(actor), id))
-    if (!found) throw refusal('factor_not_found')
+    if (!found) throw rejection('factor_not_found')
     const { factor } = found
     requireVerifiedFor(factor.restrictedToTeamId, session)
-    if (isLast(session.valid, factor.id)) await refuseWhereRequired(tx)
+    if (isLast(session.valid, factor.id)) await rejectWhereRequired(tx)
     const ofRestriction = session.valid.filter(({ restrictedTo }) => restrictedTo === factor.restrictedToTeamId)
     if (isLast(ofRestriction, factor.id)) await removeFactors(tx, deps, user.id, factor.restrictedToTeamId)
     else {
@@ -40,7 +40,7 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
       await sendFactorMail(tx, deps, user.email, actor.origin, {
         change: 'removed',
         name: factor.name,
-        cause: causeOfSession(actor.confinedTo),
+        cause: causeOfSession(actor.restrictedToTeam),
       })
   })
 }
@@ -49,6 +49,6 @@ const isLast = (valid: ValidFactor[], id: FactorId): boolean =>
   requiresFactor(valid) && !requiresFactor(valid.filter((other) => other.id !== id))
 
 /** A step, before the last factor that is valid in a team is removed. @throws mfa_required_here where the instance asks everybody for one */
-export async function refuseWhereRequired(tx: Transaction): Promise<void> {
-  if ((await readSettings(tx)).mfaRequired) throw refusal('mfa_required_here')
+export async function rejectWhereRequired(tx: Transaction): Promise<void> {
+  if ((await readSettings(tx)).mfaRequired) throw rejection('mfa_required_here')
 }

@@ -3,7 +3,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { type FactorId, parseId } from '../../platform/ids.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findFactor } from './factor-repository.js'
 import { type FactorStatus, factorStatuses } from './read-status.js'
 import { factors } from './tables.js'
@@ -20,7 +20,7 @@ export function renameFactor(
     const scope = scopeOf(actor)
     const id = parseId<FactorId>(methodId)
     const found = id && (await findFactor(tx, deps.clock, scope, id))
-    if (!found) throw refusal('factor_not_found')
+    if (!found) throw rejection('factor_not_found')
     requireVerifiedFor(found.factor.restrictedToTeamId, session)
     await tx.update(factors).set({ name }).where(eq(factors.id, id))
     await deps.audit.record(tx, actor, 'factor.renamed', {
@@ -28,7 +28,7 @@ export function renameFactor(
       metadata: { type: found.factor.type, from: found.factor.name, to: name },
     })
     const renamed = (await factorStatuses(tx, deps, scope)).find((factor) => factor.id === id)
-    if (!renamed) throw refusal('factor_not_found')
+    if (!renamed) throw rejection('factor_not_found')
     return renamed
   })
 }

@@ -4,7 +4,7 @@ import { DisplayName } from '../settings/index.js'
 import type { FactorStatus, MfaStatus } from './read-status.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const moment = () => Type.String({ format: 'date-time' })
+const timestamp = () => Type.String({ format: 'date-time' })
 const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
 export const FactorName = DisplayName
@@ -81,8 +81,8 @@ export const MfaMethod = Type.Object(
     name: Type.String(),
     verified: Type.Boolean({ description: 'False while the enrolment waits for its first code' }),
     enabled: Type.Boolean(),
-    createdAt: moment(),
-    lastUsedAt: nullable(moment()),
+    createdAt: timestamp(),
+    lastUsedAt: nullable(timestamp()),
     aaguid: Type.Optional(Type.String({ description: 'Passkeys: the model of the authenticator' })),
     provider: Type.Optional(nullable(Type.String({ description: 'Passkeys: what people call the authenticator' }))),
     backedUp: Type.Optional(Type.Boolean({ description: 'Passkeys: copied to other devices of the owner' })),

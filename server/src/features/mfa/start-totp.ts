@@ -8,11 +8,11 @@ import { readSettings } from '../settings/index.js'
 import { backupCodesLeft, newBackupCodes } from './backup-codes.js'
 import { changeFactors } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { countFactors, dropStaleEnrolments } from './factor-repository.js'
 import { restrictionOfNew } from './finish-enrollment.js'
-import { contextOfSecret } from './judge-code.js'
 import { factors, totpSecrets } from './tables.js'
+import { contextOfSecret } from './verify-code.js'
 
 const MAX_FACTORS = 20
 
@@ -42,7 +42,7 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
   const { clock, audit, envelope } = deps
   const started = await changeFactors(deps, actor, async (tx, user, session) => {
     const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
-    await refuseTooMany(tx, deps, user.id, restrictedTo)
+    await rejectTooMany(tx, deps, user.id, restrictedTo)
     const methodId = uuidv7<FactorId>(clock)
     const secret = newTotpSecret()
     const backupCodes = (await backupCodesLeft(tx, user, restrictedTo)) > 0 ? [] : newBackupCodes()
@@ -52,7 +52,7 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
       type: 'TOTP',
       name,
       // An enrollment in a session without a restriction is unrestricted until its code decides.
-      restrictedToTeamId: actor.confinedTo,
+      restrictedToTeamId: actor.restrictedToTeam,
       temporarySetBy: session.temporarySetBy,
       enrolledInSessionId: actor.sessionId,
       epoch: user.epoch,
@@ -81,12 +81,12 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
  * which has locked the account.
  * @throws too_many_factors
  */
-export async function refuseTooMany(
+export async function rejectTooMany(
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
   userId: UserId,
   restrictedTo: TeamId | null,
 ): Promise<void> {
   await dropStaleEnrolments(tx, clock, userId)
-  if ((await countFactors(tx, userId, restrictedTo)) >= MAX_FACTORS) throw refusal('too_many_factors')
+  if ((await countFactors(tx, userId, restrictedTo)) >= MAX_FACTORS) throw rejection('too_many_factors')
 }

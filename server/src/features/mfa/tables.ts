@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
@@ -44,9 +44,9 @@ export const factors = pgTable(
     /** The session that began the enrollment, which ends with it while it waits for its first code. */
     enrolledInSessionId: uuid('enrolled_in_session_id').$type<SessionId>(),
     /** Null while an enrolment waits for its first code: nothing is asked of it until then. */
-    verifiedAt: moment('verified_at'),
-    lastUsedAt: moment('last_used_at'),
-    createdAt: moment('created_at').notNull(),
+    verifiedAt: timestampColumn('verified_at'),
+    lastUsedAt: timestampColumn('last_used_at'),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     check('factors_type', sql`type IN ('TOTP', 'PASSKEY', 'BACKUP_CODE')`),
@@ -93,7 +93,7 @@ export const backupCodes = pgTable(
   {
     factorId: factorId().notNull(),
     hash: bytes('hash').notNull(),
-    usedAt: moment('used_at'),
+    usedAt: timestampColumn('used_at'),
   },
   (table) => [primaryKey({ columns: [table.factorId, table.hash] })],
 )
@@ -103,7 +103,7 @@ export const answeredChallenges = pgTable(
   'answered_challenges',
   {
     hash: bytes('hash').primaryKey(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [index('answered_challenges_expiry').on(table.expiresAt)],
 )
@@ -111,5 +111,5 @@ export const answeredChallenges = pgTable(
 /** Who wants a factor to be asked only where a sign-in looks unusual. */
 export const adaptiveUsers = pgTable('adaptive_users', {
   userId: userId().primaryKey(),
-  since: moment('since').notNull(),
+  since: timestampColumn('since').notNull(),
 })

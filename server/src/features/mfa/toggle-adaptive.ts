@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { isAdaptive } from './factor-repository.js'
@@ -14,7 +14,7 @@ import { adaptiveUsers } from './tables.js'
  */
 export async function toggleAdaptive(deps: FactorDeps, actor: SessionActor, enabled: boolean): Promise<void> {
   const { clock, audit } = deps
-  if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
+  if (actor.restrictedToTeam) throw permissionError('team_sign_in_required')
   await changeFactors(deps, actor, async (tx, user, session) => {
     requireVerifiedFor(null, session)
     if ((await isAdaptive(tx, user.id)) === enabled) return

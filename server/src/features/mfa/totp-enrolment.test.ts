@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { answerByCode, beginLogIn, beginStep, enrolApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -72,13 +72,13 @@ describe('the enrolment of an authenticator app', () => {
     const me = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(me.body.mfa.enabled).toBe(true)
     expect((await beginLogIn(service, user)).mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'TOTP'])
-    expectRefusal(await verify(app.methodId, app.code()), 404, 'factor_not_found')
+    expectError(await verify(app.methodId, app.code()), 404, 'factor_not_found')
   })
 
   it('takes the code of the step before and after, with spaces and in full-width digits, and no other', async () => {
     await beginStep(service)
     const app = await startApp(service, user)
-    for (const steps of [-2, 2]) expectRefusal(await verify(app.methodId, app.code(steps)), 400, 'mfa_invalid')
+    for (const steps of [-2, 2]) expectError(await verify(app.methodId, app.code(steps)), 400, 'mfa_invalid')
     expect((await verify(app.methodId, ` ${app.code(-1).slice(0, 3)} ${app.code(-1).slice(3)} `)).status).toBe(200)
     const other = await startApp(service, user)
     const fullWidth = [...other.code(1)].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
@@ -89,21 +89,21 @@ describe('the enrolment of an authenticator app', () => {
     const app = await startApp(service, user)
     for (const code of ['12345', '1234567', 'abcdef', ' ']) {
       const answer = await verify(app.methodId, code)
-      expectRefusal(answer, 400, 'invalid_request')
+      expectError(answer, 400, 'invalid_request')
       expect(answer.body.errors).toMatchObject([{ path: '/code' }])
     }
-    expectRefusal(await verify(app.methodId, app.code(50)), 400, 'mfa_invalid')
+    expectError(await verify(app.methodId, app.code(50)), 400, 'mfa_invalid')
     expect((await verify(app.methodId, app.code())).status).toBe(200)
   })
 
   it("waits for an hour, and is nobody else's", async () => {
     const app = await startApp(service, user)
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     for (const id of [app.methodId, 'no id at all', '00000000-0000-7000-8000-000000000000'])
-      expectRefusal(await verify(id, app.code(), stranger), 404, 'factor_not_found')
+      expectError(await verify(id, app.code(), outsider), 404, 'factor_not_found')
     await service.clock.advance(61 * MINUTE)
     const again = { ...user, token: (await service.api('POST', '/api/v1/auth/login', { body: user })).body.accessToken }
-    expectRefusal(await verify(app.methodId, app.code(), again), 404, 'factor_not_found')
+    expectError(await verify(app.methodId, app.code(), again), 404, 'factor_not_found')
     expect(await status(again)).toMatchObject({ enabled: false, methods: [] })
   })
 
@@ -130,7 +130,7 @@ describe('the enrolment of an authenticator app', () => {
       await service.api('POST', '/api/v1/auth/mfa/enroll/totp', { token: stale.token }),
       await verify(app.methodId, app.code(), stale),
     ])
-      expectRefusal(answer, 403, 'reauthentication_required')
+      expectError(answer, 403, 'reauthentication_required')
   })
 
   it('tells the owner by mail, and stands in the audit log with its failures', async () => {
@@ -173,7 +173,7 @@ describe('the enrolment of an authenticator app', () => {
     await atOnce(19, () => startApp(service, user))
     const answers = await atOnce(5, () => service.api('POST', '/api/v1/auth/mfa/enroll/totp', { token: user.token }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-    for (const answer of answers.filter(({ status }) => status === 409)) expectRefusal(answer, 409, 'too_many_factors')
+    for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'too_many_factors')
   })
 
   it('encrypts the secret for its own row: in the row of another user its codes sign nobody in', async () => {

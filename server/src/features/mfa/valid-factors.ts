@@ -23,10 +23,10 @@ export interface ValidFactor {
   restrictedTo: TeamId | null
 }
 
-export const scopeOf = ({ userId, teamId, confinedTo }: SessionActor): FactorScope => ({
+export const scopeOf = ({ userId, teamId, restrictedToTeam }: SessionActor): FactorScope => ({
   userId,
   teamId,
-  restrictedTo: confinedTo,
+  restrictedTo: restrictedToTeam,
 })
 
 /**
@@ -47,7 +47,7 @@ export const existsInTeam = (
  */
 export const scopeOfProof = (actor: SessionActor): FactorScope => ({
   ...scopeOf(actor),
-  ofAccount: actor.confinedTo === null,
+  ofAccount: actor.restrictedToTeam === null,
 })
 
 const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]>(

@@ -6,14 +6,14 @@ import { matchingStep } from '../../protocols/totp/index.js'
 import { changeFactors } from './change-factors.js'
 import { readCode } from './code-text.js'
 import type { FactorDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findFactor } from './factor-repository.js'
 import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
-import { contextOfSecret } from './judge-code.js'
 import { sendFactorMail } from './mails.js'
 import { contextOfCodes } from './start-totp.js'
 import { totpSecrets } from './tables.js'
 import { scopeOf } from './valid-factors.js'
+import { contextOfSecret } from './verify-code.js'
 
 /**
  * Ends the enrolment of an authenticator app by its first code, which may still answer one challenge. Answers the backup codes that work
@@ -31,7 +31,7 @@ export async function verifyTotp(
   const done = await changeFactors(deps, actor, async (tx, user, session) => {
     const id = parseId<FactorId>(methodId)
     const found = id && (await findFactor(tx, clock, scopeOf(actor), id))
-    if (!found?.totp || found.factor.verifiedAt) throw refusal('factor_not_found')
+    if (!found?.totp || found.factor.verifiedAt) throw rejection('factor_not_found')
     const { factor, totp } = found
     const entry = { resource: `factor:${factor.id}`, metadata: { type: 'TOTP', name: factor.name } }
     const secret = envelope.open(totp.sealedSecret, contextOfSecret(factor.id)).toString()
@@ -53,10 +53,10 @@ export async function verifyTotp(
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'added',
       name: factor.name,
-      cause: causeOfSession(actor.confinedTo),
+      cause: causeOfSession(actor.restrictedToTeam),
     })
     return { right: true, backupCodes }
   })
-  if (!done.right) throw refusal('mfa_invalid', { status: 400 })
+  if (!done.right) throw rejection('mfa_invalid', { status: 400 })
   return done.backupCodes
 }

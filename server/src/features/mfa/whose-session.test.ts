@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { createAuthenticator } from '../../../test/authenticator.js'
-import { claimsOf, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { claimsOf, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { type App, answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
@@ -37,11 +37,11 @@ describe('a second factor is changed', () => {
       () => call(by, 'PATCH', `methods/${app.methodId}`, { name: 'Mine' }),
       () => call(by, 'DELETE', `methods/${app.methodId}`),
     ]
-    for (const act of acts(other)) expectRefusal(await act(), 403, 'second_factor_required')
+    for (const act of acts(other)) expectError(await act(), 403, 'second_factor_required')
     const reauthenticate = (body: unknown) =>
       service.api('POST', '/api/v1/auth/reauthenticate', { token: other.token, body })
     expect((await reauthenticate({ password: user.password })).status).toBe(200)
-    expectRefusal(await call(other, 'DELETE', `methods/${app.methodId}`), 403, 'second_factor_required')
+    expectError(await call(other, 'DELETE', `methods/${app.methodId}`), 403, 'second_factor_required')
     expect((await reauthenticate({ code: app.code(1) })).status).toBe(200)
     for (const act of acts(other)) expect((await act()).status).toBe(200)
   })
@@ -75,7 +75,7 @@ describe('a second factor is changed', () => {
       const act = await request()
       const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
       const before = await count()
-      expectRefusal(await whileEnding(service, user, act), 401, 'invalid_access_token')
+      expectError(await whileEnding(service, user, act), 401, 'invalid_access_token')
       expect(await count()).toEqual(before)
     })
   })

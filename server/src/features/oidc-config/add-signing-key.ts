@@ -1,16 +1,16 @@
 import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { SigningKeyId } from '../../platform/ids.js'
 import type { Application } from '../applications/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import type { OidcConfigDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type Algorithm, publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
-import { noteChange, refuseBeyond } from './note-change.js'
+import { noteChange, rejectBeyond } from './note-change.js'
 import { findOidcApplication, lockOidcApplication } from './oidc-application.js'
 import { type KeyMaterial, type PemKeyPair, readKeyPair } from './read-key-pair.js'
 
@@ -59,7 +59,7 @@ export function requireRecentSession({ clock }: Pick<OidcConfigDeps, 'clock'>, a
 export function requireEs256(algorithm: string, useForAccessTokens: boolean | undefined): void {
   if (!useForAccessTokens || algorithm === 'ES256') return
   const message = 'must not be true for another algorithm than ES256'
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'Some fields are missing or not valid',
     errors: [{ path: '/useForAccessTokens', message }],
   })
@@ -73,7 +73,7 @@ async function mayAdd(deps: OidcConfigDeps, actor: Actor, appId: string, wanted:
   })
   requireRecentSession(deps, actor)
   requireEs256(wanted.algorithm, wanted.useForAccessTokens)
-  refuseBeyond(MOST_KEYS, count, 'signing keys')
+  rejectBeyond(MOST_KEYS, count, 'signing keys')
 }
 
 async function add(
@@ -90,8 +90,8 @@ async function add(
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const keys = keyRepository(tx, actor.teamId, application.id)
     await keys.countChange()
-    refuseBeyond(MOST_KEYS, (await keys.list()).length, 'signing keys')
-    if (wanted.kid !== undefined && (await keys.isTaken(wanted.kid))) throw refusal('kid_exists')
+    rejectBeyond(MOST_KEYS, (await keys.list()).length, 'signing keys')
+    if (wanted.kid !== undefined && (await keys.isTaken(wanted.kid))) throw rejection('kid_exists')
     return insertKey(tx, deps, actor, application, wanted, material, imported)
   })
 }

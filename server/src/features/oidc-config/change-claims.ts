@@ -1,13 +1,13 @@
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, type ClaimId, parseId, type RegexRuleId } from '../../platform/ids.js'
 import { type Claim, claimRepository } from './claim-repository.js'
 import type { TargetToken } from './client-config.js'
 import type { OidcConfigDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { changedFields, noteChange, refuseBeyond } from './note-change.js'
+import { rejection } from './errors.js'
+import { changedFields, noteChange, rejectBeyond } from './note-change.js'
 import { lockOidcApplication } from './oidc-application.js'
 import { isReservedClaim } from './reserved-claims.js'
 import { ruleRepository } from './rule-repository.js'
@@ -27,7 +27,7 @@ export function createClaim(deps: OidcConfigDeps, actor: Actor, appId: string, w
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const repository = claimRepository(tx, application.id)
     const claims = await repository.list()
-    refuseBeyond(MOST_CLAIMS, claims.length, 'claims')
+    rejectBeyond(MOST_CLAIMS, claims.length, 'claims')
     const { clock } = deps
     const claim = await settle(tx, application.id, claims, { ...wanted, id: uuidv7(clock), createdAt: clock.now() })
     await repository.insert(claim)
@@ -78,7 +78,7 @@ const shownInLog = ({ name, userAttribute, targetTokens }: Claim) => ({ claim: n
 function claimIn(claims: Claim[], id: string): Claim {
   const known = parseId<ClaimId>(id)
   const claim = claims.find((one) => one.id === known)
-  if (!claim) throw refusal('claim_not_found')
+  if (!claim) throw rejection('claim_not_found')
   return claim
 }
 
@@ -99,7 +99,8 @@ async function settle(
   if (isReservedClaim(name)) throw wrong('/name', 'is a claim of the protocol itself')
   const rule = regexRuleId === null ? null : await knownRule(tx, applicationId, regexRuleId)
   const inOneToken = (other: Claim) => other.targetTokens.some((token) => targetTokens.includes(token))
-  if (claims.some((other) => other.id !== id && other.name === name && inOneToken(other))) throw refusal('claim_exists')
+  if (claims.some((other) => other.id !== id && other.name === name && inOneToken(other)))
+    throw rejection('claim_exists')
   return { id, name, userAttribute, targetTokens: [...targetTokens].sort(), regexRuleId: rule, createdAt }
 }
 
@@ -111,4 +112,4 @@ async function knownRule(tx: Transaction, applicationId: ApplicationId, id: stri
 }
 
 const wrong = (path: string, message: string) =>
-  platformRefusal('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
+  platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })

@@ -5,8 +5,8 @@ import type { RuleText } from '../../protocols/claim-rules/index.js'
 import { claimRepository } from './claim-repository.js'
 import { compiledRule } from './compiled-rule.js'
 import type { OidcConfigDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { changedFields, noteChange, refuseBeyond } from './note-change.js'
+import { rejection } from './errors.js'
+import { changedFields, noteChange, rejectBeyond } from './note-change.js'
 import { lockOidcApplication } from './oidc-application.js'
 import { type RegexRule, ruleRepository } from './rule-repository.js'
 
@@ -22,7 +22,7 @@ export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wa
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     compiledRule({ pattern, replacement, flags })
     const repository = ruleRepository(tx, application.id)
-    refuseBeyond(MOST_RULES, (await repository.list()).length, 'rules')
+    rejectBeyond(MOST_RULES, (await repository.list()).length, 'rules')
     const rule: RegexRule = {
       id: uuidv7(deps.clock),
       name: name.trim(),
@@ -67,7 +67,7 @@ export function deleteRule(deps: OidcConfigDeps, actor: Actor, appId: string, ru
     const { id, name } = ruleIn(await repository.list(), ruleId)
     const users = (await claimRepository(tx, application.id).list()).filter(({ regexRuleId }) => regexRuleId === id)
     if (users.length > 0)
-      throw refusal('rule_in_use', { detail: `Used by ${users.map((claim) => claim.name).join(', ')}` })
+      throw rejection('rule_in_use', { detail: `Used by ${users.map((claim) => claim.name).join(', ')}` })
     await repository.delete(id)
     await noteChange(tx, deps, actor, application, 'regex_rule.deleted', { rule: name })
     return id
@@ -77,6 +77,6 @@ export function deleteRule(deps: OidcConfigDeps, actor: Actor, appId: string, ru
 function ruleIn(rules: RegexRule[], id: string): RegexRule {
   const known = parseId<RegexRuleId>(id)
   const rule = rules.find((one) => one.id === known)
-  if (!rule) throw refusal('rule_not_found')
+  if (!rule) throw rejection('rule_not_found')
   return rule
 }

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type ScopeId } from '../../platform/ids.js'
 import { removeScope } from '../applications/index.js'
 import type { OidcConfigDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { changedFields, noteChange, refuseBeyond } from './note-change.js'
+import { rejection } from './errors.js'
+import { changedFields, noteChange, rejectBeyond } from './note-change.js'
 import { lockOidcApplication } from './oidc-application.js'
 import { type Scope, scopeRepository } from './scope-repository.js'
 import { isStandardScope } from './standard-scopes.js'
@@ -24,8 +24,8 @@ export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, w
     const repository = scopeRepository(tx, application)
     const scopes = await repository.list()
     const { name, description = null, isDefault = false } = wanted
-    if (scopes.some((scope) => scope.name === name)) throw refusal('scope_exists')
-    refuseBeyond(MOST_SCOPES, scopes.length, 'scopes')
+    if (scopes.some((scope) => scope.name === name)) throw rejection('scope_exists')
+    rejectBeyond(MOST_SCOPES, scopes.length, 'scopes')
     const scope: Scope = { id: uuidv7(deps.clock), name, description, isDefault, createdAt: deps.clock.now() }
     await repository.put(scope)
     await noteChange(tx, deps, actor, application, 'oidc_scope.created', { scope: name, isDefault })
@@ -48,8 +48,8 @@ export function updateScope(
     const before = scopeIn(scopes, scopeId)
     const after = { ...before, ...change }
     if (after.name !== before.name) {
-      if (isStandardScope(before.name)) throw refusal('standard_scope')
-      if (scopes.some((scope) => scope.name === after.name)) throw refusal('scope_exists')
+      if (isStandardScope(before.name)) throw rejection('standard_scope')
+      if (scopes.some((scope) => scope.name === after.name)) throw rejection('scope_exists')
     }
     const changed = changedFields(before, after)
     if (changed.length === 0) return before
@@ -66,7 +66,7 @@ export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, s
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const repository = scopeRepository(tx, application)
     const { id, name } = scopeIn(await repository.list(), scopeId)
-    if (isStandardScope(name)) throw refusal('standard_scope')
+    if (isStandardScope(name)) throw rejection('standard_scope')
     await repository.delete(id)
     await removeScope(tx, application, name)
     await noteChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
@@ -77,6 +77,6 @@ export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, s
 function scopeIn(scopes: Scope[], id: string): Scope {
   const known = parseId<ScopeId>(id)
   const scope = scopes.find((one) => one.id === known)
-  if (!scope) throw refusal('scope_not_found')
+  if (!scope) throw rejection('scope_not_found')
   return scope
 }

@@ -5,7 +5,7 @@ import { parseId, type SigningKeyId } from '../../platform/ids.js'
 import type { Application } from '../applications/index.js'
 import { requireEs256, requireRecentSession } from './add-signing-key.js'
 import type { OidcConfigDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { changedFields, noteChange } from './note-change.js'
 import { lockOidcApplication } from './oidc-application.js'
@@ -31,7 +31,7 @@ export function updateSigningKey(
   return deps.db.transaction(async (tx) => {
     const { application, keys, key } = await lockKey(tx, actor, appId, keyId)
     requireRecentSession(deps, actor)
-    if (key.retiredAt) throw refusal('key_retired')
+    if (key.retiredAt) throw rejection('key_retired')
     requireEs256(key.algorithm, change.useForAccessTokens)
     const after = { ...key, ...change }
     const changed = changedFields(key, after)
@@ -101,6 +101,6 @@ async function lockKey(
   const keys = keyRepository(tx, teamId, application.id)
   const known = parseId<SigningKeyId>(keyId)
   const key = (await keys.list()).find(({ id }) => id === known)
-  if (!key) throw refusal('signing_key_not_found')
+  if (!key) throw rejection('signing_key_not_found')
   return { application, keys, key }
 }

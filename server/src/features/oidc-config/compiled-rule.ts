@@ -1,4 +1,4 @@
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type CompiledRule, compileRule, createRuleCache, type RuleText } from '../../protocols/claim-rules/index.js'
 import type { OidcConfigDeps } from './deps.js'
@@ -47,4 +47,4 @@ export async function testRule(
 }
 
 const wrong = (path: string, message: string) =>
-  refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
+  rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   registerApplication,
   registerUser,
@@ -70,7 +70,7 @@ describe('the configuration of an application', () => {
   it('is one of OpenID Connect: a SAML application has none', async () => {
     const saml = await newApp({ type: 'SAML', samlEntityId: 'https://sp.example' })
     const before = await dumpState(service)
-    const refused = [
+    const rejected = [
       saml.call('GET', ''),
       saml.call('POST', '/scopes', { name: 'a' }),
       saml.call('POST', '/claims', CLAIM),
@@ -79,7 +79,7 @@ describe('the configuration of an application', () => {
       saml.call('PUT', '/token-policy', { reuseInterval: 1 }),
       saml.call('POST', '/preview', { userId: owner.id, scopes: [] }),
     ]
-    for (const answer of await Promise.all(refused)) expectRefusal(answer, 409, 'application_not_oidc')
+    for (const answer of await Promise.all(rejected)) expectError(answer, 409, 'application_not_oidc')
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -140,7 +140,7 @@ describe('the configuration of an application', () => {
       ['PUT', '/token-policy', {}],
       ['POST', '/signing-keys/generate', { algorithm: 'ES256' }],
     ] as const)
-      expectRefusal(await app.call(method, path, sent, as), 403, 'forbidden')
+      expectError(await app.call(method, path, sent, as), 403, 'forbidden')
   })
 })
 
@@ -160,7 +160,7 @@ describe('a scope', () => {
     expect((await app.call('GET', '/scopes')).body.data.at(-1)).toEqual(changed.body)
     expect((await app.call('DELETE', `/scopes/${made.id}`)).body).toEqual({ deleted: true, id: made.id })
     for (const method of ['PUT', 'DELETE'])
-      expectRefusal(
+      expectError(
         await app.call(method, `/scopes/${made.id}`, method === 'PUT' ? {} : undefined),
         404,
         'scope_not_found',
@@ -175,11 +175,11 @@ describe('a scope', () => {
     const app = await newApp()
     const answers = await atOnce(50, () => app.call('POST', '/scopes', { name: 'read' }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, 'scope_exists')
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, 'scope_exists')
     const other = await app.make('/scopes', { name: 'write' })
-    expectRefusal(await app.call('PUT', `/scopes/${other.id}`, { name: 'read' }), 409, 'scope_exists')
+    expectError(await app.call('PUT', `/scopes/${other.id}`, { name: 'read' }), 409, 'scope_exists')
     for (const name of ['openid', 'offline_access'])
-      expectRefusal(await app.call('POST', '/scopes', { name }), 409, 'scope_exists')
+      expectError(await app.call('POST', '/scopes', { name }), 409, 'scope_exists')
     await (await newApp()).make('/scopes', { name: 'read' })
   })
 
@@ -193,11 +193,11 @@ describe('a scope', () => {
     })
     expect(changed.body).toEqual({ ...profile, description: 'Your name', isDefault: false })
     expect((await app.call('GET', '/scopes')).body.data.slice(0, 2)).toEqual([openid, changed.body])
-    expectRefusal(await app.call('PUT', `/scopes/${openid.id}`, { name: 'other' }), 409, 'standard_scope')
-    expectRefusal(await app.call('DELETE', `/scopes/${profile.id}`), 409, 'standard_scope')
+    expectError(await app.call('PUT', `/scopes/${openid.id}`, { name: 'other' }), 409, 'standard_scope')
+    expectError(await app.call('DELETE', `/scopes/${profile.id}`), 409, 'standard_scope')
     const [ofAnother] = (await (await newApp()).call('GET', '/scopes')).body.data
     expect(ofAnother.id).not.toBe(openid.id)
-    expectRefusal(await app.call('PUT', `/scopes/${ofAnother.id}`, {}), 404, 'scope_not_found')
+    expectError(await app.call('PUT', `/scopes/${ofAnother.id}`, {}), 404, 'scope_not_found')
   })
 
   it('that also stands in the registration goes from there as well, deleted or renamed', async () => {
@@ -224,9 +224,9 @@ describe('a scope', () => {
       [app.id],
     )
     await app.make('/scopes', { name: 'last' })
-    const refused = await app.call('POST', '/scopes', { name: 'more' })
-    expectRefusal(refused, 409, 'limit_reached')
-    expect(refused.body.detail).toBe('There are 100 scopes; the limit is 100')
+    const rejected = await app.call('POST', '/scopes', { name: 'more' })
+    expectError(rejected, 409, 'limit_reached')
+    expect(rejected.body.detail).toBe('There are 100 scopes; the limit is 100')
   })
 })
 
@@ -252,7 +252,7 @@ describe('a claim', () => {
     expect(changed.body).toEqual({ ...made, regexRuleId: null, userAttribute: 'groups' })
     expect((await app.call('GET', '/claims')).body.data).toEqual([changed.body])
     expect((await app.call('DELETE', `/claims/${made.id}`)).body).toEqual({ deleted: true, id: made.id })
-    expectRefusal(await app.call('DELETE', `/claims/${made.id}`), 404, 'claim_not_found')
+    expectError(await app.call('DELETE', `/claims/${made.id}`), 404, 'claim_not_found')
   })
 
   it('is made of an attribute that is listed', async () => {
@@ -293,13 +293,13 @@ describe('a claim', () => {
   it('has a name of its own in each token', async () => {
     const app = await newApp()
     const first = await app.make('/claims', CLAIM)
-    expectRefusal(
+    expectError(
       await app.call('POST', '/claims', { ...CLAIM, targetTokens: ['ACCESS_TOKEN', 'ID_TOKEN'] }),
       409,
       'claim_exists',
     )
     const second = await app.make('/claims', { ...CLAIM, targetTokens: ['ACCESS_TOKEN'] })
-    expectRefusal(await app.call('PUT', `/claims/${second.id}`, { targetTokens: ['ID_TOKEN'] }), 409, 'claim_exists')
+    expectError(await app.call('PUT', `/claims/${second.id}`, { targetTokens: ['ID_TOKEN'] }), 409, 'claim_exists')
     expect((await app.call('PUT', `/claims/${first.id}`, CLAIM)).status).toBe(200)
     const answers = await atOnce(20, () => app.call('POST', '/claims', { ...CLAIM, name: 'race' }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -308,8 +308,8 @@ describe('a claim', () => {
   it('has a rule of its own application alone', async () => {
     const app = await newApp()
     const foreign = await (await newApp()).make('/regex-rules', RULE)
-    const stranger = await registerUser(service)
-    const elsewhere = await (await configuredApp(service, stranger)).make('/regex-rules', RULE)
+    const outsider = await registerUser(service)
+    const elsewhere = await (await configuredApp(service, outsider)).make('/regex-rules', RULE)
     const { id } = await app.make('/claims', CLAIM)
     for (const regexRuleId of [foreign.id, elsewhere.id, randomUUID(), 'none', ''])
       for (const answer of [
@@ -329,12 +329,12 @@ describe('a rule', () => {
     expect(changed.body).toEqual({ ...made, replacement: '$&' })
     expect((await app.call('GET', '/regex-rules')).body.data).toEqual([changed.body])
     const claim = await app.make('/claims', { ...CLAIM, regexRuleId: made.id })
-    const refused = await app.call('DELETE', `/regex-rules/${made.id}`)
-    expectRefusal(refused, 409, 'rule_in_use')
-    expect(refused.body.detail).toBe('Used by dept')
+    const rejected = await app.call('DELETE', `/regex-rules/${made.id}`)
+    expectError(rejected, 409, 'rule_in_use')
+    expect(rejected.body.detail).toBe('Used by dept')
     await app.call('DELETE', `/claims/${claim.id}`)
     expect((await app.call('DELETE', `/regex-rules/${made.id}`)).body).toEqual({ deleted: true, id: made.id })
-    expectRefusal(await app.call('PUT', `/regex-rules/${made.id}`, {}), 404, 'rule_not_found')
+    expectError(await app.call('PUT', `/regex-rules/${made.id}`, {}), 404, 'rule_not_found')
   })
 
   it('that does not compile is refused at save with the field and the position', async () => {
@@ -378,7 +378,7 @@ describe('a rule', () => {
       [app.id],
     )
     await app.make('/regex-rules', RULE)
-    expectRefusal(await app.call('POST', '/regex-rules', RULE), 409, 'limit_reached')
+    expectError(await app.call('POST', '/regex-rules', RULE), 409, 'limit_reached')
   })
 
   it('is tried on a text without being saved', async () => {

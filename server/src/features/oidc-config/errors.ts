@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const OIDC_CONFIG_ERRORS = {
   scope_not_found: {
@@ -57,4 +57,4 @@ export const OIDC_CONFIG_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(OIDC_CONFIG_ERRORS)
+export const rejection = rejections(OIDC_CONFIG_ERRORS)

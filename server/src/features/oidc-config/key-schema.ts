@@ -5,7 +5,7 @@ import type { StoredKey } from './key-repository.js'
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <const Name extends string>(names: readonly Name[]) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names] })
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 const Kid = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' })
 const Pem = (description: string) => Type.String({ maxLength: 32_768, description })
@@ -38,7 +38,7 @@ export const KeyBody = Type.Object(
     isDefault: Type.Boolean(),
     useForAccessTokens: Type.Boolean(),
     hasCertificate: Type.Boolean(),
-    createdAt: Moment,
+    createdAt: Timestamp,
     retiredAt: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it signs nothing' })),
     publishedUntil: Type.Optional(
       Type.String({ format: 'date-time', description: 'Until when a key that signs nothing verifies' }),
@@ -55,7 +55,7 @@ export const DeleteKeyQuery = Type.Object({
 export const DeletedKey = Type.Object({
   deleted: Type.Literal(true),
   id: Type.String(),
-  publishedUntil: Type.Optional(Moment),
+  publishedUntil: Type.Optional(Timestamp),
 })
 
 export const RotateTeamKey = Type.Object({

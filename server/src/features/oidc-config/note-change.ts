@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Application, countChange } from '../applications/index.js'
 import type { AuditAction } from '../audit/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { OidcConfigDeps } from './deps.js'
 
 /** A step: every change of a configuration is counted with its application, which is how nodes notice, and recorded. */
@@ -25,7 +25,6 @@ export const changedFields = <T extends object>(before: T, after: T): string[] =
     .sort()
 
 /** @param what in the plural @throws limit_reached */
-export function refuseBeyond(limit: number, count: number, what: string): void {
-  if (count >= limit)
-    throw organizationRefusal('limit_reached', { detail: `There are ${count} ${what}; the limit is ${limit}` })
+export function rejectBeyond(limit: number, count: number, what: string): void {
+  if (count >= limit) throw teamError('limit_reached', { detail: `There are ${count} ${what}; the limit is ${limit}` })
 }

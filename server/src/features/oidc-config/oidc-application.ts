@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { type Application, applicationRefusal, findApplication, lockApplication } from '../applications/index.js'
+import { type Application, applicationError, findApplication, lockApplication } from '../applications/index.js'
 
 const requireOidc = (application: Application): Application => {
-  if (application.type !== 'OIDC') throw applicationRefusal('application_not_oidc')
+  if (application.type !== 'OIDC') throw applicationError('application_not_oidc')
   return application
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { StoredPolicy } from './policy-repository.js'
 
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 const Lifetime = Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Seconds' })
 export const PutTokenPolicy = Type.Object({
@@ -26,7 +26,7 @@ export const TokenPolicyBody = Type.Object(
     refreshTokenLifetime: Type.Integer(),
     rotationEnabled: Type.Boolean(),
     reuseInterval: Type.Integer(),
-    updatedAt: Moment,
+    updatedAt: Timestamp,
   },
   { $id: 'TokenPolicy' },
 )

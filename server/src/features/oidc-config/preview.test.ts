@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   makeGroup,
   proveAddress,
@@ -327,18 +327,18 @@ describe('the preview', () => {
       })
       return app.call('POST', '/preview', { userId: owner.id, scopes: ['openid'] }, body.token)
     }
-    const refused = await ask(['oidc-config:read', 'oidc-config:write'])
-    expectRefusal(refused, 403, 'forbidden')
-    expect(refused.body.detail).toContain('users:read')
-    expectRefusal(await ask(['users:read']), 403, 'forbidden')
+    const rejected = await ask(['oidc-config:read', 'oidc-config:write'])
+    expectError(rejected, 403, 'forbidden')
+    expect(rejected.body.detail).toContain('users:read')
+    expectError(await ask(['users:read']), 403, 'forbidden')
     expect((await ask(['oidc-config:read', 'users:read'])).status).toBe(200)
   })
 
   it('is of members alone', async () => {
     const app = await configuredApp(service, owner)
-    const stranger = await registerUser(service)
-    for (const userId of [stranger.id, randomUUID(), 'nobody', ''])
-      expectRefusal(await app.call('POST', '/preview', { userId, scopes: ['openid'] }), 404, 'user_not_found')
+    const outsider = await registerUser(service)
+    for (const userId of [outsider.id, randomUUID(), 'nobody', ''])
+      expectError(await app.call('POST', '/preview', { userId, scopes: ['openid'] }), 404, 'user_not_found')
   })
 
   it('shows of somebody whom the team merely added nothing of their own profile', async () => {

@@ -1,8 +1,8 @@
 import { namedQuery } from '../../platform/db/named-query.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
-import { isConfirmed, memberRefusal } from '../members/index.js'
+import { isConfirmed, memberError } from '../members/index.js'
 import type { Attribute } from './attributes.js'
 import { type Claim, claimRepository } from './claim-repository.js'
 import type { TargetToken } from './client-config.js'
@@ -56,10 +56,10 @@ export function previewClaims(
     const { id } = await findOidcApplication(tx, actor.teamId, appId)
     // It shows what the routes of users show; the permission of this route is that of configurations alone.
     if (!actor.permissions.has('users:read'))
-      throw platformRefusal('forbidden', { detail: 'The preview needs the permission users:read as well' })
+      throw platformError('forbidden', { detail: 'The preview needs the permission users:read as well' })
     const subject = parseId<UserId>(userId)
     const [row] = subject ? await tx.run(memberBySubject, [id, subject]) : []
-    if (!row) throw memberRefusal('user_not_found')
+    if (!row) throw memberError('user_not_found')
     const claims = await claimRepository(tx, id).list()
     const rules = await ruleRepository(tx, id).list()
     const person = personOf(row)

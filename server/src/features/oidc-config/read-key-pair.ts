@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Ce
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { FieldError } from '../../platform/app-error.js'
 import { peerKeyFault } from '../../platform/crypto/peer-key.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { type Algorithm, algorithmFault } from './key-algorithms.js'
 
 const signInThread = promisify(sign)
@@ -56,7 +56,7 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
     errors.push({ path: '/privateKey', message: 'does not belong to the public key' })
   const chain = certChain ? read('/certChain', () => readChain(certChain, open)) : null
   if (!open || !secret || errors.length > 0)
-    throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+    throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return { publicKey: open, privateKey: secret, certificateChain: chain ?? null }
 }
 

@@ -7,7 +7,7 @@ import type { OidcConfigDeps } from './deps.js'
 import { publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
-import { refuseBeyond } from './note-change.js'
+import { rejectBeyond } from './note-change.js'
 import { policyRepository } from './policy-repository.js'
 
 /** The team's keys, newest first; its first is made here when it has none. */
@@ -33,13 +33,13 @@ export async function rotateTeamKey(
   requireRecentSession(deps, actor)
   const count = (await listTeamKeys(deps, actor)).length
   // Where all make way, there is room.
-  if (!immediately) refuseBeyond(MOST_KEYS, count, 'signing keys')
+  if (!immediately) rejectBeyond(MOST_KEYS, count, 'signing keys')
   const { publicKey, privateKey } = await deps.signingKeys.generate(actor.teamId, 'RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()
     const present = await keys.list()
-    if (!immediately) refuseBeyond(MOST_KEYS, present.length, 'signing keys')
+    if (!immediately) rejectBeyond(MOST_KEYS, present.length, 'signing keys')
     const now = deps.clock.now()
     const signing = present.find(({ isDefault }) => isDefault)
     const publishedUntil = immediately

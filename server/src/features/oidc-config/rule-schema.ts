@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { DisplayName } from '../settings/index.js'
 import type { RegexRule } from './rule-repository.js'
 
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 // How long each may be is said with what is wrong in it, and where.
 const ruleText = {
@@ -25,7 +25,7 @@ export const RuleBody = Type.Object(
     pattern: Type.String(),
     replacement: Type.String(),
     flags: Type.String(),
-    createdAt: Moment,
+    createdAt: Timestamp,
   },
   { $id: 'RegexRule' },
 )

@@ -7,7 +7,7 @@ import { presentRule, RuleBody } from './rule-schema.js'
 import { presentScope, ScopeBody } from './scope-schema.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 export const ConfigurationBody = Type.Object(
   {
@@ -18,8 +18,8 @@ export const ConfigurationBody = Type.Object(
     regexRules: Type.Array(RuleBody),
     signingKeys: Type.Array(KeyBody),
     tokenPolicy: TokenPolicyBody,
-    createdAt: Moment,
-    updatedAt: Moment,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   },
   { $id: 'OidcConfiguration' },
 )

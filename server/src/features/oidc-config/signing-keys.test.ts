@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE } from '../../../test/certified-key.js'
 import { dumpDatabase, dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   type ConfiguredApp,
   configuredApp,
@@ -263,9 +263,9 @@ describe('a key that is brought along', () => {
     const app = await newApp()
     const answers = await atOnce(20, () => app.call('POST', '/signing-keys', importing('same', 'ES256', ec)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, 'kid_exists')
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, 'kid_exists')
     const [ofTeam] = await kidsOf(owner.teamId)
-    expectRefusal(await app.call('POST', '/signing-keys', importing(String(ofTeam), 'ES256', ec)), 409, 'kid_exists')
+    expectError(await app.call('POST', '/signing-keys', importing(String(ofTeam), 'ES256', ec)), 409, 'kid_exists')
     // No JWKS holds the keys of two applications.
     await (await newApp()).make('/signing-keys', importing('same', 'ES256', ec))
   })
@@ -321,7 +321,7 @@ describe('a key that is made here', () => {
       })
     }
     expect((await app.make('/signing-keys/generate', { algorithm: 'ES256', kid: 'named' })).kid).toBe('named')
-    expectRefusal(
+    expectError(
       await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256', kid: 'named' }),
       409,
       'kid_exists',
@@ -337,7 +337,7 @@ describe('a key that is made here', () => {
        FROM signing_keys, generate_series(1, 19) n WHERE application_id = $1`,
       [app.id],
     )
-    expectRefusal(await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256' }), 409, 'limit_reached')
+    expectError(await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256' }), 409, 'limit_reached')
   })
 
   it('wants a recent sign-in of a session, and none of a program with the right', async () => {
@@ -360,8 +360,8 @@ describe('a key that is made here', () => {
       ['DELETE', `/signing-keys/${key.id}`],
     ]
     for (const [method, path, body] of acts)
-      expectRefusal(await app.call(method, path, body, session.accessToken), 403, 'reauthentication_required')
-    expectRefusal(
+      expectError(await app.call(method, path, body, session.accessToken), 403, 'reauthentication_required')
+    expectError(
       await service.api('POST', '/api/v1/org/signing-keys/rotate', { token: session.accessToken }),
       403,
       'reauthentication_required',
@@ -417,11 +417,11 @@ describe('of the keys of an application', () => {
     expect(left).toBeGreaterThan(86_300_000)
     expect(left).toBeLessThan(86_500_000)
     expect((await app.call('DELETE', `/signing-keys/${id}`)).body).toEqual(body)
-    expectRefusal(await app.call('PUT', `/signing-keys/${id}`, { isDefault: true }), 409, 'key_retired')
+    expectError(await app.call('PUT', `/signing-keys/${id}`, { isDefault: true }), 409, 'key_retired')
     expect((await app.call('GET', '/signing-keys')).body.data).toMatchObject([
       { kid, isDefault: false, retiredAt: expect.any(String), publishedUntil: body.publishedUntil },
     ])
-    expectRefusal(await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256', kid }), 409, 'kid_exists')
+    expectError(await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256', kid }), 409, 'kid_exists')
     expect(await kidsOf(app.id)).toContain(kid)
     await service.clock.advance(left + 1_000)
     expect(await kidsOf(app.id)).not.toContain(kid)
@@ -434,14 +434,14 @@ describe('of the keys of an application', () => {
     expect((await app.call('DELETE', `/signing-keys/${id}?immediately=true`)).body).toEqual({ deleted: true, id })
     expect(await kidsOf(app.id)).not.toContain(kid)
     expect((await app.call('GET', '/signing-keys')).body.data).toEqual([])
-    expectRefusal(await app.call('DELETE', `/signing-keys/${id}`), 404, 'signing_key_not_found')
+    expectError(await app.call('DELETE', `/signing-keys/${id}`), 404, 'signing_key_not_found')
   })
 
   it('those whose time is over are taken away by a job', async () => {
     const app = await newApp()
     const { id } = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
     await app.call('DELETE', `/signing-keys/${id}`)
-    const kept = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
+    const stored = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
     await service.clock.advance(3 * 3_600_000)
     await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'oidc_config.purge_keys'", [service.clock.now()])
     await expect
@@ -451,14 +451,14 @@ describe('of the keys of an application', () => {
           (row) => row.id,
         )
       })
-      .toEqual([kept.id])
+      .toEqual([stored.id])
   })
 
   it('none is found under another application', async () => {
     const { id } = await (await newApp()).make('/signing-keys/generate', { algorithm: 'ES256' })
     const other = await newApp()
-    expectRefusal(await other.call('PUT', `/signing-keys/${id}`, { isDefault: true }), 404, 'signing_key_not_found')
-    expectRefusal(await other.call('DELETE', `/signing-keys/${id}?immediately=true`), 404, 'signing_key_not_found')
+    expectError(await other.call('PUT', `/signing-keys/${id}`, { isDefault: true }), 404, 'signing_key_not_found')
+    expectError(await other.call('DELETE', `/signing-keys/${id}?immediately=true`), 404, 'signing_key_not_found')
   })
 })
 
@@ -517,7 +517,7 @@ describe("a team's key", () => {
     expect(body.data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1)
     await service.sql(`UPDATE signing_keys SET published_until = NULL WHERE organization_id = $1`, [team.teamId])
     await atOnce(10, () => service.api('POST', '/api/v1/org/signing-keys/rotate', { token: team.token }))
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/org/signing-keys/rotate', { token: team.token }),
       409,
       'limit_reached',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
@@ -37,11 +37,11 @@ export const signingKeys = pgTable(
     useForAccessTokens: boolean('use_for_access_tokens').notNull(),
     /** Certificates of the public key, each in DER and base64 as `x5c` wants them (RFC 7517 4.7). */
     certificateChain: text('certificate_chain').array(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When it stopped signing; it stays published until its last token has ended. */
-    retiredAt: moment('retired_at'),
+    retiredAt: timestampColumn('retired_at'),
     /** Until when a key that no longer signs verifies. */
-    publishedUntil: moment('published_until'),
+    publishedUntil: timestampColumn('published_until'),
   },
   (table) => [
     // Of two applications each may name a key as it likes: no JWKS holds the keys of both.
@@ -72,7 +72,7 @@ export const oidcScopes = pgTable(
     description: text('description'),
     /** Given where no scope is asked for. */
     isDefault: boolean('is_default').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [uniqueIndex('oidc_scopes_name').on(table.applicationId, table.name)],
 )
@@ -87,7 +87,7 @@ export const oidcRegexRules = pgTable(
     pattern: text('pattern').notNull(),
     replacement: text('replacement').notNull(),
     flags: text('flags').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [index('oidc_regex_rules_application').on(table.applicationId)],
 )
@@ -104,7 +104,7 @@ export const oidcClaims = pgTable(
       .$type<RegexRuleId>()
       .references(() => oidcRegexRules.id),
     targetTokens: text('target_tokens').$type<'ACCESS_TOKEN' | 'ID_TOKEN'>().array().notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('oidc_claims_application').on(table.applicationId),
@@ -123,6 +123,6 @@ export const oidcTokenPolicies = pgTable('oidc_token_policies', {
   /** For so long a rotated refresh token gets its successor once more. */
   reuseInterval: integer('reuse_interval').notNull(),
   /** When the last token has ended that was given under a longer life than the present one: keys stay published until then. */
-  tokensUntil: moment('tokens_until'),
-  updatedAt: moment('updated_at').notNull(),
+  tokensUntil: timestampColumn('tokens_until'),
+  updatedAt: timestampColumn('updated_at').notNull(),
 })

@@ -30,9 +30,9 @@ beforeAll(async () => {
     scopes: ['openid', 'profile', 'email', 'offline_access', 'api'],
   })
   tokens = await tokensFor(service, app, user, { scope: 'openid email offline_access' })
-  const stranger = await registerUser(service)
-  const theirs = await registerApp(service, stranger)
-  foreign = { app: theirs, user: stranger, tokens: await tokensFor(service, theirs, stranger) }
+  const outsider = await registerUser(service)
+  const theirs = await registerApp(service, outsider)
+  foreign = { app: theirs, user: outsider, tokens: await tokensFor(service, theirs, outsider) }
 })
 afterAll(() => service.close())
 

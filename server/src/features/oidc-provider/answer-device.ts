@@ -7,7 +7,7 @@ import type { GrantId } from '../../platform/ids.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Interaction, RequestingDevice } from './find-interaction.js'
 import { giveGrant } from './give-grant.js'
 import { DEVICE_GRANT } from './grant-types.js'
@@ -31,7 +31,7 @@ const resultPage = ({ config }: OidcProviderDeps, result: 'approved' | 'denied')
   `${config.frontendUrl}/device?${new URLSearchParams({ result })}`
 
 /** A step: the person sends the device away. @throws interaction_not_found when it was answered meanwhile */
-export async function refuseDevice(
+export async function rejectDevice(
   tx: Transaction,
   deps: OidcProviderDeps,
   { uid }: Pick<Interaction, 'uid'>,
@@ -59,7 +59,7 @@ export async function letDeviceIn(
   { client, session, interaction, device, scopes }: LetIn,
 ): Promise<{ redirectTo: string; grantId: GrantId }> {
   const { clock } = deps
-  if (!client.grantTypes.includes(DEVICE_GRANT) || scopes.length === 0) throw refusal('interaction_outdated')
+  if (!client.grantTypes.includes(DEVICE_GRANT) || scopes.length === 0) throw rejection('interaction_outdated')
   const expiresAt = await claim(tx, deps, interaction.uid, device.hash)
   const grantId = uuidv7<GrantId>(clock)
   const { params } = interaction.payload
@@ -88,7 +88,7 @@ export async function letDeviceIn(
       },
     },
   })
-  if (!given) throw refusal('interaction_outdated')
+  if (!given) throw rejection('interaction_outdated')
   await tx.run(noteGrant, [device.hash, grantId])
   return { redirectTo: resultPage(deps, 'approved'), grantId }
 }
@@ -96,7 +96,7 @@ export async function letDeviceIn(
 /** Makes this the one answer, before anything is given by it. Answers how long the device's code lives. */
 async function claim(tx: Transaction, { clock }: OidcProviderDeps, uid: string, device: Buffer): Promise<Date> {
   const [claimed] = await tx.run(claimAnswer, [device, clock.now()])
-  if (!claimed) throw refusal('interaction_not_found')
+  if (!claimed) throw rejection('interaction_not_found')
   await tx.run(deleteInteraction, [tokenHash(uid)])
   return claimed.expires_at
 }

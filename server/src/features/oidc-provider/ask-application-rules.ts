@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { weighMoment } from '../authentication/index.js'
+import { scoreTimeOfDay } from '../authentication/index.js'
 import { signInContext } from '../policies/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
@@ -30,7 +30,7 @@ export async function askApplicationRules(
   { application, team, origin, deviceToken }: AskedFor,
 ): Promise<ApplicationRules> {
   const { person, role, method, userId } = session
-  const moment = await weighMoment(
+  const timestamp = await scoreTimeOfDay(
     tx,
     deps,
     { id: userId, email: person.email },
@@ -39,12 +39,12 @@ export async function askApplicationRules(
   )
   const context = signInContext(deps.clock, {
     origin,
-    country: moment.country,
+    country: timestamp.country,
     email: person.email,
     role,
     method,
-    knownDevice: moment.deviceKnown,
-    riskScore: moment.risk.score,
+    knownDevice: timestamp.deviceKnown,
+    riskScore: timestamp.risk.score,
   })
   const resources = [`application:${application}` as const, ...(session.admitted ? [] : (['sign-in'] as const))]
   let wantsFactor = false
@@ -55,8 +55,8 @@ export async function askApplicationRules(
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,
-        metadata: { reason: 'sign_in_denied', policy, reasons: moment.risk.reasons },
-        riskScore: moment.risk.score,
+        metadata: { reason: 'sign_in_denied', policy, reasons: timestamp.risk.reasons },
+        riskScore: timestamp.risk.score,
       })
       return 'refused'
     }

@@ -85,7 +85,7 @@ describe('the audit log', () => {
     const tokens = await tokensFor(service, own, one, OFFLINE)
     const given = await codeFor(service, own, one, OFFLINE)
     const used = await codeFor(service, own, one, OFFLINE)
-    const { body: kept } = await exchangeCode(service, own, used)
+    const { body: stored } = await exchangeCode(service, own, used)
     const uid = uidOf(await authorize(service, own, { prompt: 'consent' }))
     const browser = await signInBrowser(service, one)
     const { cookies } = browser
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     }
     await service.sql('DROP TRIGGER audit_is_down ON audit_entries')
     expect(await dumpState(service)).toEqual(before)
-    for (const token of [tokens.access_token, tokens.refresh_token, kept.access_token])
+    for (const token of [tokens.access_token, tokens.refresh_token, stored.access_token])
       expect(await isActive(service, token)).toBe(true)
     expect((await exchangeCode(service, own, given)).status).toBe(200)
   })

@@ -3,7 +3,7 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { type CallerCredentials, sentCredentials, unauthenticated } from './caller-credentials.js'
-import { audiencesOf, judgeAssertion } from './client-assertion.js'
+import { audiencesOf, verifyAssertion } from './client-assertion.js'
 import { admitClientSource, clientSourceKey, countClientFailure, failuresOf, isSlowed } from './client-limits.js'
 import { isSecretOf, type SecretHashes } from './client-secret.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -93,7 +93,7 @@ async function isProven(
       row.method.startsWith('client_secret_') && row.secretHash !== null && isSecretOf(row, proof.secret, clock.now())
     )
   if (!proof.assertion || row.method !== 'private_key_jwt' || !row.keys) return false
-  const judged = judgeAssertion(proof.assertion, {
+  const judged = verifyAssertion(proof.assertion, {
     clientId,
     keys: row.keys,
     audiences: audiencesOf(config.baseUrl, `${config.baseUrl}${endpoint}`, {

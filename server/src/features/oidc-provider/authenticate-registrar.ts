@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import { secretsEqual } from '../../platform/crypto/token-hash.js'
 import type { RequestOrigin, TokenActor } from '../../platform/http/actor.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { authenticateApiToken } from '../credentials/index.js'
 import { admitClientSource, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -11,7 +11,7 @@ export type Registrar = { by: 'instance_token' } | { by: 'api_token'; actor: Tok
 
 /** A token of ours that is not right, missing, or no longer: the same in each case (RFC 6750 3.1). */
 export const invalidRegistrationToken = (sent: boolean): AppError =>
-  oauthRefusal('invalid_token', {
+  oauthError('invalid_token', {
     detail: sent ? 'the token is not valid' : 'no token was sent',
     headers: { 'www-authenticate': `Bearer realm="keyward"${sent ? ', error="invalid_token"' : ''}` },
   })
@@ -46,9 +46,9 @@ export async function authenticateRegistrar(
     throw invalidRegistrationToken(true)
   }
   if (!actor.permissions.has('applications:write')) {
-    const refused = oauthRefusal('insufficient_scope', { detail: 'the API token needs the scope applications:write' })
-    refused.caller = { userId: actor.userId, teamId: actor.teamId, apiTokenId: actor.apiTokenId }
-    throw refused
+    const rejected = oauthError('insufficient_scope', { detail: 'the API token needs the scope applications:write' })
+    rejected.caller = { userId: actor.userId, teamId: actor.teamId, apiTokenId: actor.apiTokenId }
+    throw rejected
   }
   return { by: 'api_token', actor }
 }

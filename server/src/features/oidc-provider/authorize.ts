@@ -2,7 +2,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { countUnproven } from '../authentication/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import { type AskedFor, askApplicationRules } from './ask-application-rules.js'
 import { asOffered, limitClaims } from './authorize-parameters.js'
 import { findEngineSession } from './browser-session.js'
@@ -38,7 +38,7 @@ export async function authorize(
 ): Promise<EngineAnswer> {
   const { db, audit, clients } = deps
   const issuer = await findIssuer(db, deps, path, origin)
-  if (!issuer.team.active) throw organizationRefusal('team_suspended')
+  if (!issuer.team.active) throw teamError('team_suspended')
   const sent = new URLSearchParams(queryString)
   return db.transaction(async (tx) => {
     const query = asOffered((await takePushedRequest(tx, deps, issuer, sent)) ?? sent)

@@ -110,7 +110,7 @@ describe('an application that wants to hear of a sign-out', () => {
     const own = await registerApp(service, member, { backchannelLogoutUri: `http://127.0.0.1:${port}/own` })
     const given = await tokensFor(service, app, member)
     await tokensFor(service, app, member)
-    const kept = await tokensFor(service, own, member)
+    const stored = await tokensFor(service, own, member)
     expect((await act(member.id)).status).toBe(200)
     await service.settle()
     expect(heard.map(({ url }) => url)).toEqual(['/left'])
@@ -118,7 +118,7 @@ describe('an application that wants to hear of a sign-out', () => {
     expect(jwtPart(token)).toMatchObject({ sub: member.id, aud: app.clientId, sid: claimsOf(member.token).sid })
     expect(jwtPart(token)).toMatchObject({ sid: jwtPart(given.id_token).sid })
     expect(await isActive(service, given.access_token)).toBe(false)
-    expect(await isActive(service, kept.access_token)).toBe(true)
+    expect(await isActive(service, stored.access_token)).toBe(true)
     expect((await service.api('GET', '/api/v1/auth/me', { token: member.token })).status).toBe(200)
   })
 

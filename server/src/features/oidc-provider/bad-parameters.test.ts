@@ -76,7 +76,7 @@ const AUTHORIZE = {
 }
 
 /** Never a failure of ours, and never on to another place than the registered one or a page of ours. */
-function expectJudged({ status, headers, text, body }: ApiAnswer, what: string): void {
+function expectVerified({ status, headers, text, body }: ApiAnswer, what: string): void {
   expect(status, `${what}: ${text.slice(0, 300)}`).toBeLessThan(500)
   const location = headers.get('location')
   if (location !== null) {
@@ -98,16 +98,17 @@ describe('an authorize request', () => {
     service.api('GET', `${app.idp}/authorize?${query}`, { cookies, headers: { accept: 'application/json' } })
 
   it.each(Object.keys(AUTHORIZE))('with %s of any odd value is judged, and never a failure', async (name) => {
-    for (const value of ODD) expectJudged(await ask(`${base(name)}&${name}=${value}`), `${name}=${value.slice(0, 30)}`)
+    for (const value of ODD)
+      expectVerified(await ask(`${base(name)}&${name}=${value}`), `${name}=${value.slice(0, 30)}`)
     for (const key of [`${name}%00`, `${name}[]`, `${name}[x]`, `%ff${name}`])
-      expectJudged(await ask(`${base('')}&${key}=x`), key)
+      expectVerified(await ask(`${base('')}&${key}=x`), key)
   })
 
   it.each(Object.keys(AUTHORIZE))('with %s twice gives no code', async (name) => {
     const value = encodeURIComponent(complete()[name as keyof typeof AUTHORIZE])
     for (const other of [value, 'other']) {
       const answer = await ask(`${base(name)}&${name}=${value}&${name}=${other}`)
-      expectJudged(answer, name)
+      expectVerified(answer, name)
       // The resource may be named often (RFC 8707 2); what is not known is ignored.
       if (!['unknown', 'audience'].includes(name)) expect(answer.headers.get('location') ?? '').not.toContain('code=')
       if (['client_id', 'redirect_uri'].includes(name)) expect(answer.status).toBe(400)

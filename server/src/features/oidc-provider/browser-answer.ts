@@ -17,11 +17,11 @@ export function answerBrowser(browser: Browser, answer: EngineAnswer, about: URL
   const { location } = answer.headers
   if (location) return http.redirect(location)
   const { error, error_description: description } = JSON.parse(answer.body) as Record<string, string | undefined>
-  return refuseBrowser(browser, answer.status, error ?? 'invalid_request', description, about)
+  return rejectBrowser(browser, answer.status, error ?? 'invalid_request', description, about)
 }
 
 /** The same for a refusal of our own, which is thrown with its page: it is recorded like every other. @throws it */
-export function refuseForBrowser(browser: Browser, error: unknown, about: URLSearchParams): never {
+export function rejectForBrowser(browser: Browser, error: unknown, about: URLSearchParams): never {
   if (error instanceof AppError && error.status < 500 && wantsHtml(browser.http))
     error.page = pageOf(browser, error.code, error.detail, about)
   throw error
@@ -29,7 +29,7 @@ export function refuseForBrowser(browser: Browser, error: unknown, about: URLSea
 
 const wantsHtml = (http: HttpExchange): boolean => /\btext\/html\b/.test(http.header('accept') ?? '')
 
-function refuseBrowser(
+function rejectBrowser(
   browser: Browser,
   status: number,
   error: string,

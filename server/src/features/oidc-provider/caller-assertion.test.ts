@@ -17,7 +17,7 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const ed = generateKeyPairSync('ed25519')
 const encrypting = nextRsaKeyPair()
 const narrow = nextRsaKeyPair()
-const stranger = nextRsaKeyPair()
+const outsider = nextRsaKeyPair()
 const jwks = {
   keys: [
     publicJwk(rsa.publicKey, 'rsa'),
@@ -41,7 +41,7 @@ beforeAll(async () => {
   app = await registerApp(service, user, { ...fields, jwks })
   sibling = await registerApp(service, user, {
     ...fields,
-    jwks: { keys: [publicJwk(stranger.publicKey, 'rsa')] },
+    jwks: { keys: [publicJwk(outsider.publicKey, 'rsa')] },
   })
   withSecret = await registerApp(service, user, { ...GRANTS, jwks })
 })
@@ -153,7 +153,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
     ['about another client by the same', () => jwt(claims({ iss: sibling.clientId, sub: sibling.clientId }))],
     ['about nobody', () => jwt(claims({ sub: undefined }))],
     ['about an unknown client', () => jwt(claims({ iss: 'nobody', sub: 'nobody' }))],
-    ['by a foreign key', () => jwt(claims(), {}, signerOf(stranger.privateKey))],
+    ['by a foreign key', () => jwt(claims(), {}, signerOf(outsider.privateKey))],
     ['by the key of another kid', () => jwt(claims(), { kid: 'narrow' })],
     ['by a kid that is not registered', () => jwt(claims(), { kid: 'unknown' })],
     ['by a key for encryption', () => jwt(claims(), { kid: 'encrypting' }, signerOf(encrypting.privateKey))],
@@ -176,13 +176,13 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
       () =>
         jwt(
           claims(),
-          { kid: undefined, jwk: stranger.publicKey.export({ format: 'jwk' }) },
-          signerOf(stranger.privateKey),
+          { kid: undefined, jwk: outsider.publicKey.export({ format: 'jwk' }) },
+          signerOf(outsider.privateKey),
         ),
     ],
     [
       'by a key that it points at',
-      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, signerOf(stranger.privateKey)),
+      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, signerOf(outsider.privateKey)),
     ],
     ['by another hash', () => jwt(claims(), { alg: 'RS512' })],
     ['with a cut signature', () => jwt(claims()).slice(0, -4)],
@@ -272,7 +272,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
       }
       const [wrong, right] = ['203.0.113.1', '203.0.113.2']
       for (let turn = 0; turn < 3; turn++)
-        expectOAuthError(await from(wrong, signerOf(stranger.privateKey)), 'invalid_client', 401)
+        expectOAuthError(await from(wrong, signerOf(outsider.privateKey)), 'invalid_client', 401)
       const answers = await atOnce(6, () => from(wrong))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429])
       expect((await from(right)).status).toBe(200)
@@ -344,7 +344,7 @@ describe('an assertion', () => {
     const jti = randomUUID()
     const theirs = assertionClaims(sibling.clientId, issuer(sibling.teamId), now(), { jti })
     expect((await prove(INTROSPECT, jwt(claims({ jti })))).status).toBe(200)
-    expect((await prove(INTROSPECT, jwt(theirs, {}, signerOf(stranger.privateKey)))).status).toBe(200)
+    expect((await prove(INTROSPECT, jwt(theirs, {}, signerOf(outsider.privateKey)))).status).toBe(200)
   })
 
   it('opens both endpoints where credentials are demanded, for tokens of the own client', async () => {
@@ -387,7 +387,7 @@ describe('an assertion', () => {
 
   it('that is wrong ends no token, though having the token would be enough', async () => {
     const { body } = await askToken(jwt(claims()))
-    const wrong = assertionFields(jwt(claims(), {}, signerOf(stranger.privateKey)))
+    const wrong = assertionFields(jwt(claims(), {}, signerOf(outsider.privateKey)))
     expectOAuthError(await asForm(REVOKE, { token: body.access_token, ...wrong }), 'invalid_client', 401)
     expect(await isActive(service, body.access_token)).toBe(true)
     await forgetFailures()

@@ -1,4 +1,4 @@
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { type CompactJwt, readCompactJwt } from '../../protocols/jws/index.js'
 import { ASSERTION_TYPE } from './client-assertion.js'
 import { basicCredentials } from './client-credentials.js'
@@ -22,7 +22,7 @@ export function sentCredentials(question: TokenQuestion): CallerCredentials | un
   const basic = basicCredentials(authorization)
   if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated(true)
   if ([basic, clientSecret, clientAssertion].filter((one) => one !== undefined).length > 1)
-    throw refuse('client authentication must only be provided using one mechanism')
+    throw reject('client authentication must only be provided using one mechanism')
   if (clientAssertion !== undefined || clientAssertionType !== undefined)
     return assertionOf(clientAssertion, clientAssertionType, clientId)
   const secret = basic?.secret ?? clientSecret
@@ -36,19 +36,19 @@ function assertionOf(
   type: string | undefined,
   clientId: string | undefined,
 ): CallerCredentials {
-  if (text === undefined) throw refuse('client_assertion must be provided')
-  if (type !== ASSERTION_TYPE) throw refuse(`client_assertion_type must have value ${ASSERTION_TYPE}`)
+  if (text === undefined) throw reject('client_assertion must be provided')
+  if (type !== ASSERTION_TYPE) throw reject(`client_assertion_type must have value ${ASSERTION_TYPE}`)
   const assertion = readCompactJwt(text)
   const subject = assertion?.claims.sub
   if (typeof subject !== 'string') return { clientId, proof: { assertion: undefined }, byHeader: false }
-  if (clientId !== undefined && clientId !== subject) throw refuse('client_id mismatch')
+  if (clientId !== undefined && clientId !== subject) throw reject('client_id mismatch')
   return { clientId: subject, proof: { assertion }, byHeader: false }
 }
 
-const refuse = (detail: string) => oauthRefusal('invalid_request', { detail })
+const reject = (detail: string) => oauthError('invalid_request', { detail })
 
 export const unauthenticated = (byHeader: boolean) =>
-  oauthRefusal('invalid_client', {
+  oauthError('invalid_client', {
     detail: 'client authentication failed',
     headers: byHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
   })

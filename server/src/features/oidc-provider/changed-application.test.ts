@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -44,7 +44,7 @@ describe('a request that waits while its application is changed', () => {
     const app = await registerApp(service, user)
     const uid = uidOf(await authorize(service, app))
     await change(app, fields)
-    expectRefusal(await answer(app, uid), 409, 'interaction_outdated')
+    expectError(await answer(app, uid), 409, 'interaction_outdated')
     expect(
       await service.sql(
         'SELECT 1 FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id WHERE g.application_id = $1',
@@ -131,13 +131,13 @@ describe('trying an application out', () => {
       redirectUri: callback,
     }
     expect((await tryIt(app.id, exchange)).body).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expectRefusal(
+    expectError(
       await tryIt(app.id, { ...exchange, redirectUri: 'https://rp.example/callback' }),
       400,
       'invalid_request',
     )
     const asColleague = { token: colleague.token, headers: { 'x-org-id': user.teamId }, body: exchange }
-    expectRefusal(await service.api('POST', `/api/v1/applications/${app.id}/try/token`, asColleague), 403, 'forbidden')
+    expectError(await service.api('POST', `/api/v1/applications/${app.id}/try/token`, asColleague), 403, 'forbidden')
     // Its owner can still use it.
     expect((await exchangeCode(service, app, theirs)).status).toBe(200)
   })
@@ -145,8 +145,8 @@ describe('trying an application out', () => {
   it('is of the issuers of that application alone', async () => {
     const app = await registerApp(service, user)
     const sibling = await registerApp(service, user)
-    const stranger = await registerUser(service)
-    const foreign = await registerApp(service, stranger)
+    const outsider = await registerUser(service)
+    const foreign = await registerApp(service, outsider)
     const saml = await registerApplication(service, user, { type: 'SAML', samlEntityId: 'https://sp.example' })
     const body = { grantType: 'refresh_token', refreshToken: 'x' }
     for (const [id, issuer] of [
@@ -157,7 +157,7 @@ describe('trying an application out', () => {
       [app.id, 'https://elsewhere.example/api/v1/sso/oidc-idp/x'],
       ['nothing', app.issuer],
     ] as const)
-      expectRefusal(await tryIt(id, { ...body, issuer }), 404, 'issuer_not_found')
+      expectError(await tryIt(id, { ...body, issuer }), 404, 'issuer_not_found')
   })
 })
 

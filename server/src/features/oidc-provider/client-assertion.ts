@@ -18,7 +18,7 @@ export interface AssertionFrame {
 }
 
 /** A right assertion; it proves its client once. */
-export interface JudgedAssertion {
+export interface VerifiedAssertion {
   id: string
   /** When it is over, wherever its clock stands. */
   until: Date
@@ -28,10 +28,10 @@ export interface JudgedAssertion {
  * Judges the JWT by which a client proves itself (RFC 7523 3, OpenID Connect Core 9) as the engine does at its endpoints: by a key that
  * is registered for the client, about itself, for here, and for a short time.
  */
-export function judgeAssertion(
+export function verifyAssertion(
   jwt: CompactJwt,
   { clientId, keys, audiences, now }: AssertionFrame,
-): JudgedAssertion | undefined {
+): VerifiedAssertion | undefined {
   const { iss, sub, aud, jti, exp } = jwt.claims
   if (iss !== clientId || sub !== clientId) return undefined
   if (!isForOneOf(aud, audiences)) return undefined

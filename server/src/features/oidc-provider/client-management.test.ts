@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -120,9 +120,9 @@ describe('a registered client', () => {
       [{ dpop_bound_access_tokens: false }, 'dpop_bound_access_tokens'],
       [{ token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method'],
     ] as const) {
-      const refused = await replace({ redirect_uris: [REDIRECT], ...metadata })
-      expectOAuthError(refused, 'invalid_client_metadata')
-      expect(refused.body.error_description).toContain(named)
+      const rejected = await replace({ redirect_uris: [REDIRECT], ...metadata })
+      expectOAuthError(rejected, 'invalid_client_metadata')
+      expect(rejected.body.error_description).toContain(named)
     }
     expect(await application()).toMatchObject(set)
     const narrower = await replace({ redirect_uris: [REDIRECT], scope: 'openid' })
@@ -139,11 +139,11 @@ describe('a registered client', () => {
     })
     expect(status, text).toBe(200)
   }
-  const expectRefusedGrant = async (metadata: object) => {
+  const expectRejectedGrant = async (metadata: object) => {
     const before = await application()
-    const refused = await replace({ redirect_uris: [REDIRECT], ...metadata })
-    expectOAuthError(refused, 'invalid_client_metadata')
-    expect(refused.body.error_description).toContain('grant_types')
+    const rejected = await replace({ redirect_uris: [REDIRECT], ...metadata })
+    expectOAuthError(rejected, 'invalid_client_metadata')
+    expect(rejected.body.error_description).toContain('grant_types')
     expect(await application()).toEqual(before)
   }
 
@@ -166,34 +166,34 @@ describe('a registered client', () => {
     })
     await update({ grantTypes: ['authorization_code'] })
     for (const grant of ['refresh_token', 'client_credentials'])
-      await expectRefusedGrant({ grant_types: ['authorization_code', grant] })
+      await expectRejectedGrant({ grant_types: ['authorization_code', grant] })
     // What is left out is at its default, as far as that goes.
     const { status, body } = await replace({ redirect_uris: [REDIRECT] })
     expect([status, body.grant_types]).toEqual([200, ['authorization_code']])
-    await expectRefusedGrant({ redirect_uris: [] })
+    await expectRejectedGrant({ redirect_uris: [] })
     // Another change of an administrator forgets nothing.
     await update({ description: 'Narrow' })
-    await expectRefusedGrant({ grant_types: ['authorization_code', 'refresh_token'] })
+    await expectRejectedGrant({ grant_types: ['authorization_code', 'refresh_token'] })
     await update({ grantTypes: ['authorization_code', 'refresh_token'] })
     const again = await replace({ redirect_uris: [REDIRECT] })
     expect(again.body.grant_types).toEqual(['authorization_code', 'refresh_token'])
-    await expectRefusedGrant({ grant_types: ['authorization_code', 'client_credentials'] })
+    await expectRejectedGrant({ grant_types: ['authorization_code', 'client_credentials'] })
   })
 
   it('becomes no agent, exchanges no tokens and reaches no resource but where an administrator lets it', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
-    await expectRefusedGrant({ grant_types: ['authorization_code', exchange] })
+    await expectRejectedGrant({ grant_types: ['authorization_code', exchange] })
     const asks = { isAiAgent: true, is_ai_agent: true, resources: ['urn:a:b'], withheldGrantTypes: [] }
     expect((await replace({ redirect_uris: [REDIRECT], ...asks })).status).toBe(200)
     expect(await application()).toMatchObject({ isAiAgent: false, resources: [] })
     await update({ isAiAgent: true, resources: ['urn:a:b', 'urn:c:d'], grantTypes: ['authorization_code', exchange] })
     await update({ resources: ['urn:a:b'] })
-    const kept = await replace({ redirect_uris: [REDIRECT], resources: ['urn:a:b', 'urn:c:d'] })
+    const stored = await replace({ redirect_uris: [REDIRECT], resources: ['urn:a:b', 'urn:c:d'] })
     // It was refresh_token that the administrator left out.
-    expect([kept.status, kept.body.grant_types]).toEqual([200, ['authorization_code', exchange]])
+    expect([stored.status, stored.body.grant_types]).toEqual([200, ['authorization_code', exchange]])
     expect(await application()).toMatchObject({ isAiAgent: true, resources: ['urn:a:b'] })
     await replace({ redirect_uris: [REDIRECT], grant_types: ['authorization_code'] })
-    await expectRefusedGrant({ grant_types: ['authorization_code', exchange] })
+    await expectRejectedGrant({ grant_types: ['authorization_code', exchange] })
   })
 
   it('binds its own tokens to keys, and does not take that back', async () => {
@@ -204,8 +204,8 @@ describe('a registered client', () => {
 
   it('does not go from its keys to no proof at all', async () => {
     await replace({ redirect_uris: [REDIRECT], jwks })
-    const refused = await replace({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
-    expectOAuthError(refused, 'invalid_client_metadata')
+    const rejected = await replace({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
+    expectOAuthError(rejected, 'invalid_client_metadata')
     expect((await manage('GET')).body.token_endpoint_auth_method).toBe('private_key_jwt')
   })
 
@@ -302,8 +302,8 @@ describe('a registered client', () => {
   it('has its token ended by nobody else, and one that was made by hand has none', async () => {
     const { id } = await application()
     const path = `/api/v1/applications/${id}/registration-token`
-    const stranger = await registerUser(service)
-    expectRefusal(await service.api('DELETE', path, { token: stranger.token }), 404, 'application_not_found')
+    const outsider = await registerUser(service)
+    expectError(await service.api('DELETE', path, { token: outsider.token }), 404, 'application_not_found')
     expect((await manage('GET')).status).toBe(200)
     const byHand = await registerApplication(service, owner)
     expect(byHand).toMatchObject({ managedByClient: false })

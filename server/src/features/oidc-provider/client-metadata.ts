@@ -1,6 +1,6 @@
 import type { AppError, FieldError } from '../../platform/app-error.js'
 import { SECOND } from '../../platform/clock.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { asAppError } from '../../platform/http/problem.js'
 import { createValidatorCompiler } from '../../platform/http/validation.js'
 import { type Application, CreateApplication, newRegistration, type Registration } from '../applications/index.js'
@@ -28,7 +28,7 @@ const MEMBERS = Object.fromEntries(Object.entries(FIELDS).map(([member, field]) 
 const NOT_SERVED =
   /^(jwks_uri|sector_identifier_uri|request_uris|request_object_\w+|\w+_encrypted_response_(alg|enc)|(userinfo|authorization|introspection)_signed_response_alg|tls_client_\w+|frontchannel_logout_\w+|default_max_age|require_(auth_time|signed_request_object|pushed_authorization_requests))$/
 
-export const invalidMetadata = (detail: string): AppError => oauthRefusal('invalid_client_metadata', { detail })
+export const invalidMetadata = (detail: string): AppError => oauthError('invalid_client_metadata', { detail })
 
 /** What a client of these metadata is, as far as metadata say it: what is left out is at its default. */
 export type WantedClient = Pick<Registration, (typeof FIELDS)[keyof typeof FIELDS] | 'isPublicClient' | 'type'>
@@ -39,7 +39,7 @@ export type WantedClient = Pick<Registration, (typeof FIELDS)[keyof typeof FIELD
  * @throws invalid_client_metadata, invalid_redirect_uri
  */
 export function wantedClient(metadata: ClientMetadata, idTokenAlgorithm: string): WantedClient {
-  refuseNotServed(metadata, idTokenAlgorithm)
+  rejectNotServed(metadata, idTokenAlgorithm)
   const redirectUris = metadata.redirect_uris ?? []
   const grantTypes = metadata.grant_types ?? defaultGrantTypes(metadata)
   const leadsBack = grantTypes.includes('authorization_code')
@@ -49,7 +49,7 @@ export function wantedClient(metadata: ClientMetadata, idTokenAlgorithm: string)
       'response_types must hold code together with the grant type authorization_code, and only then',
     )
   if (leadsBack && redirectUris.length === 0)
-    throw oauthRefusal('invalid_redirect_uri', {
+    throw oauthError('invalid_redirect_uri', {
       detail: 'redirect_uris must name where authorization_code leads back',
     })
   const method = metadata.token_endpoint_auth_method ?? (metadata.jwks ? 'private_key_jwt' : 'client_secret_basic')
@@ -78,17 +78,17 @@ export function wantedClient(metadata: ClientMetadata, idTokenAlgorithm: string)
 export const defaultGrantTypes = ({ redirect_uris: uris }: Pick<ClientMetadata, 'redirect_uris'>): string[] =>
   uris && uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['client_credentials']
 
-let judge: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined
+let verify: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined
 
 /** By the very schema by which an administrator makes an application. */
 function judged(wanted: object): WantedClient {
-  judge ??= createValidatorCompiler()({ schema: CreateApplication, method: 'POST', url: '', httpPart: 'body' })
-  const { error } = judge(wanted) as { error?: Error }
+  verify ??= createValidatorCompiler()({ schema: CreateApplication, method: 'POST', url: '', httpPart: 'body' })
+  const { error } = verify(wanted) as { error?: Error }
   if (error) throw inWordsOfOAuth(Object.assign(error, { validationContext: 'body' }))
   return wanted as WantedClient
 }
 
-function refuseNotServed(metadata: ClientMetadata, idTokenAlgorithm: string): void {
+function rejectNotServed(metadata: ClientMetadata, idTokenAlgorithm: string): void {
   for (const [member, value] of Object.entries(metadata)) {
     const says = value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
     if (says && NOT_SERVED.test(member)) throw invalidMetadata(`${member} is not served here`)
@@ -104,7 +104,7 @@ export function inWordsOfOAuth(thrown: unknown): unknown {
   if (error.code !== 'invalid_request' || !error.errors) return thrown
   const ofRedirect = error.errors.some(({ path }) => path.startsWith('/redirectUris'))
   const detail = error.errors.slice(0, 10).map(sentenceOf).join('; ')
-  return oauthRefusal(ofRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata', { detail })
+  return oauthError(ofRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata', { detail })
 }
 
 function sentenceOf({ path, message }: FieldError): string {

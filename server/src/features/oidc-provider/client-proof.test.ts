@@ -167,7 +167,7 @@ describe('a client with a secret', () => {
 describe('a client with a key', () => {
   const pair = nextRsaKeyPair()
   const second = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const stranger = nextRsaKeyPair()
+  const outsider = nextRsaKeyPair()
   const publicOf = ({ publicKey }: { publicKey: KeyObject }, kid: string) => ({
     ...(publicKey.export({ format: 'jwk' }) as object),
     kid,
@@ -177,7 +177,7 @@ describe('a client with a key', () => {
   beforeAll(async () => {
     const fields = { tokenEndpointAuthMethod: 'private_key_jwt' }
     app = await make({ ...fields, jwks: { keys: [publicOf(pair, 'one'), publicOf(second, 'two')] } })
-    sibling = await make({ ...fields, jwks: { keys: [publicOf(stranger, 'one')] } })
+    sibling = await make({ ...fields, jwks: { keys: [publicOf(outsider, 'one')] } })
   })
 
   const now = () => Math.floor(service.clock.ms() / 1_000)
@@ -225,7 +225,7 @@ describe('a client with a key', () => {
     ['without an id of its own', () => jwt(claims({ jti: undefined }))],
     ['by another issuer', () => jwt(claims({ iss: 'another' }))],
     ['about another client', () => jwt(claims({ sub: sibling.clientId }))],
-    ['by a foreign key', () => jwt(claims(), {}, withKey(stranger.privateKey))],
+    ['by a foreign key', () => jwt(claims(), {}, withKey(outsider.privateKey))],
     ['by the key of another kid', () => jwt(claims(), { kid: 'two' })],
     ['by no algorithm', () => `${part({ alg: 'none' })}.${part(claims())}.`],
     ['by no algorithm and a signature', () => jwt(claims(), { alg: 'none' })],
@@ -243,13 +243,13 @@ describe('a client with a key', () => {
       () =>
         jwt(
           claims(),
-          { kid: undefined, jwk: stranger.publicKey.export({ format: 'jwk' }) },
-          withKey(stranger.privateKey),
+          { kid: undefined, jwk: outsider.publicKey.export({ format: 'jwk' }) },
+          withKey(outsider.privateKey),
         ),
     ],
     [
       'by a key that it points at',
-      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, withKey(stranger.privateKey)),
+      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, withKey(outsider.privateKey)),
     ],
     ['by another hash', () => jwt(claims(), { alg: 'RS512' })],
     ['with a cut signature', () => jwt(claims()).slice(0, -4)],

@@ -295,10 +295,10 @@ describe('whoever registers a client', () => {
       { userId: owner.id, metadata: { by: 'api_token', clientId: first.client_id, apiTokenId: made.id } },
     ])
     await register({}, { by: 'wrong' })
-    const refused = await service.sql(
+    const rejected = await service.sql(
       "SELECT metadata FROM audit_entries WHERE action = 'application.registration_refused' ORDER BY id DESC LIMIT 1",
     )
-    expect(refused).toEqual([{ metadata: { token: 'x-api-token' } }])
+    expect(rejected).toEqual([{ metadata: { token: 'x-api-token' } }])
   })
 
   it('leaves nothing readable of what was handed out', async () => {
@@ -315,8 +315,8 @@ describe('whoever registers a client', () => {
     await service.sql('UPDATE organizations SET max_applications = 1 WHERE id = $1', [owner.teamId])
     const answers = await atOnce(50, (index) => register({}, { by: index % 2 ? token : API_TOKEN }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 201)
-    for (const answer of refused) expectOAuthError(answer, 'limit_reached', 409)
+    const rejected = answers.filter(({ status }) => status !== 201)
+    for (const answer of rejected) expectOAuthError(answer, 'limit_reached', 409)
     expect(await applications(await logIn(service, owner))).toHaveLength(1)
   })
 })

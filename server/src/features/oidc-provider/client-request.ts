@@ -16,7 +16,7 @@ import {
   clientIdOf,
   forwardedHeaders,
   issuerAt,
-  refuseClient,
+  rejectClient,
   requestingClient,
 } from './requesting-client.js'
 import { runEngine } from './run-engine.js'
@@ -53,14 +53,14 @@ export async function askAsClient(
     if (!result) continue
     if ('answer' in result) return result.answer
     if ('withoutKeys' in result) await deps.signingKeys.ensure(result.withoutKeys, request.origin)
-    if ('refused' in result) {
+    if ('rejected' in result) {
       await findIssuer(deps.db, deps, request.at, request.origin)
-      throw result.refused
+      throw result.rejected
     }
   }
 }
 
-type Asked = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: TeamId }
+type Asked = { answer: EngineAnswer } | { rejected: Error } | { withoutKeys: TeamId }
 
 /** What was drawn for a device is another's already: everything is undone, the client's used proof included, and drawn again. */
 class UserCodeTaken extends Error {}
@@ -81,7 +81,7 @@ async function ask(
   if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
   const client =
     team && belongs(team, at) ? await deps.clients.at(tx, team.application_id, team.client_version) : undefined
-  if (!team || !client) return refuseClient(tx, deps, sent, origin, clientId)
+  if (!team || !client) return rejectClient(tx, deps, sent, origin, clientId)
   if (team.key_version === null) return { withoutKeys: team.team_id }
 
   // Whoever knows the id of a public client can ask in its name, and each time something is kept.
@@ -103,7 +103,7 @@ async function ask(
     },
   )
   if (outcome.userCodeTaken) throw new UserCodeTaken()
-  if (answer.status >= 300) await recordRefusal(tx, deps, { answer, client, origin, path })
+  if (answer.status >= 300) await recordRejection(tx, deps, { answer, client, origin, path })
   return {
     answer: asOurs(
       answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer,
@@ -112,17 +112,17 @@ async function ask(
   }
 }
 
-interface Refused {
+interface Rejected {
   answer: EngineAnswer
   client: Client
   origin: RequestOrigin
   path: string
 }
 
-async function recordRefusal(
+async function recordRejection(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { answer, client, origin, path }: Refused,
+  { answer, client, origin, path }: Rejected,
 ): Promise<void> {
   const { error } = JSON.parse(answer.body) as { error: string }
   const agentId = client.isAiAgent ? client.id : null
@@ -136,7 +136,7 @@ async function recordRefusal(
 
 /** How a client proves itself is nothing of its request. */
 function withoutCredentials(form: URLSearchParams): string {
-  const kept = new URLSearchParams(form)
-  for (const name of ['client_secret', 'client_assertion', 'client_assertion_type']) kept.delete(name)
-  return kept.toString()
+  const stored = new URLSearchParams(form)
+  for (const name of ['client_secret', 'client_assertion', 'client_assertion_type']) stored.delete(name)
+  return stored.toString()
 }

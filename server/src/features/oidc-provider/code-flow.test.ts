@@ -50,8 +50,8 @@ describe('the authorization code flow', () => {
   it('takes a code of any issuer at the endpoint of all, and of no other at an issuer of its own', async () => {
     const given = await codeFor(service, app, user)
     const elsewhere = under(service, app.teamId, app)
-    const refused = await exchangeCode(service, elsewhere, given)
-    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant'])
+    const rejected = await exchangeCode(service, elsewhere, given)
+    expect([rejected.status, rejected.body.error]).toEqual([400, 'invalid_grant'])
     const taken = await exchangeCode(service, app, given, { global: true })
     expect(taken.status).toBe(200)
     expect(jwtPart(taken.body.access_token).iss).toBe(app.issuer)

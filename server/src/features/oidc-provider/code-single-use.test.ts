@@ -25,7 +25,7 @@ describe('an authorization code', () => {
   })
   afterAll(() => service.close())
 
-  const expectDead = async (tokens: { access_token: string; refresh_token: string }) => {
+  const expectRevoked = async (tokens: { access_token: string; refresh_token: string }) => {
     expect(await isActive(service, tokens.access_token)).toBe(false)
     expect(await isActive(service, tokens.refresh_token)).toBe(false)
     expectOAuthError(await userinfo(service, app, tokens.access_token), 'invalid_token', 401)
@@ -42,7 +42,7 @@ describe('an authorization code', () => {
       const taken = answers.filter(({ status }) => status === 200)
       expect(taken).toHaveLength(1)
       for (const answer of answers) if (answer.status !== 200) expectOAuthError(answer, 'invalid_grant')
-      await expectDead(taken[0]?.body)
+      await expectRevoked(taken[0]?.body)
     }
   })
 
@@ -52,8 +52,8 @@ describe('an authorization code', () => {
     const second = await refresh(service, app, first.body.refresh_token)
     expect([first.status, second.status]).toEqual([200, 200])
     expectOAuthError(await exchangeCode(service, app, given), 'invalid_grant')
-    await expectDead(first.body)
-    await expectDead(second.body)
+    await expectRevoked(first.body)
+    await expectRevoked(second.body)
     const [{ id } = { id: '' }] = await service.sql<{ id: string }>(
       `SELECT id FROM sessions WHERE kind = 'grant' AND end_reason = 'code_replayed' ORDER BY created_at DESC LIMIT 1`,
     )
@@ -62,17 +62,17 @@ describe('an authorization code', () => {
 
   it('that is replayed ends nothing of another code of the same user and application', async () => {
     const [one, other] = [await codeFor(service, app, user), await codeFor(service, app, user)]
-    const kept = await exchangeCode(service, app, other)
+    const stored = await exchangeCode(service, app, other)
     await exchangeCode(service, app, one)
     expectOAuthError(await exchangeCode(service, app, one), 'invalid_grant')
-    expect(await isActive(service, kept.body.access_token)).toBe(true)
+    expect(await isActive(service, stored.body.access_token)).toBe(true)
   })
 
   it('that somebody else replays, without the credentials or the verifier, ends nothing', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const { body } = await exchangeCode(service, app, given)
-    const stranger = await registerApp(service, user)
-    expectOAuthError(await exchangeCode(service, stranger, given, { global: true }), 'invalid_grant')
+    const outsider = await registerApp(service, user)
+    expectOAuthError(await exchangeCode(service, outsider, given, { global: true }), 'invalid_grant')
     expectOAuthError(await exchangeCode(service, app, given, { secret: 'wrong' }), 'invalid_client', 401)
     expectOAuthError(await exchangeCode(service, app, { ...given, verifier: 'v'.repeat(43) }), 'invalid_grant')
     expect(await isActive(service, body.access_token)).toBe(true)

@@ -5,20 +5,20 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
-import { clearUnproven, logOfStranger } from '../authentication/index.js'
+import { clearUnproven, logOfOutsider } from '../authentication/index.js'
 import { confirmMembership } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
-import { requireLiveSession, sessionRefusal } from '../sessions/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { permissionError } from '../permissions/index.js'
+import { requireLiveSession, sessionError } from '../sessions/index.js'
+import { teamError } from '../teams/index.js'
 import { lockUser } from '../users/index.js'
-import { letDeviceIn, refuseDevice } from './answer-device.js'
+import { letDeviceIn, rejectDevice } from './answer-device.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { narrowClaims } from './asked-claims.js'
 import { findEngineSession } from './browser-session.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import {
   askedFor,
   findInteraction,
@@ -70,45 +70,46 @@ export async function confirmInteraction(
 ): Promise<{ redirectTo: string }> {
   const { db, clock, clients, audit } = deps
   const asked = await findIssuer(db, deps, path, actor.origin)
-  if (!asked.team.active) throw organizationRefusal('team_suspended')
+  if (!asked.team.active) throw teamError('team_suspended')
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     const interaction = await findInteraction(tx, clock, asked, uid, true)
-    refuseOtherBrowser(interaction, browserToken)
+    rejectOtherBrowser(interaction, browserToken)
     const client = await clients.at(tx, interaction.application.id, interaction.application.version)
-    if (!client) throw refusal('interaction_not_found')
+    if (!client) throw rejection('interaction_not_found')
     const issuer = issuerOfInteraction(deps, asked, interaction)
     const subject = { userId: actor.userId, teamId: asked.team.id, origin: actor.origin }
     const resource = `application:${client.id}`
 
-    if (actor.confinedTo && actor.confinedTo !== asked.team.id) throw accessRefusal('team_sign_in_required')
+    if (actor.restrictedToTeam && actor.restrictedToTeam !== asked.team.id)
+      throw permissionError('team_sign_in_required')
     if (!consent) {
-      const refusing = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
+      const rejecting = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
       // A device has nowhere to be sent back to: whoever may not use the application has nothing to refuse.
-      if (interaction.device && !refusing?.mayUse) throw refusal('application_access_denied')
+      if (interaction.device && !rejecting?.mayUse) throw rejection('application_access_denied')
       // A user who may not use the application can still refuse it. The log of a team does not name a user without a confirmed membership.
       const by =
-        refusing && !refusing.unconfirmed
+        rejecting && !rejecting.unconfirmed
           ? subject
-          : { ...subject, userId: null, teamId: await logOfStranger(tx, deps, asked.team.id) }
+          : { ...subject, userId: null, teamId: await logOfOutsider(tx, deps, asked.team.id) }
       await audit.record(tx, by, 'application.consented', {
         result: 'FAILURE',
         resource,
         metadata: { client: client.clientId },
       })
-      if (interaction.device) return refuseDevice(tx, deps, interaction, interaction.device)
+      if (interaction.device) return rejectDevice(tx, deps, interaction, interaction.device)
       const denied = { error: 'access_denied', error_description: 'the user refused' }
       return finish(tx, deps, { issuer, client, interaction, result: denied })
     }
 
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
-    if (!session) throw refusal('interaction_not_found')
-    refuseUnfit(interaction, session)
+    if (!session) throw rejection('interaction_not_found')
+    rejectUnfit(interaction, session)
     const place = { application: client.id, team: asked.team.id, origin: actor.origin, deviceToken }
     const rules = await askApplicationRules(tx, deps, session, place)
-    if (rules === 'refused') throw refusal('application_access_denied')
-    if (rules === 'password_change') throw accessRefusal('password_change_required')
-    if (rules === 'second_factor') throw accessRefusal('second_factor_required')
+    if (rules === 'refused') throw rejection('application_access_denied')
+    if (rules === 'password_change') throw permissionError('password_change_required')
+    if (rules === 'second_factor') throw permissionError('second_factor_required')
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
@@ -177,9 +178,9 @@ async function confirmByConsent(
 }
 
 /** A page answers only what its own browser began: a link to somebody else's request must not be finished by a stranger. */
-function refuseOtherBrowser({ browserHash }: Interaction, browserToken: Answer['browserToken']): void {
+function rejectOtherBrowser({ browserHash }: Interaction, browserToken: Answer['browserToken']): void {
   if (browserToken === null || browserHash === null) return
-  if (!browserToken || !tokenHash(browserToken).equals(browserHash)) throw refusal('wrong_browser')
+  if (!browserToken || !tokenHash(browserToken).equals(browserHash)) throw rejection('wrong_browser')
 }
 
 /**
@@ -194,7 +195,7 @@ function asStillRegistered(payload: InteractionPayload, client: Client): Interac
     client.responseTypes.includes('code') &&
     (!client.isPublicClient || params.code_challenge !== undefined)
   const narrowed = withinScopes(payload, client)
-  if (!holds || !narrowed.params.scope) throw refusal('interaction_outdated')
+  if (!holds || !narrowed.params.scope) throw rejection('interaction_outdated')
   return narrowed
 }
 
@@ -207,15 +208,15 @@ function withinScopes(payload: InteractionPayload, client: Client): InteractionP
 }
 
 /** @throws application_access_denied, reauthentication_required, wrong_user */
-function refuseUnfit(interaction: Interaction, session: EngineSession): void {
-  if (!session.mayUse) throw refusal('application_access_denied')
-  if (wantsFreshSignIn(interaction, session.authenticatedAt)) throw sessionRefusal('reauthentication_required')
+function rejectUnfit(interaction: Interaction, session: EngineSession): void {
+  if (!session.mayUse) throw rejection('application_access_denied')
+  if (wantsFreshSignIn(interaction, session.authenticatedAt)) throw sessionError('reauthentication_required')
   const { params } = interaction.payload
   const hinted = params.id_token_hint ? readCompactJwt(params.id_token_hint)?.claims.sub : undefined
   const claims = params.claims ? (JSON.parse(params.claims) as { id_token?: { sub?: { value?: unknown } } }) : {}
   const named = claims.id_token?.sub?.value
   // The hint was verified when the request came in.
-  if ([hinted, named].some((sub) => sub !== undefined && sub !== session.userId)) throw refusal('wrong_user')
+  if ([hinted, named].some((sub) => sub !== undefined && sub !== session.userId)) throw rejection('wrong_user')
 }
 
 /** The issuer that the application had asked, which answers whatever form of it the page uses. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -157,7 +157,7 @@ describe('a device that cannot show a browser', () => {
     const { body } = await answer(path, false)
     expect(body.redirectTo).toBe(`${service.baseUrl}/device?result=denied`)
     expectOAuthError(await poll(tv, codes.device_code), 'access_denied')
-    expectRefusal(await verify(codes.user_code), 404, 'device_code_not_found')
+    expectError(await verify(codes.user_code), 404, 'device_code_not_found')
   })
 
   it('is too late after ten minutes, for itself and for its user', async () => {
@@ -165,8 +165,8 @@ describe('a device that cannot show a browser', () => {
     const { path } = await requestOf(codes)
     await service.clock.advance(601_000)
     expectOAuthError(await poll(tv, codes.device_code), 'expired_token')
-    expectRefusal(await verify(codes.user_code), 404, 'device_code_not_found')
-    expectRefusal(await answer(path, true), 404, 'interaction_not_found')
+    expectError(await verify(codes.user_code), 404, 'device_code_not_found')
+    expectError(await answer(path, true), 404, 'interaction_not_found')
   })
 
   it('gets tokens once: its code presented again ends what it had led to', async () => {
@@ -175,7 +175,7 @@ describe('a device that cannot show a browser', () => {
     const answers = await atOnce(50, (at) => poll(tv, codes.device_code, { node: at % service.urls.length }))
     const given = answers.filter(({ status }) => status === 200)
     expect(given).toHaveLength(1)
-    for (const refused of answers.filter(({ status }) => status !== 200)) expectOAuthError(refused, 'invalid_grant')
+    for (const rejected of answers.filter(({ status }) => status !== 200)) expectOAuthError(rejected, 'invalid_grant')
     expect(await isActive(service, given[0]?.body.access_token)).toBe(false)
   })
 
@@ -187,8 +187,8 @@ describe('a device that cannot show a browser', () => {
     const requests = await Promise.all([requestOf(codes), requestOf(codes), requestOf(codes)])
     const answers = await atOnce(21, (at) => answer(requests[at % 3]?.path ?? '', consent(at)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const refused of answers.filter(({ status }) => status !== 200))
-      expectRefusal(refused, 404, 'interaction_not_found')
+    for (const rejected of answers.filter(({ status }) => status !== 200))
+      expectError(rejected, 404, 'interaction_not_found')
   })
 
   it('shows a code that works however it is typed, and that nobody finds by trying', async () => {
@@ -196,7 +196,7 @@ describe('a device that cannot show a browser', () => {
     expect((await verify(` ${codes.user_code.toLowerCase().replace('-', ' ')} `)).status).toBe(200)
     const guesser = await registerUser(service)
     for (let time = 0; time < 10; time++) {
-      expectRefusal(await verify('BBBB-BBBB', guesser), 404, 'device_code_not_found')
+      expectError(await verify('BBBB-BBBB', guesser), 404, 'device_code_not_found')
       // A code of one's own between two guesses buys no more of them.
       if (time === 5) expect((await verify(codes.user_code, guesser)).status).toBe(200)
     }
@@ -242,18 +242,18 @@ describe('a device that cannot show a browser', () => {
         if (status !== 200) expect(['authorization_pending', 'slow_down', 'invalid_grant']).toContain(body.error)
       // Of questions at once one gets the tokens; those after it present a used code.
       const given = polls.filter(({ status }) => status === 200).length
-      const refused = polls.filter(({ body }) => body.error === 'invalid_grant').length
-      expect(given === 0 && refused > 0).toBe(false)
+      const rejected = polls.filter(({ body }) => body.error === 'invalid_grant').length
+      expect(given === 0 && rejected > 0).toBe(false)
     }
   })
 
   it('cannot be let in, or sent away, by somebody of another team', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const codes = await codesOf(tv)
-    const { path } = await requestOf(codes, stranger)
-    expectRefusal(await service.api('GET', path, { token: stranger.token }), 403, 'application_access_denied')
-    expectRefusal(await answer(path, true, stranger), 403, 'application_access_denied')
-    expectRefusal(await answer(path, false, stranger), 403, 'application_access_denied')
+    const { path } = await requestOf(codes, outsider)
+    expectError(await service.api('GET', path, { token: outsider.token }), 403, 'application_access_denied')
+    expectError(await answer(path, true, outsider), 403, 'application_access_denied')
+    expectError(await answer(path, false, outsider), 403, 'application_access_denied')
     expectOAuthError(await poll(tv, codes.device_code), 'authorization_pending')
   })
 
@@ -300,23 +300,23 @@ describe('a device that cannot show a browser', () => {
     ],
   ])('that %s is in the log once, however often it asks', async (_, error, end) => {
     const codes = await codesOf(confidential)
-    const refused = () =>
+    const rejected = () =>
       service.sql<{ error: string }>(
         `SELECT metadata->>'error' AS error FROM audit_entries
          WHERE action = 'application.token_refused' AND resource = $1 ORDER BY created_at, id`,
         [`application:${confidential.id}`],
       )
-    const before = (await refused()).length
+    const before = (await rejected()).length
     await end(codes)
     const polls = await atOnce(20, () => poll(confidential, codes.device_code))
     polls.push(await poll(confidential, codes.device_code))
     for (const each of polls) expectOAuthError(each, error)
-    expect((await refused()).slice(before)).toEqual([{ error }])
+    expect((await rejected()).slice(before)).toEqual([{ error }])
     // Whoever else asks with its code, and a code that is none, are named each time.
     expectOAuthError(await poll(confidential, codes.device_code, { secret: 'wrong' }), 'invalid_client', 401)
     expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
     expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
-    expect((await refused()).slice(before + 1).map((entry) => entry.error)).toEqual([
+    expect((await rejected()).slice(before + 1).map((entry) => entry.error)).toEqual([
       'invalid_client',
       'invalid_grant',
       'invalid_grant',

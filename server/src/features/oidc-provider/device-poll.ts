@@ -12,7 +12,7 @@ interface Row {
   application_id: ApplicationId
   issuer: string
   payload: Record<string, unknown>
-  refused: boolean
+  rejected: boolean
   polled_at: Date | null
   poll_interval: number
   told_at: Date | null
@@ -30,7 +30,7 @@ const notePoll = namedQuery<never, [Buffer, Date, number]>(
   'UPDATE device_codes SET polled_at = $2, poll_interval = $3 WHERE hash = $1',
 )
 
-const noteTold = namedQuery<never, [Buffer, Date]>(
+const recordNotified = namedQuery<never, [Buffer, Date]>(
   'oidc_provider.note_told',
   'UPDATE device_codes SET told_at = $2 WHERE hash = $1',
 )
@@ -50,10 +50,10 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
       applicationId: row.application_id,
       issuer: row.issuer,
       payload: row.payload,
-      refused: row.refused,
+      rejected: row.rejected,
       polledAt: row.polled_at,
       pollInterval: row.poll_interval,
-      wasTold: row.told_at !== null,
+      wasNotified: row.told_at !== null,
       expiresAt: row.expires_at,
     }
   )
@@ -63,15 +63,15 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
  * The engine's answer to a device that asks whether it was let in: one that asks sooner than it was told must slow down (RFC 8628
  * 3.5), each time by five seconds. That a device was sent away, or is too late, is noted: it may ask for ever.
  */
-export async function judgePoll(
+export async function verifyPoll(
   tx: Transaction,
   { clock }: Pick<OidcProviderDeps, 'clock'>,
-  { hash, polledAt, pollInterval, wasTold }: WaitingDevice,
+  { hash, polledAt, pollInterval, wasNotified }: WaitingDevice,
   answer: EngineAnswer,
 ): Promise<EngineAnswer> {
   const { error } = JSON.parse(answer.body) as { error?: string }
   const now = clock.now()
-  if (!wasTold && isLastWord(error)) await tx.run(noteTold, [hash, now])
+  if (!wasNotified && isLastWord(error)) await tx.run(recordNotified, [hash, now])
   if (error !== 'authorization_pending') return answer
   // The network may bring two questions closer together than they were asked.
   const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND

@@ -139,8 +139,8 @@ describe('the metadata of an issuer', () => {
     for (const path of forms()) {
       const at = under(service, path, app)
       expect((await codeFor(service, at, user)).callback.searchParams.get('iss')).toBe(at.issuer)
-      const refused = locationOf(await authorize(service, at, { prompt: 'none' }))
-      expect(refused.searchParams.get('iss')).toBe(at.issuer)
+      const rejected = locationOf(await authorize(service, at, { prompt: 'none' }))
+      expect(rejected.searchParams.get('iss')).toBe(at.issuer)
     }
   })
 })

@@ -224,8 +224,8 @@ describe('a bound token at userinfo', () => {
     const headers = { dpop: userinfoProof(app, key, token) }
     const answers = await atOnce(50, (at) => ask(app, token, headers, at % service.urls.length))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const refused of answers.filter(({ status }) => status !== 200))
-      expectOAuthError(refused, 'invalid_dpop_proof', 401)
+    for (const rejected of answers.filter(({ status }) => status !== 200))
+      expectOAuthError(rejected, 'invalid_dpop_proof', 401)
   })
 
   it('wants a nonce where the application says so', async () => {

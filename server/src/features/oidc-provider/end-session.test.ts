@@ -130,7 +130,7 @@ describe('a sign-out by an application', () => {
     /** Browsers of signed-in visitors with every relation to the application's team but one: that they are signed in to the application. */
     async function visitors(): Promise<[string, Record<string, string>][]> {
       const password = 'set by the team, not by the user'
-      const [stranger, added, former] = [
+      const [outsider, added, former] = [
         await registerUser(service),
         await registerUser(service),
         await registerUser(service),
@@ -150,7 +150,7 @@ describe('a sign-out by an application', () => {
         body: { email: held.email, password, teamId: other.teamId },
       })
       return [
-        ['an unrelated user', (await signInBrowser(service, stranger)).cookies],
+        ['an unrelated user', (await signInBrowser(service, outsider)).cookies],
         ['an unconfirmed member', (await signInBrowser(service, added)).cookies],
         ['a former member', left.cookies],
         ['restricted to another team', { keyward_sso: restricted.cookies.keyward_sso?.value ?? '' }],
@@ -179,8 +179,8 @@ describe('a sign-out by an application', () => {
   })
 
   it('with what is no ID token of this issuer is refused, and ends nothing', async () => {
-    const stranger = await registerUser(service)
-    const foreign = await registerApp(service, stranger, { postLogoutRedirectUris: [AFTER] })
+    const outsider = await registerUser(service)
+    const foreign = await registerApp(service, outsider, { postLogoutRedirectUris: [AFTER] })
     const tokens = await tokensFor(service, app, user, { scope: 'openid offline_access' })
     const [header = '', claims = ''] = hint.split('.')
     const { privateKey } = nextRsaKeyPair()
@@ -202,7 +202,7 @@ describe('a sign-out by an application', () => {
       tokens.access_token,
       tokens.refresh_token,
       browser.token,
-      (await tokensFor(service, foreign, stranger)).id_token,
+      (await tokensFor(service, foreign, outsider)).id_token,
     ]
     for (const text of forged) {
       const { status, headers } = await leave({ id_token_hint: text, ...back })

@@ -2,7 +2,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
 import { isAdmitted } from '../members/index.js'
@@ -125,7 +125,7 @@ interface Hint {
   clientId: string
 }
 
-const notValid = (detail: string) => oauthRefusal('invalid_request', { detail })
+const notValid = (detail: string) => oauthError('invalid_request', { detail })
 
 /** The ID token that the application shows: our own signature counts, its age does not. @throws invalid_request */
 async function readHint(

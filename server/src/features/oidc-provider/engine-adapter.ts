@@ -249,14 +249,14 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
 /** A device that nobody has let in, as the engine judges it: too old, refused, or waiting. */
 function findWaiting({ waitingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
   if (waitingDevice?.deviceCode !== deviceCode) return undefined
-  const { payload, expiresAt, refused, wasTold } = waitingDevice
-  outcome.wasTold = wasTold
+  const { payload, expiresAt, rejected, wasNotified } = waitingDevice
+  outcome.wasNotified = wasNotified
   const isOver = expiresAt.getTime() <= clock.ms()
   return {
     ...payload,
     jti: deviceCode,
     exp: Math.floor(expiresAt.getTime() / SECOND),
-    ...(refused && !isOver && { error: 'access_denied', errorDescription: 'the request was refused' }),
+    ...(rejected && !isOver && { error: 'access_denied', errorDescription: 'the request was refused' }),
   }
 }
 

@@ -88,12 +88,12 @@ export interface WaitingDevice {
   /** Path of the issuer that it asked. */
   issuer: string
   payload: Record<string, unknown>
-  refused: boolean
+  rejected: boolean
   polledAt: Date | null
   /** Seconds that it must leave between two questions. */
   pollInterval: number
   /** It was told before that it is refused or too late. */
-  wasTold: boolean
+  wasNotified: boolean
   expiresAt: Date
 }
 
@@ -146,7 +146,7 @@ export interface EngineOutcome {
   /** The key that it is bound to (RFC 9449 6.1). */
   jkt?: string | undefined
   /** A device that waits was told before that it is refused or too late. */
-  wasTold?: boolean
+  wasNotified?: boolean
   /** The device's code for a person was taken already: the run is made again. */
   userCodeTaken?: boolean
   /** What broke inside the engine: the run is undone and the error is ours. */

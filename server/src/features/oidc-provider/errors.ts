@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const OIDC_PROVIDER_ERRORS = {
   issuer_not_found: {
@@ -59,4 +59,4 @@ export const OIDC_PROVIDER_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(OIDC_PROVIDER_ERRORS)
+export const rejection = rejections(OIDC_PROVIDER_ERRORS)

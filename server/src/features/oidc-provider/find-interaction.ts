@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId } from '../../platform/ids.js'
 import { scopesOfClaims } from './asked-claims.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Issuer } from './issuer.js'
 import { stillAsked } from './still-asked.js'
 
@@ -91,8 +91,8 @@ export async function findInteraction(
     issuer.team.id,
     issuer.applicationId,
   ])
-  if (!row || (!row.still_asked && !forAnswer)) throw refusal('interaction_not_found')
-  if (!row.still_asked) throw refusal('interaction_outdated')
+  if (!row || (!row.still_asked && !forAnswer)) throw rejection('interaction_not_found')
+  if (!row.still_asked) throw rejection('interaction_outdated')
   const { id, version, name, description, logo_url: logoUrl, is_ai_agent: isAiAgent } = row
   return {
     uid,

@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type Issuer, type IssuerPath, issuerUrl } from './issuer.js'
 
 interface IssuerRow {
@@ -43,11 +43,11 @@ export async function findIssuer(
   { ofTeam = false } = {},
 ): Promise<Issuer> {
   const row = path && (await readIssuer(runner, path))
-  if (!path || !row || (ofTeam && row.application_id)) throw refusal('issuer_not_found')
+  if (!path || !row || (ofTeam && row.application_id)) throw rejection('issuer_not_found')
   if (row.key_version !== null) return issuerOf(runner, deps, path.path, row, row.key_version)
   await deps.signingKeys.ensure(row.team_id, origin)
   const made = await readIssuer(runner, path)
-  if (!made?.key_version) throw refusal('issuer_not_found')
+  if (!made?.key_version) throw rejection('issuer_not_found')
   return issuerOf(runner, deps, path.path, made, made.key_version)
 }
 

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SentRequest } from '../../platform/http/route.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -21,7 +21,7 @@ export async function forwardToEngine(
   origin: RequestOrigin,
 ): Promise<EngineAnswer> {
   // What has a route of its own is not served a second time under another spelling.
-  if (OURS.test(rest)) throw platformRefusal('not_found')
+  if (OURS.test(rest)) throw platformError('not_found')
   const issuer = await findIssuer(deps.db, deps, path, origin)
   const query = queryString ? `?${queryString}` : ''
   const { answer } = await deps.db.transaction((tx) =>
@@ -38,6 +38,6 @@ export async function forwardToEngine(
       },
     ),
   )
-  if (answer.status === 404) throw platformRefusal('not_found')
+  if (answer.status === 404) throw platformError('not_found')
   return answer
 }

@@ -48,8 +48,8 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
  * Whether the user `u`, whose membership of the team is `m`, may use the application `a`.
  * @param vouched a condition under which the team vouches itself that this is the person whom it added
  */
-export const mayUse = (a: string, m: string, u: string, vouched = 'false'): string =>
-  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${opensUnrestricted(m, u)} OR ${vouched}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
+export const mayUse = (a: string, m: string, u: string, asserted = 'false'): string =>
+  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${opensUnrestricted(m, u)} OR ${asserted}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
 
 /** Whether an application is assigned to a user, directly or by a group. */
 export const assigned = (application: string, user: string): string => `(

@@ -3,7 +3,7 @@ import type { MyApplication } from './my-applications.js'
 import type { MyGrant } from './my-grants.js'
 import type { WithdrawnGrant } from './withdrawn-grants.js'
 
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 const Team = Type.Object({ id: Type.String(), name: Type.String() })
 
 /** What is not set is left out. */
@@ -17,7 +17,7 @@ export const MyApplicationBody = Type.Object(
     launchUrl: Type.Optional(Type.String({ description: 'Where to start it' })),
     team: Team,
     isAiAgent: Type.Boolean(),
-    lastUsedAt: Type.Optional(Moment),
+    lastUsedAt: Type.Optional(Timestamp),
   },
   { $id: 'MyApplication' },
 )
@@ -33,7 +33,7 @@ const allowed = {
   team: Team,
 }
 
-export const WithdrawnGrantBody = Type.Object({ ...allowed, withdrawnAt: Moment }, { $id: 'WithdrawnGrant' })
+export const WithdrawnGrantBody = Type.Object({ ...allowed, withdrawnAt: Timestamp }, { $id: 'WithdrawnGrant' })
 
 export const MyGrantBody = Type.Object(
   {
@@ -44,9 +44,9 @@ export const MyGrantBody = Type.Object(
       { description: 'Each of the scopes, with what the team says of it' },
     ),
     offlineAccess: Type.Boolean({ description: 'The application may act while the user is away' }),
-    createdAt: Moment,
-    updatedAt: Moment,
-    lastUsedAt: Type.Optional(Moment),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    lastUsedAt: Type.Optional(Timestamp),
   },
   { $id: 'MyGrant' },
 )

@@ -21,18 +21,18 @@ import { grantRoutes } from './grant-routes.js'
 import { createIssuerDocuments } from './issuer-documents.js'
 import { issuerRoutes } from './issuer-routes.js'
 import { metadataRoutes } from './metadata-routes.js'
+import { notifyLogout } from './notify-logout.js'
 import { oauthRoutes } from './oauth-routes.js'
 import { purgeOidcProvider } from './purge.js'
 import { registrationRoutes } from './registration-routes.js'
-import { tellLogout } from './tell-logout.js'
 
 export { type AskedFor, askApplicationRules } from './ask-application-rules.js'
-export { refuseForBrowser } from './browser-answer.js'
+export { rejectForBrowser } from './browser-answer.js'
 export { findEngineSession as findApplicationSession } from './browser-session.js'
 export { admitClientSource, countClientFailure } from './client-limits.js'
 export { describeRequest } from './describe-request.js'
 export type { EngineSession as ApplicationSession } from './engine-context.js'
-export { OIDC_PROVIDER_ERRORS, refusal as oidcProviderRefusal } from './errors.js'
+export { OIDC_PROVIDER_ERRORS, rejection as oidcProviderError } from './errors.js'
 export { forgetConsents } from './forget-consents.js'
 export { keepPendingLogout } from './pending-logout.js'
 
@@ -57,6 +57,6 @@ export function createOidcProvider(
       ...registrationRoutes(deps),
       ...grantRoutes(deps),
     ],
-    jobs: [tellLogout(deps), purgeOidcProvider(deps)],
+    jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
   }
 }

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  atOnce,
-  claimsOf,
-  expectRefusal,
-  joinTeam,
-  logIn,
-  registerUser,
-  type TestUser,
-} from '../../../test/factories.js'
+import { atOnce, claimsOf, expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   confirm,
@@ -133,9 +125,9 @@ describe('a user who may not use the application', () => {
       error: expect.stringMatching(/^(access_denied|consent_required|login_required|interaction_required)$/),
     })
     const uid = await begin({}, cookies)
-    expectRefusal(await look(uid, { token }), 403, 'application_access_denied')
+    expectError(await look(uid, { token }), 403, 'application_access_denied')
     for (const at of [app, under(service, app.id, app), under(service, app.teamId, app)])
-      expectRefusal(await answer(uid, { token }, at), 403, 'application_access_denied')
+      expectError(await answer(uid, { token }, at), 403, 'application_access_denied')
     expect(await codes()).toBe(before)
   }
 
@@ -171,20 +163,20 @@ describe('a user who may not use the application', () => {
   it('because another team controls the session gets nothing of this one', async () => {
     await tokensFor(service, app, user)
     const { cookies, token } = await signInBrowser(service, user)
-    const confine = (teamId: string) =>
+    const restrict = (teamId: string) =>
       service.sql('UPDATE sessions SET confined_team_id = $2, organization_id = $2 WHERE id = $1', [
         claimsOf(token).sid,
         teamId,
       ])
-    await confine(user.teamId)
+    await restrict(user.teamId)
     expect(await silently(cookies)).toMatchObject({ error: 'login_required' })
     const begun = await authorize(service, app, {}, cookies)
     expect(locationOf(begun).pathname).toBe('/login')
     const uid = uidOf(begun)
     for (const consent of [true, false])
-      expectRefusal(await answer(uid, { token }, app, consent), 403, 'team_sign_in_required')
-    expectRefusal(await look(uid, { token }), 403, 'team_sign_in_required')
-    await confine(owner.teamId)
+      expectError(await answer(uid, { token }, app, consent), 403, 'team_sign_in_required')
+    expectError(await look(uid, { token }), 403, 'team_sign_in_required')
+    await restrict(owner.teamId)
     // What was allowed in a session of the user's own does not count in it.
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
     await service.sql('UPDATE consents SET restricted = true WHERE user_id = $1', [user.id])
@@ -198,7 +190,7 @@ describe('a user who may not use the application', () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
     const { status, headers } = await authorize(service, app, {}, cookies)
     expect([status, headers.get('location')]).toEqual([403, null])
-    expectRefusal(await answer(uid, { token }), 403, 'team_suspended')
+    expectError(await answer(uid, { token }), 403, 'team_suspended')
   })
 })
 
@@ -208,9 +200,9 @@ describe('a request that waits for a person', () => {
     const before = (await codes()) ?? 0
     const answers = await atOnce(20, (index) => answer(uid, user, app, index % 4 !== 0))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const refused of answers) if (refused.status !== 200) expectRefusal(refused, 404, 'interaction_not_found')
+    for (const rejected of answers) if (rejected.status !== 200) expectError(rejected, 404, 'interaction_not_found')
     expect((await codes()) ?? 0).toBeLessThanOrEqual(before + 1)
-    expectRefusal(await look(uid, user), 404, 'interaction_not_found')
+    expectError(await look(uid, user), 404, 'interaction_not_found')
   })
 
   it('is answered under every form of the issuer of its application, from the one that was asked', async () => {
@@ -235,11 +227,11 @@ describe('a request that waits for a person', () => {
     const others = [sibling.id, `${owner.teamId}/${sibling.id}`, foreign.id, foreign.teamId]
     for (const path of others) {
       const at = under(service, path, app)
-      expectRefusal(await answer(uid, user, at), 404, 'interaction_not_found')
-      expectRefusal(await look(uid, user, at), 404, 'interaction_not_found')
+      expectError(await answer(uid, user, at), 404, 'interaction_not_found')
+      expectError(await look(uid, user, at), 404, 'interaction_not_found')
     }
     const mixed = under(service, `${foreign.teamId}/${app.id}`, app)
-    expectRefusal(await answer(uid, user, mixed), 404, 'issuer_not_found')
+    expectError(await answer(uid, user, mixed), 404, 'issuer_not_found')
     expect((await answer(uid, user)).status).toBe(200)
   })
 
@@ -248,14 +240,14 @@ describe('a request that waits for a person', () => {
     await service.clock.advance(3_590_000)
     expect((await answer(early, await logIn(service, user))).status).toBe(200)
     await service.clock.advance(10_000)
-    expectRefusal(await answer(late, await logIn(service, user)), 404, 'interaction_not_found')
+    expectError(await answer(late, await logIn(service, user)), 404, 'interaction_not_found')
   })
 
   it('is over with its application', async () => {
     const uid = await begin()
     await service.api('DELETE', `/api/v1/applications/${app.id}`, { token: owner.token })
-    expectRefusal(await answer(uid, user), 404, 'issuer_not_found')
-    expectRefusal(await answer(uid, user, under(service, app.teamId, app)), 404, 'interaction_not_found')
+    expectError(await answer(uid, user), 404, 'issuer_not_found')
+    expectError(await answer(uid, user, under(service, app.teamId, app)), 404, 'interaction_not_found')
   })
 
   it('is answered by the pages in the browser that began it alone', async () => {
@@ -273,7 +265,7 @@ describe('a request that waits for a person', () => {
       })
     const other = (await authorize(service, app)).cookies.keyward_browser?.value ?? ''
     for (const cookies of [{}, { keyward_browser: '' }, { keyward_browser: 'x' }, { keyward_browser: other }])
-      expectRefusal(await byPage(cookies as Record<string, string>), 403, 'wrong_browser')
+      expectError(await byPage(cookies as Record<string, string>), 403, 'wrong_browser')
     expect((await byPage({ keyward_browser: browser?.value ?? '' })).status).toBe(200)
   })
 
@@ -298,9 +290,9 @@ describe('a request that waits for a person', () => {
     const uid = await begin()
     const tokens = await tokensFor(service, app, user)
     for (const token of [tokens.access_token, tokens.id_token, 'x'])
-      expectRefusal(await answer(uid, { token }), 401, 'invalid_access_token')
+      expectError(await answer(uid, { token }), 401, 'invalid_access_token')
     await service.api('POST', '/api/v1/auth/logout', { token: user.token })
-    expectRefusal(await answer(uid, user), 401, 'invalid_access_token')
+    expectError(await answer(uid, user), 401, 'invalid_access_token')
   })
 })
 
@@ -318,7 +310,7 @@ describe('an application that wants a sign-in newer than', () => {
     expect(locationOf(begun).pathname).toBe('/login')
     const uid = uidOf(begun)
     expect((await look(uid, { token })).body.loginRequired).toBe(true)
-    expectRefusal(await answer(uid, { token }), 403, 'reauthentication_required')
+    expectError(await answer(uid, { token }), 403, 'reauthentication_required')
     if ('max_age' in params) expect(await silently(cookies, params)).toMatchObject({ error: 'login_required' })
     await service.clock.advance(2_000)
     const fresh = await logIn(service, user)
@@ -351,9 +343,9 @@ describe('an application that wants a certain user', () => {
     const { cookies, token } = await signInBrowser(service, other)
     expect(await silently(cookies, { id_token_hint: hint })).toMatchObject({ error: 'login_required' })
     const uid = await begin({ id_token_hint: hint }, cookies)
-    expectRefusal(await answer(uid, { token }), 403, 'wrong_user')
+    expectError(await answer(uid, { token }), 403, 'wrong_user')
     const bySub = { claims: JSON.stringify({ id_token: { sub: { value: user.id } } }) }
-    expectRefusal(await answer(await begin(bySub, cookies), { token }), 403, 'wrong_user')
+    expectError(await answer(await begin(bySub, cookies), { token }), 403, 'wrong_user')
     expect((await confirm(service, app, uid, user)).searchParams.has('code')).toBe(true)
     const own = await signInBrowser(service, user)
     expect(await silently(own.cookies, { id_token_hint: hint })).toHaveProperty('code')

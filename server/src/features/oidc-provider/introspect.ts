@@ -49,7 +49,7 @@ export async function introspectToken(
   }
   const [refresh] = await db.run(liveRefreshToken, [tokenHash(token), clock.now()])
   if (!refresh || isForeign({ clientId: refresh.client_id, teamId: refresh.team_id })) return INACTIVE
-  const seconds = (moment: Date) => Math.floor(moment.getTime() / SECOND)
+  const seconds = (timestamp: Date) => Math.floor(timestamp.getTime() / SECOND)
   return {
     active: true,
     scope: refresh.scopes.join(' '),

@@ -137,8 +137,8 @@ describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
       expect((await from(wrong)).status).toBe(200)
       expect((await from(wrong)).status).toBe(429)
       // Each wrong one has its entry, and no other request has one.
-      const refused = await own.sql(`SELECT 1 FROM audit_entries WHERE action = 'application.token_refused'`)
-      expect(refused).toHaveLength(4)
+      const rejected = await own.sql(`SELECT 1 FROM audit_entries WHERE action = 'application.token_refused'`)
+      expect(rejected).toHaveLength(4)
     } finally {
       await own.close()
     }

@@ -1,20 +1,20 @@
 import Type from 'typebox'
 import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
 import { answerWithDocument } from './answer-with-document.js'
 import { askForDevice } from './ask-device.js'
 import { authorize } from './authorize.js'
-import { answerBrowser, refuseForBrowser } from './browser-answer.js'
+import { answerBrowser, rejectForBrowser } from './browser-answer.js'
 import { browserToken, ensureBrowserToken } from './browser-cookie.js'
 import { confirmInteraction } from './confirm-interaction.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import { endSession } from './end-session.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findIssuer } from './find-issuer.js'
 import { forwardToEngine } from './forward.js'
 import { ISSUER_BASE, issuerPathOf } from './issuer.js'
@@ -148,7 +148,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
               about,
             )
           } catch (error) {
-            return refuseForBrowser(browserOf('sign-in', context), error, about)
+            return rejectForBrowser(browserOf('sign-in', context), error, about)
           }
         },
       }),
@@ -168,7 +168,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
           if (sent.body.length > LONGEST_FORM)
-            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
+            throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
           return asGet(http, `${url}/authorize`, sent)
         },
       }),
@@ -187,7 +187,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', ...TOKEN_ERRORS],
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
-          if (!at) throw refusal('issuer_not_found')
+          if (!at) throw rejection('issuer_not_found')
           return passOn(http, await requestToken(deps, { sent, at, origin }))
         },
       }),
@@ -208,9 +208,9 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', ...PUSH_ERRORS],
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
-          if (!at) throw refusal('issuer_not_found')
+          if (!at) throw rejection('issuer_not_found')
           if (sent.body.length > LONGEST_FORM)
-            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
+            throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
           return passOn(http, await pushRequest(deps, { sent, at, origin }))
         },
       }),
@@ -229,7 +229,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', ...DEVICE_ERRORS],
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
-          if (!at) throw refusal('issuer_not_found')
+          if (!at) throw rejection('issuer_not_found')
           return passOn(http, await askForDevice(deps, { sent, at, origin }))
         },
       }),
@@ -352,7 +352,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
             if (ended) clearSessionCookies(http)
             return http.redirect(redirectTo)
           } catch (error) {
-            return refuseForBrowser(browserOf('sign-out', context), error, about)
+            return rejectForBrowser(browserOf('sign-out', context), error, about)
           }
         },
       }),
@@ -372,7 +372,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
           if (sent.body.length > LONGEST_FORM)
-            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
+            throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
           return asGet(http, `${url}/end-session`, sent)
         },
       }),

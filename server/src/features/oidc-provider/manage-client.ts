@@ -8,7 +8,7 @@ import {
   type Application,
   changeApplication,
   findApplication,
-  hasTokenMaker,
+  hasTokenCreator,
   removeApplication,
 } from '../applications/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
@@ -33,7 +33,7 @@ interface ManagedRow {
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
   `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
-     ${hasTokenMaker('a')} AS has_maker
+     ${hasTokenCreator('a')} AS has_maker
    FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
 )

@@ -3,7 +3,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   claimsOf,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   makeGroup,
@@ -54,7 +54,7 @@ const withdraw = ({ token }: Pick<TestUser, 'token'>, id = app.id) =>
   service.api('DELETE', `/api/v1/auth/grants/${id}`, { token })
 
 /** A session of the user that this team vouches for. */
-async function confined(teamId: string): Promise<TestUser> {
+async function restricted(teamId: string): Promise<TestUser> {
   const { body } = await service.api('POST', '/api/v1/auth/login', {
     body: { email: user.email, password: user.password, teamId },
   })
@@ -137,8 +137,8 @@ describe('the applications that a user may use', () => {
   it('are in a session that one team controls those of that team alone', async () => {
     await registerApplication(service, user, { name: 'Own' })
     expect(await names(user)).toEqual(['Own', 'Wiki'])
-    expect(await names(await confined(owner.teamId))).toEqual(['Wiki'])
-    expect(await names(await confined(user.teamId))).toEqual(['Own'])
+    expect(await names(await restricted(owner.teamId))).toEqual(['Wiki'])
+    expect(await names(await restricted(user.teamId))).toEqual(['Own'])
   })
 })
 
@@ -161,8 +161,8 @@ describe('what a user has allowed an application', () => {
     const [again] = await list('grants', user)
     expect(again).toMatchObject({ createdAt: first.createdAt, offlineAccess: true })
     expect(again.scopes.toSorted()).toEqual(['email', 'offline_access', 'openid'])
-    for (const moment of ['updatedAt', 'lastUsedAt'])
-      expect(Date.parse(again[moment]) - Date.parse(first[moment])).toBeGreaterThanOrEqual(60_000)
+    for (const timestamp of ['updatedAt', 'lastUsedAt'])
+      expect(Date.parse(again[timestamp]) - Date.parse(first[timestamp])).toBeGreaterThanOrEqual(60_000)
     expect(await list('grants', owner)).toEqual([])
   })
 
@@ -236,8 +236,8 @@ describe('what a user has allowed an application', () => {
   it('is unknown where it is of somebody else, was taken back or never allowed, and then nothing changes', async () => {
     const { access_token: token } = await tokensFor(service, app, user)
     const before = await dumpState(service)
-    for (const who of [owner, await registerUser(service)]) expectRefusal(await withdraw(who), 404, 'grant_not_found')
-    for (const id of ['unknown', user.id, app.clientId]) expectRefusal(await withdraw(user, id), 404, 'grant_not_found')
+    for (const who of [owner, await registerUser(service)]) expectError(await withdraw(who), 404, 'grant_not_found')
+    for (const id of ['unknown', user.id, app.clientId]) expectError(await withdraw(user, id), 404, 'grant_not_found')
     expect((await dumpState(service)).consents).toEqual(before.consents)
     expect(await isActive(service, token)).toBe(true)
     const answers = await atOnce(50, () => withdraw(user))
@@ -246,12 +246,12 @@ describe('what a user has allowed an application', () => {
 
   it('in a session that is restricted to a team is seen and ended in such sessions alone', async () => {
     const own = await registerApp(service, user)
-    const inOwn = await confined(user.teamId)
+    const inOwn = await restricted(user.teamId)
     await tokensFor(service, own, inOwn)
-    const inTeam = await confined(owner.teamId)
+    const inTeam = await restricted(owner.teamId)
     const { access_token: token } = await tokensFor(service, app, inTeam)
     expect((await list('grants', inOwn)).map(({ id }: Listed) => id)).toEqual([own.id])
-    expectRefusal(await withdraw(inOwn), 404, 'grant_not_found')
+    expectError(await withdraw(inOwn), 404, 'grant_not_found')
     expect(await isActive(service, token)).toBe(true)
     expect((await withdraw(inTeam)).status).toBe(200)
     expect(await isActive(service, token)).toBe(false)

@@ -7,7 +7,7 @@ import { teamLimitOf } from '../permissions/index.js'
 import { endGrantsOf } from '../sessions/index.js'
 import { lockUser } from '../users/index.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 /** What a user has allowed an application. */
 export interface MyGrant {
@@ -78,11 +78,11 @@ export async function withdrawGrant(
     const [withdrawn] = application
       ? await tx.run(withdraw, [actor.userId, application, teamLimitOf(actor), clock.now()])
       : []
-    if (!application || !withdrawn) throw refusal('grant_not_found')
+    if (!application || !withdrawn) throw rejection('grant_not_found')
     const ended = await endGrantsOf(
       tx,
       clock,
-      { user: actor.userId, application, restrictedTo: actor.confinedTo },
+      { user: actor.userId, application, restrictedTo: actor.restrictedToTeam },
       'consent_withdrawn',
     )
     await audit.record(tx, { ...actor, teamId: withdrawn.teamId }, 'application.consent_withdrawn', {

@@ -144,7 +144,7 @@ const ownToken = async ({ as, client, auth }: Party, params: Params = {}, option
   )
 
 /** What a resource server finds in a token that it was sent (RFC 9068). */
-const judge = ({ as }: Party, token: string, audience: string) =>
+const verify = ({ as }: Party, token: string, audience: string) =>
   oauth.validateJwtAccessToken(
     as,
     new Request(audience, { headers: { authorization: `Bearer ${token}` } }),
@@ -222,8 +222,8 @@ describe.each(CLIENTS)('a relying party with %s', (_, make) => {
         await revoke(party, token)
         expect(await introspect(party, token)).toEqual({ active: false })
       }
-      const refused = { error: 'invalid_grant', status: 400 }
-      await expect(refresh(party, tokens.refresh_token)).rejects.toMatchObject(refused)
+      const rejected = { error: 'invalid_grant', status: 400 }
+      await expect(refresh(party, tokens.refresh_token)).rejects.toMatchObject(rejected)
     }
   })
 })
@@ -256,18 +256,18 @@ it('a relying party understands that its user is not signed in, and that the use
   const path = `${party.app.idp}/interaction/${page.searchParams.get('uid')}/confirm`
   const { body } = await browser.call('POST', path, { consent: false })
   const callback = new URL(body.redirectTo)
-  const refused = expect.objectContaining({ error: 'access_denied' })
-  expect(() => oauth.validateAuthResponse(party.as, party.client, callback, asked.state)).toThrow(refused)
+  const rejected = expect.objectContaining({ error: 'access_denied' })
+  expect(() => oauth.validateAuthResponse(party.as, party.client, callback, asked.state)).toThrow(rejected)
 })
 
 it('a relying party that proves itself wrongly is refused as invalid_client', async () => {
   const party = await newParty()
   const wrong = [oauth.ClientSecretBasic('wrong'), oauth.ClientSecretPost('wrong'), oauth.None()]
   for (const auth of [...wrong, (await clientKey('ES256')).auth]) {
-    const refused = await signIn({ ...party, auth }).catch((error) => error)
+    const rejected = await signIn({ ...party, auth }).catch((error) => error)
     // The library tells a challenge apart from other refusals.
-    const error = refused.error ?? refused.cause[0].parameters.error
-    expect([refused.status, error]).toEqual([401, 'invalid_client'])
+    const error = rejected.error ?? rejected.cause[0].parameters.error
+    expect([rejected.status, error]).toEqual([401, 'invalid_client'])
   }
 })
 
@@ -276,7 +276,7 @@ describe('an application for itself', () => {
     const party = await newParty({ ...MACHINE, scopes: ['reports:read', 'reports:write'] })
     const token = await ownToken(party, { scope: 'reports:read' })
     expect(token).toMatchObject({ token_type: 'bearer', scope: 'reports:read' })
-    const claims = await judge(party, token.access_token, party.app.issuer)
+    const claims = await verify(party, token.access_token, party.app.issuer)
     const { clientId } = party.app
     expect(claims).toMatchObject({ client_id: clientId, sub: clientId, scope: 'reports:read' })
     await expect(ownToken(party, { scope: 'admin' })).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
@@ -369,14 +369,14 @@ describe('a request that no browser has seen', () => {
 describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by %s', (algorithm) => {
   /** As the library's manual says: once more with the nonce that it has kept from the refusal. Says how often it was refused. */
   function retrying() {
-    const refused: unknown[] = []
+    const rejected: unknown[] = []
     const retry = async <T>(act: () => Promise<T>): Promise<T> =>
       act().catch((error) => {
         if (!oauth.isDPoPNonceError(error)) throw error
-        refused.push(error)
+        rejected.push(error)
         return act()
       })
-    return { retry, refused }
+    return { retry, rejected }
   }
 
   it.each([
@@ -388,12 +388,12 @@ describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
     })
     const DPoP = oauth.DPoP(party.client, await oauth.generateKeyPair(algorithm))
-    const { retry, refused } = retrying()
+    const { retry, rejected } = retrying()
     const asked = await ask(party)
     const callback = await send(party, asked.params)
     const tokens = await retry(() => redeem(party, asked, callback, { DPoP }))
     expect(tokens).toMatchObject({ token_type: 'dpop', scope: SCOPE })
-    expect(refused).toHaveLength(nonces)
+    expect(rejected).toHaveLength(nonces)
     const { cnf } = await introspect(party, tokens.access_token)
     expect(cnf).toEqual({ jkt: await DPoP.calculateThumbprint() })
 
@@ -403,7 +403,7 @@ describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by
     expect(next.token_type).toBe('dpop')
     expect((await retry(() => ownToken(party, {}, { DPoP }))).token_type).toBe('dpop')
     // The nonce of one answer is good for the requests after it.
-    expect(refused).toHaveLength(nonces)
+    expect(rejected).toHaveLength(nonces)
 
     await expect(userinfo(party, next.access_token)).rejects.toMatchObject({ status: 401 })
     const thief = { DPoP: oauth.DPoP(party.client, await oauth.generateKeyPair(algorithm)) }
@@ -420,14 +420,14 @@ describe('a resource server of the team', () => {
     const tokens = await redeem(party, asked, callback, { additionalParameters: { resource: API } })
     const next = await refresh(party, tokens.refresh_token)
     for (const { access_token: token } of [tokens, next]) {
-      const claims = await judge(party, token, API)
+      const claims = await verify(party, token, API)
       expect(claims).toMatchObject({ iss: party.app.issuer, sub: user.id, client_id: party.app.clientId, scope: SCOPE })
-      await expect(judge(party, token, 'https://other.example/')).rejects.toThrow(/"aud"/)
+      await expect(verify(party, token, 'https://other.example/')).rejects.toThrow(/"aud"/)
       await expect(userinfo(party, token)).rejects.toMatchObject({ status: 401 })
     }
     const { access_token: general } = await signIn(party)
-    await expect(judge(party, general, API)).rejects.toThrow(/"aud"/)
-    expect((await judge(party, general, party.app.issuer)).sub).toBe(user.id)
+    await expect(verify(party, general, API)).rejects.toThrow(/"aud"/)
+    expect((await verify(party, general, party.app.issuer)).sub).toBe(user.id)
   })
 
   it('finds a bound token good with a proof of its key alone', async () => {
@@ -448,15 +448,15 @@ describe('a resource server of the team', () => {
     expect(await (await call(DPoP)).json()).toMatchObject({ sub: user.id, aud: API })
     const thief = oauth.DPoP(party.client, await oauth.generateKeyPair('ES256'))
     await expect(call(thief)).rejects.toThrow(/confirmation/)
-    await expect(judge(party, token, API)).rejects.toThrow(/DPoP/i)
+    await expect(verify(party, token, API)).rejects.toThrow(/DPoP/i)
   })
 
   it('is not served a token for a resource that is not registered', async () => {
     const party = await newParty({ resources: [API] })
     const { params, state } = await ask(party, { resource: 'https://elsewhere.example/' })
     const callback = await send(party, params)
-    const refused = expect.objectContaining({ error: 'invalid_target' })
-    expect(() => oauth.validateAuthResponse(party.as, party.client, callback, state)).toThrow(refused)
+    const rejected = expect.objectContaining({ error: 'invalid_target' })
+    expect(() => oauth.validateAuthResponse(party.as, party.client, callback, state)).toThrow(rejected)
   })
 })
 
@@ -471,7 +471,7 @@ it("an agent exchanges a user's token for one of its own (RFC 8693)", async () =
   }
   const own = await exchange(subject.access_token, { scope: 'openid email' })
   expect(own).toMatchObject({ token_type: 'bearer', issued_token_type: ACCESS_TOKEN, scope: 'openid email' })
-  const claims = await judge(agent, own.access_token, agent.app.issuer)
+  const claims = await verify(agent, own.access_token, agent.app.issuer)
   expect(claims).toMatchObject({ sub: user.id, client_id: client.client_id, act: { sub: client.client_id } })
   expect((await userinfo(agent, own.access_token)).email).toBe(user.email)
   await expect(exchange(subject.access_token, { scope: 'profile' })).rejects.toMatchObject({ error: 'invalid_scope' })

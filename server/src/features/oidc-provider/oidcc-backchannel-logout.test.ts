@@ -27,12 +27,12 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-interface Told extends LogoutReceiver {
+interface Notified extends LogoutReceiver {
   app: TestApp
 }
 
 /** An application of the user's team that wants to be told. */
-async function toldApp(user: TestUser, ...reactions: Reaction[]): Promise<Told> {
+async function notifiedApp(user: TestUser, ...reactions: Reaction[]): Promise<Notified> {
   const receiver = await startLogoutReceiver(...reactions)
   receivers.push(receiver)
   const app = await registerApp(service, user, {
@@ -45,7 +45,7 @@ async function toldApp(user: TestUser, ...reactions: Reaction[]): Promise<Told> 
 /** A user and an application in whose browser the user has signed in to it. */
 async function signedIn(...reactions: Reaction[]) {
   const user = await registerUser(service)
-  const told = await toldApp(user, ...reactions)
+  const told = await notifiedApp(user, ...reactions)
   const browser = openBrowser(service, user)
   return { user, told, app: told.app, browser, session: await flow(service, browser, told.app) }
 }
@@ -171,9 +171,9 @@ describe('an application is told of the end of a session', () => {
   it('by one token for each session and application, however often it was signed in to; other sessions and applications that were not used hear nothing', async () => {
     const { app, browser, session, told, user } = await signedIn()
     for (const prompt of ['login', 'none', 'consent']) await flow(service, browser, app, { prompt })
-    const second = await toldApp(user)
+    const second = await notifiedApp(user)
     const inSecond = await flow(service, browser, second.app)
-    const unused = await toldApp(user)
+    const unused = await notifiedApp(user)
     const elsewhere = openBrowser(service, user)
     const otherSession = await flow(service, elsewhere, app)
     expect(otherSession.claims.sid).not.toBe(session.claims.sid)
@@ -229,7 +229,7 @@ describe('an application that does not hear', () => {
 
   it('and hangs holds up neither the sign-out nor other applications, and is told again', async () => {
     const { app, browser, session, told: hanging, user } = await signedIn('hang')
-    const prompt = await toldApp(user)
+    const prompt = await notifiedApp(user)
     const other = openBrowser(service, user)
     const otherSession = await flow(service, other, prompt.app)
 

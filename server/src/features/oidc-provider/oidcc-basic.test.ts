@@ -402,10 +402,10 @@ describe('the session of the browser', () => {
     expect(hinted.pages).toEqual([])
     expect(hinted.claims.sub).toBe(first.claims.sub)
 
-    const stranger = await registerUser(service)
-    await joinTeam(service, stranger, app.teamId)
-    const theirs = await flow(service, openBrowser(service, stranger), app)
-    expect(theirs.claims.sub).toBe(stranger.id)
+    const outsider = await registerUser(service)
+    await joinTeam(service, outsider, app.teamId)
+    const theirs = await flow(service, openBrowser(service, outsider), app)
+    expect(theirs.claims.sub).toBe(outsider.id)
     const id_token_hint = theirs.tokens.id_token
     expectErrorAt(await silently(from, { prompt: 'none', id_token_hint }), app, 'login_required')
   })
@@ -424,7 +424,7 @@ describe('codes and refresh tokens', () => {
   const again = (code: string) =>
     requestTokens(service, app, { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri })
 
-  async function expectDead({ access_token, refresh_token }: { access_token: string; refresh_token?: string }) {
+  async function expectRevoked({ access_token, refresh_token }: { access_token: string; refresh_token?: string }) {
     const { userinfo_endpoint } = await metadataOf(service, app)
     const { status, body } = await service.api('GET', pathOf(service, userinfo_endpoint), { token: access_token })
     expect([status, body.error]).toEqual([401, 'invalid_token'])
@@ -440,7 +440,7 @@ describe('codes and refresh tokens', () => {
     expect(await isActive(service, tokens.access_token)).toBe(true)
     await service.clock.advance(later)
     expectTokenError(await again(code), 'invalid_grant')
-    await expectDead(tokens)
+    await expectRevoked(tokens)
     expectTokenError(await again(code), 'invalid_grant')
   })
 

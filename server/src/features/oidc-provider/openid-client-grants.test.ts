@@ -58,8 +58,8 @@ describe('a client with a key (private_key_jwt)', () => {
     const tokens = await client.clientCredentialsGrant(await discover(service, app, auth))
     expect(jwtPart(tokens.access_token)).toMatchObject({ sub: app.clientId, client_id: app.clientId })
     const { auth: other } = await keyed(machine)
-    const refused = client.clientCredentialsGrant(await discover(service, app, other))
-    await expect(refused).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
+    const rejected = client.clientCredentialsGrant(await discover(service, app, other))
+    await expect(rejected).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
   })
 })
 
@@ -69,8 +69,8 @@ it('an application for itself gets the scopes that it asks for, and is refused t
   const tokens = await client.clientCredentialsGrant(config, { scope: 'reports:read' })
   expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'reports:read' })
   expect(tokens.refresh_token).toBeUndefined()
-  const refused = client.clientCredentialsGrant(config, { scope: 'reports:write' })
-  await expect(refused).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
+  const rejected = client.clientCredentialsGrant(config, { scope: 'reports:write' })
+  await expect(rejected).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
 })
 
 describe('a device', () => {
@@ -124,8 +124,8 @@ describe('a request that no browser has seen', () => {
   it('that is wrong is refused to the application', async () => {
     const app = await register()
     const { params } = await askForCode(app, { redirect_uri: 'https://elsewhere.example/' })
-    const refused = client.buildAuthorizationUrlWithPAR(await configure(app), params)
-    await expect(refused).rejects.toBeInstanceOf(client.ResponseBodyError)
+    const rejected = client.buildAuthorizationUrlWithPAR(await configure(app), params)
+    await expect(rejected).rejects.toBeInstanceOf(client.ResponseBodyError)
   })
 })
 
@@ -140,10 +140,10 @@ describe.each(['ES256', 'RS256'])('a client with a proof of possession by %s', (
     })
     const config = await configure(app)
     const usual = config[client.customFetch] as client.CustomFetch
-    let refused = 0
+    let rejected = 0
     config[client.customFetch] = async (url, options) => {
       const answer = await usual(url, options)
-      if (answer.status >= 400) refused += 1
+      if (answer.status >= 400) rejected += 1
       return answer
     }
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair(algorithm))
@@ -157,7 +157,7 @@ describe.each(['ES256', 'RS256'])('a client with a proof of possession by %s', (
     expect((await client.clientCredentialsGrant(config, {}, { DPoP })).token_type).toBe('dpop')
     expect(jwtPart(next.access_token).cnf).toEqual({ jkt: await DPoP.calculateThumbprint() })
     // The library tries once more by itself when it is asked for a nonce, and is asked once.
-    expect(refused).toBe(retried)
+    expect(rejected).toBe(retried)
 
     const thief = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(algorithm)) }
     for (const by of [thief, undefined])

@@ -126,8 +126,8 @@ it('a relying party understands that its user is not signed in, and that the use
   const page = new URL((await browser.visit(url.href)).headers.get('location') as string)
   const path = `${app.idp}/interaction/${page.searchParams.get('uid')}/confirm`
   const { body } = await browser.call('POST', path, { consent: false })
-  const refused = client.authorizationCodeGrant(config, new URL(body.redirectTo), { expectedState: state })
-  await expect(refused).rejects.toMatchObject({ error: 'access_denied' })
+  const rejected = client.authorizationCodeGrant(config, new URL(body.redirectTo), { expectedState: state })
+  await expect(rejected).rejects.toMatchObject({ error: 'access_denied' })
 })
 
 it('a relying party that does not send the right secret is refused as invalid_client', async () => {
@@ -135,9 +135,9 @@ it('a relying party that does not send the right secret is refused as invalid_cl
   for (const auth of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong'), client.None()]) {
     const config = await discover(service, app, auth)
     const { callback, checks } = await begin(config, app, browser)
-    const refused = await client.authorizationCodeGrant(config, callback, checks).catch((error) => error)
+    const rejected = await client.authorizationCodeGrant(config, callback, checks).catch((error) => error)
     // The library tells a challenge apart from other refusals.
-    const error = refused.error ?? refused.cause[0].parameters.error
-    expect([refused.status, error]).toEqual([401, 'invalid_client'])
+    const error = rejected.error ?? rejected.cause[0].parameters.error
+    expect([rejected.status, error]).toEqual([401, 'invalid_client'])
   }
 })

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
   'oidc_provider.insert_pending_logout',
@@ -49,7 +49,7 @@ const findPending = namedQuery<PendingLogout, [Buffer, Date]>(
 /** What a sign-out that waits for its user was asked by, and where it goes on. @throws logout_not_found */
 export async function readPendingLogout({ db, clock }: OidcProviderDeps, resume: string): Promise<PendingLogout> {
   const [pending] = await db.run(findPending, [tokenHash(resume), clock.now()])
-  if (!pending) throw refusal('logout_not_found')
+  if (!pending) throw rejection('logout_not_found')
   return pending
 }
 

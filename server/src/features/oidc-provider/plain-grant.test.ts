@@ -57,7 +57,7 @@ describe('a token request that is granted without the engine', () => {
       }
       return { header: jwtPart(token, 0), claims: withoutTimes(claims) }
     }
-    const [kept] = body.refresh_token
+    const [stored] = body.refresh_token
       ? await service.sql<{ payload: Record<string, unknown>; life: number }>(
           `SELECT t.payload - 'grantId' AS payload, extract(epoch FROM t.expires_at - t.created_at)::int AS life FROM oauth_tokens t WHERE t.hash = sha256($1::bytea)`,
           [Buffer.from(body.refresh_token)],
@@ -72,7 +72,7 @@ describe('a token request that is granted without the engine', () => {
       life: body.expires_in,
       access: own(body.access_token, ofGrant),
       id: own(body.id_token, ['at_hash', 'sid']),
-      kept: kept && { ...kept, payload: withoutSession(kept.payload) },
+      stored: stored && { ...stored, payload: withoutSession(stored.payload) },
       headers: ['content-type', 'cache-control', 'access-control-allow-origin', 'vary'].map((name) =>
         headers.get(name),
       ),

@@ -12,12 +12,12 @@ import { corsOf } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { IssuerPath } from './issuer.js'
-import { type Behind, type Granted, judgePlainRequest } from './judge-plain-request.js'
 import { accessLife } from './lifetimes.js'
 import { type PlainRequest, readPlainRequest } from './plain-request.js'
 import { findUnusedToken, type PresentedRow } from './presented-token.js'
 import { belongs, issuerAt, requestingClient, type TeamColumns } from './requesting-client.js'
 import { signAccessToken, signIdToken } from './signed-tokens.js'
+import { type Behind, type Granted, verifyPlainRequest } from './verify-plain-request.js'
 import { type PlainUse, writePlainUse } from './write-plain-use.js'
 
 export interface TokenRequest {
@@ -41,7 +41,7 @@ export async function grantPlainly(
   const request = readPlainRequest(form, sent.header)
   if (!request) return undefined
   const found = await findBehind(deps, request, at, clientSourceKey(origin))
-  const granted = found && judgePlainRequest(deps, request, found, at !== undefined)
+  const granted = found && verifyPlainRequest(deps, request, found, at !== undefined)
   if (!found || !granted) return undefined
 
   const { client, row } = found

@@ -1,11 +1,11 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId } from '../../platform/ids.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { findEngineSession } from './browser-session.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { askedFor, findInteraction, type Interaction, wantsFreshSignIn } from './find-interaction.js'
 import { findIssuer } from './find-issuer.js'
 import type { IssuerPath } from './issuer.js'
@@ -49,13 +49,14 @@ export async function readInteraction(
   const issuer = await findIssuer(db, deps, path, actor.origin)
   return db.transaction(async (tx) => {
     const interaction = await findInteraction(tx, clock, issuer, uid)
-    if (actor.confinedTo && actor.confinedTo !== issuer.team.id) throw accessRefusal('team_sign_in_required')
+    if (actor.restrictedToTeam && actor.restrictedToTeam !== issuer.team.id)
+      throw permissionError('team_sign_in_required')
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, interaction.application.id)
-    if (!session?.mayUse) throw refusal('application_access_denied')
+    if (!session?.mayUse) throw rejection('application_access_denied')
     const asked = { application: interaction.application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
     const rules = await askApplicationRules(tx, deps, session, asked)
-    if (rules === 'refused') throw refusal('application_access_denied')
-    if (rules === 'password_change') throw accessRefusal('password_change_required')
+    if (rules === 'refused') throw rejection('application_access_denied')
+    if (rules === 'password_change') throw permissionError('password_change_required')
     const { scopes, claims } = askedFor(interaction.payload)
     const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
     const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))

@@ -9,9 +9,9 @@ import type { EngineAnswer } from './engine.js'
 import type { ExchangedSubject, PresentedToken } from './engine-context.js'
 
 /** A token request that the engine has judged. */
-interface JudgedRequest {
+interface VerifiedRequest {
   answer: EngineAnswer
-  outcome: { replayed?: boolean; wasTold?: boolean; grantId?: GrantId; scopes?: string[] }
+  outcome: { replayed?: boolean; wasNotified?: boolean; grantId?: GrantId; scopes?: string[] }
   client: Client
   presented: PresentedToken | undefined
   /** The user's token that an agent exchanged. */
@@ -25,7 +25,7 @@ interface JudgedRequest {
 export async function recordTokenRequest(
   tx: Transaction,
   deps: Pick<OidcProviderDeps, 'audit' | 'throttle' | 'config'>,
-  { answer, outcome, client, presented, subject: exchanged, form, origin, tried }: JudgedRequest,
+  { answer, outcome, client, presented, subject: exchanged, form, origin, tried }: VerifiedRequest,
 ): Promise<void> {
   const { audit } = deps
   const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
@@ -51,7 +51,7 @@ export async function recordTokenRequest(
   }
   const { error } = JSON.parse(answer.body) as { error: string }
   // A device that asks again and again is not refused: it waits. One that was refused and goes on asking is in the log already.
-  if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasTold && isLastWord(error))) return
+  if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasNotified && isLastWord(error))) return
   if (outcome.replayed && presented)
     await audit.record(
       tx,

@@ -110,7 +110,7 @@ afterAll(() => service.close())
 const browse = (path: string, headers: Record<string, string> = {}) =>
   service.api('GET', path, { cookies, headers: { accept: 'text/html', ...headers } })
 
-async function expectRefusedHere(paths: string[]): Promise<void> {
+async function expectErrorHere(paths: string[]): Promise<void> {
   const before = await dumpState(service)
   for (const path of paths)
     for (const accept of ['text/html', 'application/json']) {
@@ -137,8 +137,8 @@ describe('an authorize request of a browser with a session and a consent', () =>
 
   it('goes nowhere for any other, and leaves nothing behind', async () => {
     expect(MUTATIONS.length).toBeGreaterThan(60)
-    await expectRefusedHere(MUTATIONS.map(withUri))
-    await expectRefusedHere(MUTATIONS.map((uri) => `${withUri(uri)}&prompt=none`))
+    await expectErrorHere(MUTATIONS.map(withUri))
+    await expectErrorHere(MUTATIONS.map((uri) => `${withUri(uri)}&prompt=none`))
   })
 
   it('goes nowhere without an address, or with two', async () => {
@@ -146,12 +146,12 @@ describe('an authorize request of a browser with a session and a consent', () =>
     const mixed = `${withUri(e(GOOD))}&redirect_uri=${e('https://evil.example/')}`
     const other = `${withUri(e('https://evil.example/'))}&redirect_uri=${e(GOOD)}`
     const asList = `${authorizePath(app, { redirect_uri: undefined })}&redirect_uri[]=${e(GOOD)}`
-    await expectRefusedHere([authorizePath(app, { redirect_uri: undefined }), twice, mixed, other, asList])
+    await expectErrorHere([authorizePath(app, { redirect_uri: undefined }), twice, mixed, other, asList])
   })
 
   it('goes nowhere for a client that is unknown, of another team, of another application or named twice', async () => {
-    const stranger = await registerUser(service)
-    const foreign = await registerApp(service, stranger, { redirectUris: [GOOD] })
+    const outsider = await registerUser(service)
+    const foreign = await registerApp(service, outsider, { redirectUris: [GOOD] })
     const sibling = await registerApp(service, user, { redirectUris: [GOOD] })
     const saml = await service.api('POST', '/api/v1/applications', {
       token: user.token,
@@ -162,8 +162,8 @@ describe('an authorize request of a browser with a session and a consent', () =>
     const named = (id: string | undefined) => authorizePath(app, { client_id: id })
     const ids = ['unknown', '', undefined, foreign.clientId, sibling.clientId, saml.body.clientId]
     const odd = [app.id, app.clientId.toUpperCase(), `${app.clientId} `, ` ${app.clientId}`, `${app.clientId}\n`]
-    await expectRefusedHere([...ids, ...odd, 'x'.repeat(3_000), "' OR 1=1 --", '\u0000'].map(named))
-    await expectRefusedHere([
+    await expectErrorHere([...ids, ...odd, 'x'.repeat(3_000), "' OR 1=1 --", '\u0000'].map(named))
+    await expectErrorHere([
       `${named(app.clientId)}&client_id=${foreign.clientId}`,
       `${named(foreign.clientId)}&client_id=${app.clientId}`,
     ])
@@ -178,7 +178,7 @@ describe('an authorize request of a browser with a session and a consent', () =>
     expect(status).toBe(303)
     const location = new URL(headers.get('location') as string)
     expect(location.origin + location.pathname).toBe(`${app.issuer}/authorize`)
-    await expectRefusedHere([location.pathname + location.search])
+    await expectErrorHere([location.pathname + location.search])
   })
 })
 
@@ -194,7 +194,7 @@ describe('a sign-out request', () => {
     // An empty address is none, and then the page of ours is where it goes.
     const mutations = MUTATIONS.filter((uri) => uri !== '')
     for (const by of [`id_token_hint=${hint}`, `client_id=${app.clientId}`, 'state=x'])
-      await expectRefusedHere(mutations.map((uri) => withUri(uri, by)))
+      await expectErrorHere(mutations.map((uri) => withUri(uri, by)))
     const { status } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(status).toBe(200)
   })

@@ -148,8 +148,8 @@ describe('the refresh token of an application', () => {
       code_verifier: verifier,
       redirect_uri: app.redirectUri,
     }
-    const refused = await requestTokens(service, app, { ...fields, resource: 'https://other.example' })
-    expectOAuthError(refused, 'invalid_target')
+    const rejected = await requestTokens(service, app, { ...fields, resource: 'https://other.example' })
+    expectOAuthError(rejected, 'invalid_target')
     const { body } = await requestTokens(service, app, fields)
     await next(body.refresh_token)
   })

@@ -5,12 +5,12 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { addApplication } from '../applications/index.js'
-import { holdApiToken } from '../credentials/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { lockApiToken } from '../credentials/index.js'
+import { teamError } from '../teams/index.js'
 import { authenticateRegistrar, invalidRegistrationToken, type Registrar } from './authenticate-registrar.js'
 import { invalidMetadata, inWordsOfOAuth, metadataOfClient, wantedClient } from './client-metadata.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findIssuer } from './find-issuer.js'
 import { type Issuer, issuerPathOf } from './issuer.js'
 import type { ClientMetadata } from './registration-schema.js'
@@ -35,14 +35,17 @@ export async function registerClient(deps: OidcProviderDeps, request: Registrati
   const { metadata, origin } = request
   const registrar = await authenticateRegistrar(deps, request, origin)
   const issuer = await issuerFor(deps, registrar, request)
-  if (!issuer.team.active) throw organizationRefusal('team_suspended')
+  if (!issuer.team.active) throw teamError('team_suspended')
   const idTokenAlgorithm = issuer.keys.idToken.algorithm
   const wanted = wantedClient(metadata, idTokenAlgorithm)
   const registrationToken = randomToken()
   const { application, clientSecret } = await deps.db
     .transaction(async (tx) => {
-      const maker = await requireLiveRegistrar(tx, deps, registrar)
-      const made = await addApplication(tx, deps, issuer.team.id, wanted, { hash: tokenHash(registrationToken), maker })
+      const creator = await requireLiveRegistrar(tx, deps, registrar)
+      const made = await addApplication(tx, deps, issuer.team.id, wanted, {
+        hash: tokenHash(registrationToken),
+        creator,
+      })
       const { id, name, clientId } = made.application
       const subject = registrar.by === 'api_token' ? registrar.actor : { userId: null, teamId: issuer.team.id, origin }
       await deps.audit.record(tx, subject, 'application.registered', {
@@ -68,8 +71,7 @@ async function issuerFor(
   { metadata, issuer: inPath, origin }: RegistrationRequest,
 ): Promise<Issuer> {
   const inBody = metadata.team_id == null ? undefined : parseId<TeamId>(metadata.team_id)
-  const unknown = () =>
-    inPath === undefined ? organizationRefusal('organization_not_found') : refusal('issuer_not_found')
+  const unknown = () => (inPath === undefined ? teamError('organization_not_found') : rejection('issuer_not_found'))
   const path = issuerPathOf({ issuer: inPath ?? inBody ?? '' })
   if (!path || (registrar.by === 'api_token' && registrar.actor.teamId !== path.first)) throw unknown()
   if (inPath !== undefined && metadata.team_id != null && inBody !== inPath)
@@ -87,7 +89,7 @@ async function issuerFor(
  */
 async function requireLiveRegistrar(tx: Transaction, deps: OidcProviderDeps, registrar: Registrar) {
   if (registrar.by !== 'api_token') return null
-  const held = await holdApiToken(tx, deps.clock, registrar.actor.apiTokenId)
+  const held = await lockApiToken(tx, deps.clock, registrar.actor.apiTokenId)
   if (!held) throw invalidRegistrationToken(true)
   return { userId: registrar.actor.userId, temporarySetBy: held.temporarySetBy }
 }

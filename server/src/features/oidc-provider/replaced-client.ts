@@ -20,9 +20,9 @@ export function replacedClient(
   idTokenAlgorithm: string,
   now: Date,
 ): WantedClient {
-  refuseOtherClient(application, metadata, now)
+  rejectOtherClient(application, metadata, now)
   const wanted = wantedClient({ ...metadata, grant_types: grantTypesOf(application, metadata) }, idTokenAlgorithm)
-  refuseOtherProof(application, wanted)
+  rejectOtherProof(application, wanted)
   return {
     ...wanted,
     scopes: narrowed(application, metadata.scope == null ? application.scopes : wanted.scopes),
@@ -30,7 +30,7 @@ export function replacedClient(
   }
 }
 
-function refuseOtherClient(application: Application, metadata: ReplacingMetadata, now: Date): void {
+function rejectOtherClient(application: Application, metadata: ReplacingMetadata, now: Date): void {
   if (metadata.client_id !== application.clientId) throw invalidMetadata('client_id must be that of the address')
   if (metadata.team_id != null && metadata.team_id.toLowerCase() !== application.organizationId)
     throw invalidMetadata('team_id cannot be changed')
@@ -38,7 +38,7 @@ function refuseOtherClient(application: Application, metadata: ReplacingMetadata
     throw invalidMetadata('client_secret must be the present one: it cannot be chosen')
 }
 
-function refuseOtherProof(application: Application, wanted: WantedClient): void {
+function rejectOtherProof(application: Application, wanted: WantedClient): void {
   if (wanted.isPublicClient && !application.isPublicClient)
     throw invalidMetadata('token_endpoint_auth_method must not become none: only administrators make a client public')
   if (usesSecret(wanted) && application.secretHash === null)

@@ -1,7 +1,7 @@
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import type { SentRequest } from '../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
@@ -90,20 +90,20 @@ export function forwardedHeaders(sent: SentRequest): Record<string, string> {
   )
 }
 
-export async function refuseClient(
+export async function rejectClient(
   tx: Transaction,
   deps: OidcProviderDeps,
   sent: SentRequest,
   origin: RequestOrigin,
   clientId: string | undefined,
-): Promise<{ refused: Error }> {
+): Promise<{ rejected: Error }> {
   if (clientId === undefined)
-    return { refused: oauthRefusal('invalid_client', { detail: 'no client authentication was sent' }) }
+    return { rejected: oauthError('invalid_client', { detail: 'no client authentication was sent' }) }
   await countClientFailure(tx, deps, origin)
   await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'application.token_refused', {
     result: 'FAILURE',
     metadata: { error: 'invalid_client', reason: 'unknown_client', clientId: clientId.slice(0, 100).toWellFormed() },
   })
   const headers: Record<string, string> = sent.header('authorization') ? { 'www-authenticate': CHALLENGE } : {}
-  return { refused: oauthRefusal('invalid_client', { detail: 'client authentication failed', headers }) }
+  return { rejected: oauthError('invalid_client', { detail: 'client authentication failed', headers }) }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addUser, expectRefusal, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { addUser, expectError, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   expectOAuthError,
@@ -69,7 +69,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     const own = (await tokensFor(service, app, user, { scope: 'openid email' })).access_token
     const team = await asTeam()
     expect(await grants(team)).toEqual([])
-    expectRefusal(await withdraw(team), 404, 'grant_not_found')
+    expectError(await withdraw(team), 404, 'grant_not_found')
 
     const restricted = (await tokensFor(service, app, team, { scope: 'openid' })).access_token
     expect((await grants(team)).map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([['openid']])
@@ -110,7 +110,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     const team = await asTeam()
     expect((await service.api('GET', '/api/v1/auth/grants/withdrawn', { token: team.token })).body.data).toEqual([])
     const allowed = await service.api('POST', `/api/v1/auth/grants/${agent.id}/allow`, { token: team.token })
-    expectRefusal(allowed, 404, 'withdrawn_grant_not_found')
+    expectError(allowed, 404, 'withdrawn_grant_not_found')
     expectOAuthError(await exchange(), 'access_denied')
   })
 

@@ -87,13 +87,13 @@ describe('what an application was given', () => {
         else if (node === 0) expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     }
   }
-  const expectDead = async (which: Artifacts[]) => {
+  const expectRevoked = async (which: Artifacts[]) => {
     for (const artifacts of which) await expectState(artifacts, false)
   }
   const set = (text: string, values: unknown[]) => service.sql(text, values)
   const endsAll = async (act: () => Promise<unknown>) => {
     await act()
-    await expectDead([lasting, bound])
+    await expectRevoked([lasting, bound])
   }
   const asUser = (method: string, path: string, body?: object) =>
     service.api(method, `/api/v1${path}`, { token: user.token, ...(body && { body }) })
@@ -102,7 +102,7 @@ describe('what an application was given', () => {
 
   it('without offline_access ends with the logout of its session, and with it lives on', async () => {
     expect((await asUser('POST', '/auth/logout')).status).toBe(200)
-    await expectDead([bound])
+    await expectRevoked([bound])
     await expectState(lasting, true, true)
   })
 
@@ -113,7 +113,7 @@ describe('what an application was given', () => {
     expect((await end(claimsOf(third.token).sid)).status).toBeLessThan(300)
     await expectState(bound, true)
     expect((await end(claimsOf(user.token).sid)).status).toBeLessThan(300)
-    await expectDead([bound])
+    await expectRevoked([bound])
     await expectState(lasting, true, true)
   })
 
@@ -124,7 +124,7 @@ describe('what an application was given', () => {
       body: { currentPassword: user.password, newPassword: 'another correct horse' },
     })
     expect(status).toBe(200)
-    await expectDead([bound])
+    await expectRevoked([bound])
     await expectState(lasting, true, true)
   })
 
@@ -158,7 +158,7 @@ describe('what an application was given', () => {
       expect((await by(body.clientSecret)).status).toBe(200)
     }
     app = { ...app, secret: body.clientSecret }
-    await expectDead([lasting, bound])
+    await expectRevoked([lasting, bound])
   })
 
   it('ends with the membership of its user', () =>

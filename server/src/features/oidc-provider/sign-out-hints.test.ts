@@ -16,11 +16,11 @@ import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
 let victim: TestUser
-let stranger: TestUser
+let outsider: TestUser
 beforeAll(async () => {
   service = await startService()
   victim = await registerUser(service)
-  stranger = await registerUser(service)
+  outsider = await registerUser(service)
 })
 afterAll(() => service.close())
 
@@ -57,8 +57,8 @@ const isSignedIn = async (token: string) => (await service.api('GET', '/api/v1/a
 
 describe('an ID token that is shown at a sign-out', () => {
   it('of another team, which signed the name of a stranger by its own key, ends nothing: the person is asked', async () => {
-    const app = await registerApp(service, stranger)
-    const key = await bringKey(app, stranger, 'own')
+    const app = await registerApp(service, outsider)
+    const key = await bringKey(app, outsider, 'own')
     const browser = await signInBrowser(service, victim)
     const hint = idToken(key, 'own', { iss: app.issuer, aud: app.clientId, sub: victim.id })
     expect(locationOf(await signOut(app, hint, browser.cookies)).pathname).toBe('/logout')

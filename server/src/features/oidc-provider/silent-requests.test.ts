@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   makePolicy,
   proveAddress,
@@ -195,11 +195,7 @@ describe('The log of the team', () => {
     if (!visitor?.token) throw new Error('no visitor')
     const { token } = visitor
     const uid = uidOf(await authorize(service, app, {}, visitor.cookies))
-    expectRefusal(
-      await service.api('GET', `${app.idp}/interaction/${uid}`, { token }),
-      403,
-      'application_access_denied',
-    )
+    expectError(await service.api('GET', `${app.idp}/interaction/${uid}`, { token }), 403, 'application_access_denied')
     const back = await confirm(service, app, uid, { token }, false)
     expect(back.searchParams.get('error')).toBe('access_denied')
     const [entry] = await service.sql(
@@ -215,8 +211,8 @@ describe('The log of the team', () => {
     })
     await confirm(service, app, uidOf(await authorize(service, app, {}, cookies)), { token }, false)
     const { body } = await service.api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
-    const refused = body.data.filter(({ result }: { result: string }) => result !== 'SUCCESS')
-    expect(refused.map(({ action }: { action: string }) => action)).toEqual([
+    const rejected = body.data.filter(({ result }: { result: string }) => result !== 'SUCCESS')
+    expect(rejected.map(({ action }: { action: string }) => action)).toEqual([
       'application.consented',
       'application.signed_in',
     ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   confirm,
@@ -65,9 +65,9 @@ describe('what waits while its application is stopped and started again', () => 
     const uid = uidOf(await authorize(service, app))
     await stopAndStart()
     const path = `${app.idp}/interaction/${uid}`
-    expectRefusal(await service.api('GET', path, { token: user.token }), 404, 'interaction_not_found')
+    expectError(await service.api('GET', path, { token: user.token }), 404, 'interaction_not_found')
     for (const consent of [true, false])
-      expectRefusal(
+      expectError(
         await service.api('POST', `${path}/confirm`, { token: user.token, body: { consent } }),
         409,
         'interaction_outdated',
@@ -79,8 +79,8 @@ describe('what waits while its application is stopped and started again', () => 
   it('is no pushed request that still begins a sign-in', async () => {
     const reference = await pushed()
     await stopAndStart()
-    const refused = await begin(reference)
-    expect([refused.status, refused.headers.get('location')]).toEqual([400, null])
+    const rejected = await begin(reference)
+    expect([rejected.status, rejected.headers.get('location')]).toEqual([400, null])
     expect(locationOf(await begin(await pushed())).pathname).toBe('/login')
   })
 
@@ -88,9 +88,9 @@ describe('what waits while its application is stopped and started again', () => 
     const [unseen, seen] = [await asked(), await asked()]
     const { body } = await verify(seen.user_code)
     await stopAndStart()
-    expectRefusal(await verify(unseen.user_code), 404, 'device_code_not_found')
+    expectError(await verify(unseen.user_code), 404, 'device_code_not_found')
     const path = `${new URL(body.idp).pathname}/interaction/${body.uid}/confirm`
-    expectRefusal(
+    expectError(
       await service.api('POST', path, { token: user.token, body: { consent: true } }),
       409,
       'interaction_outdated',

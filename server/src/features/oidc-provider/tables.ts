@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GrantId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { sessions } from '../sessions/index.js'
@@ -29,9 +29,9 @@ export const oauthTokens = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     /** What the engine wrote, without the token itself. */
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    consumedAt: moment('consumed_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+    consumedAt: timestampColumn('consumed_at'),
     /** The key from which the successor of a used refresh token was derived. */
     successorKeyId: text('successor_key_id'),
   },
@@ -41,14 +41,14 @@ export const oauthTokens = pgTable(
 /** Access tokens that were revoked by themselves, until they would have ended. */
 export const revokedAccessTokens = pgTable(
   'revoked_access_tokens',
-  { hash: bytes('hash').primaryKey(), expiresAt: moment('expires_at').notNull() },
+  { hash: bytes('hash').primaryKey(), expiresAt: timestampColumn('expires_at').notNull() },
   (table) => [index('revoked_access_tokens_expiry').on(table.expiresAt)],
 )
 
 /** Client assertions and DPoP proofs that were used, by the SHA-256 of whose and which they are, until their time is over. */
 export const usedProofs = pgTable(
   'used_proofs',
-  { hash: bytes('hash').primaryKey(), expiresAt: moment('expires_at').notNull() },
+  { hash: bytes('hash').primaryKey(), expiresAt: timestampColumn('expires_at').notNull() },
   (table) => [index('used_proofs_expiry').on(table.expiresAt)],
 )
 
@@ -66,8 +66,8 @@ export const interactions = pgTable(
     /** The device on whose behalf it is answered: a person typed its code. */
     deviceHash: bytes('device_hash'),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('interactions_application').on(table.applicationId),
@@ -85,8 +85,8 @@ export const pushedRequests = pgTable(
     issuer: text('issuer').notNull(),
     /** The parameters as they were pushed, without the client's credentials. */
     parameters: text('parameters').notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('pushed_requests_application').on(table.applicationId),
@@ -112,14 +112,14 @@ export const deviceCodes = pgTable(
     grantId: uuid('grant_id')
       .$type<GrantId>()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    answeredAt: moment('answered_at'),
+    answeredAt: timestampColumn('answered_at'),
     /** When the device asked last, and how many seconds it must leave between two questions. */
-    polledAt: moment('polled_at'),
+    polledAt: timestampColumn('polled_at'),
     pollInterval: integer('poll_interval').notNull(),
     /** When the device was first told that it is refused or too late: it may go on asking, and only that is recorded. */
-    toldAt: moment('told_at'),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    notifiedAt: timestampColumn('told_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     uniqueIndex('device_codes_user_code').on(table.userCodeHash),
@@ -148,9 +148,9 @@ export const consents = pgTable(
     /** What an agent was given on the word of a token of the user: it opens no sign-in, and is taken back like the rest. */
     delegatedScopes: text('delegated_scopes').array().notNull().default([]),
     /** When the user took it back: nothing is given on the word of others until they allow something again. */
-    withdrawnAt: moment('withdrawn_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    withdrawnAt: timestampColumn('withdrawn_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.applicationId, table.restricted] }),
@@ -172,7 +172,7 @@ export const pendingLogouts = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     /** Registered, with `state`; null = our own page. */
     redirectTo: text('redirect_to'),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('pending_logouts_application').on(table.applicationId),

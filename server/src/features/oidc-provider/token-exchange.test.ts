@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dpopKey, dpopProof } from '../../../test/dpop.js'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   newEmail,
@@ -169,8 +169,8 @@ describe("an agent that brings a user's token", () => {
   it('gets nothing for the token of an application itself, of an account, of another team, or that is over', async () => {
     const machine = await registerApp(service, owner, { grantTypes: ['client_credentials'] })
     const { body } = await requestTokens(service, machine, { grant_type: 'client_credentials' })
-    const stranger = await registerUser(service)
-    const foreign = await subjectFor('openid', await registerApp(service, stranger), stranger)
+    const outsider = await registerUser(service)
+    const foreign = await subjectFor('openid', await registerApp(service, outsider), outsider)
     const revoked = await subjectFor()
     await service.api('POST', '/api/v1/oauth/revoke', { body: { token: revoked } })
     for (const token of [body.access_token, user.token, foreign, revoked])
@@ -323,13 +323,13 @@ describe('a stopped application', () => {
   })
 
   it('is stopped by who may change applications, and is one of the own team', async () => {
-    const stranger = await registerUser(service)
-    expectRefusal(
-      await service.api('POST', `/api/v1/applications/${agent.id}/stop`, { token: stranger.token }),
+    const outsider = await registerUser(service)
+    expectError(
+      await service.api('POST', `/api/v1/applications/${agent.id}/stop`, { token: outsider.token }),
       404,
       'application_not_found',
     )
-    expectRefusal(
+    expectError(
       await service.api('POST', `/api/v1/applications/${agent.id}/stop`, {
         token: user.token,
         headers: { 'x-org-id': owner.teamId },

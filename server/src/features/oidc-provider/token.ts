@@ -5,7 +5,7 @@ import { admitClientSource, clientSourceKey } from './client-limits.js'
 import { corsOf } from './cors.js'
 import { addDefaultScope } from './default-scopes.js'
 import type { OidcProviderDeps } from './deps.js'
-import { judgePoll, lockWaitingDevice } from './device-poll.js'
+import { lockWaitingDevice, verifyPoll } from './device-poll.js'
 import type { EngineAnswer } from './engine.js'
 import type { PresentedToken } from './engine-context.js'
 import { findExchangedSubject } from './exchanged-subject.js'
@@ -20,7 +20,7 @@ import {
   clientIdOf,
   forwardedHeaders,
   issuerAt,
-  refuseClient,
+  rejectClient,
   requestingClient,
 } from './requesting-client.js'
 import { runEngine } from './run-engine.js'
@@ -45,10 +45,10 @@ export async function requestToken(deps: OidcProviderDeps, request: AskedToken):
   for (;;) {
     const result = await deps.db.transaction((tx) => exchange(tx, deps, request, { form, clientId }))
     if ('answer' in result) return result.answer
-    if ('refused' in result) {
+    if ('rejected' in result) {
       // An issuer that does not exist is told as such; one that does needs no question of its own where the client is right.
       if (request.at) await findIssuer(deps.db, deps, request.at, request.origin)
-      throw result.refused
+      throw result.rejected
     }
     await deps.signingKeys.ensure(result.withoutKeys, request.origin)
   }
@@ -59,7 +59,7 @@ interface Parsed {
   clientId: string | undefined
 }
 
-type Exchanged = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: TeamId }
+type Exchanged = { answer: EngineAnswer } | { rejected: Error } | { withoutKeys: TeamId }
 
 async function exchange(
   tx: Transaction,
@@ -80,7 +80,7 @@ async function exchange(
   const [team] = ofToken ? [row] : clientId ? await tx.run(requestingClient, [clientId, now, source]) : []
   if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
   const client = team && belongs(team, at) ? await clients.at(tx, team.application_id, team.client_version) : undefined
-  if (!team || !client) return refuseClient(tx, deps, sent, origin, clientId)
+  if (!team || !client) return rejectClient(tx, deps, sent, origin, clientId)
   if (team.key_version === null) return { withoutKeys: team.team_id }
 
   const asker = waiting?.applicationId === client.id ? waiting : undefined
@@ -112,7 +112,7 @@ async function exchange(
       body: form.toString(),
     },
   )
-  const judged = device ? await judgePoll(tx, deps, device, answer) : answer
+  const judged = device ? await verifyPoll(tx, deps, device, answer) : answer
   await recordTokenRequest(tx, deps, {
     answer: judged,
     outcome,

@@ -1,9 +1,9 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId } from '../../platform/ids.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findIssuer } from './find-issuer.js'
 import { issuerPathIn } from './issuer.js'
 import { requestToken } from './token.js'
@@ -38,10 +38,10 @@ export async function tryToken(
   const client = id && (await clients.of(db, id))
   const ofApplication = issuer.applicationId === null || issuer.applicationId === id
   if (client?.type !== 'OIDC' || client.teamId !== actor.teamId || issuer.team.id !== actor.teamId || !ofApplication)
-    throw refusal('issuer_not_found')
+    throw rejection('issuer_not_found')
   const callback = tryCallback(config.frontendUrl)
   if (exchange.grantType === 'authorization_code' && exchange.redirectUri !== callback)
-    throw platformRefusal('invalid_request', {
+    throw platformError('invalid_request', {
       detail: 'Only a sign-in that came back to the try-it page is exchanged here',
       errors: [{ path: '/redirectUri', message: `must be ${callback}` }],
     })

@@ -1,5 +1,5 @@
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
-import { dpopNonce, isRecentNonce, judgeDpopProof } from '../../protocols/dpop/index.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
+import { dpopNonce, isRecentNonce, verifyDpopProof } from '../../protocols/dpop/index.js'
 import type { LiveAccessToken } from './access-token.js'
 import type { OidcProviderDeps } from './deps.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
@@ -30,14 +30,14 @@ export async function requireProof(
 ): Promise<string | undefined> {
   const boundTo = (live.claims.cnf as { jkt?: string } | undefined)?.jkt
   if (boundTo === undefined) {
-    if (scheme === 'dpop') throw refuse('invalid_token', 'the access token is bound to no key')
+    if (scheme === 'dpop') throw reject('invalid_token', 'the access token is bound to no key')
     return undefined
   }
   if (scheme === 'bearer')
-    throw refuse('invalid_token', 'the access token is bound to a key: send it as DPoP, with a proof')
-  if (!proof) throw refuse('invalid_dpop_proof', 'the proof is missing')
+    throw reject('invalid_token', 'the access token is bound to a key: send it as DPoP, with a proof')
+  if (!proof) throw reject('invalid_dpop_proof', 'the proof is missing')
   const now = clock.ms()
-  const verdict = judgeDpopProof({
+  const verdict = verifyDpopProof({
     proof,
     method,
     url,
@@ -46,24 +46,24 @@ export async function requireProof(
     now,
     algorithms: DPOP_ALGORITHMS,
   })
-  if ('fault' in verdict) throw refuse('invalid_dpop_proof', verdict.fault)
+  if ('fault' in verdict) throw reject('invalid_dpop_proof', verdict.fault)
   const secret = serverKeys.current('dpop_nonce').key
   const nonce = dpopNonce(secret, now)
   // A client whose clock is wrong goes on with a nonce, by which our own says when the proof was made.
   const wanted = live.dpopNonceEnabled || verdict.nonce !== undefined || !verdict.recent
   if (wanted && (verdict.nonce === undefined || !isRecentNonce(secret, now, verdict.nonce)))
-    throw refuse('use_dpop_nonce', 'the proof must carry the nonce of this answer', { 'dpop-nonce': nonce })
+    throw reject('use_dpop_nonce', 'the proof must carry the nonce of this answer', { 'dpop-nonce': nonce })
   if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + REMEMBERED))))
-    throw refuse('invalid_dpop_proof', 'the proof was used')
+    throw reject('invalid_dpop_proof', 'the proof was used')
   return wanted ? nonce : undefined
 }
 
-const refuse = (
+const reject = (
   error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce',
   detail: string,
   headers: Record<string, string> = {},
 ) =>
-  oauthRefusal(error, {
+  oauthError(error, {
     status: 401,
     detail,
     headers: {

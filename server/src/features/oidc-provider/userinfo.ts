@@ -1,4 +1,4 @@
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { claimsOf } from '../oidc-config/index.js'
 import { findLiveAccessToken } from './access-token.js'
 import { claimsCovered } from './asked-claims.js'
@@ -8,7 +8,7 @@ import { type IssuerPath, issuerUrl } from './issuer.js'
 import { requireProof, type SentProof } from './userinfo-proof.js'
 
 const invalid = (detail: string, error?: string) =>
-  oauthRefusal('invalid_token', {
+  oauthError('invalid_token', {
     detail,
     headers: { 'www-authenticate': `Bearer realm="keyward"${error ? `, error="${error}"` : ''}` },
   })
@@ -30,7 +30,7 @@ export async function readUserinfo(
   path: IssuerPath | undefined,
   { header, inForm, proof, method }: UserinfoRequest,
 ): Promise<{ claims: Record<string, unknown>; nonce: string | undefined }> {
-  if (header && inForm) throw oauthRefusal('invalid_request', { detail: 'the access token was sent twice' })
+  if (header && inForm) throw oauthError('invalid_request', { detail: 'the access token was sent twice' })
   const token = header?.token ?? inForm
   if (!token) throw invalid('no access token was sent')
   const live = await findLiveAccessToken(deps.db, deps, token, PROFILE)
@@ -41,7 +41,7 @@ export async function readUserinfo(
   const url = `${issuerUrl(deps.config.baseUrl, path.path)}/userinfo`
   const nonce = await requireProof(deps, live, token, sent, url)
   if (!live.scopes.includes('openid'))
-    throw oauthRefusal('insufficient_scope', {
+    throw oauthError('insufficient_scope', {
       headers: { 'www-authenticate': 'Bearer realm="keyward", error="insufficient_scope", scope="openid"' },
     })
   const available = claimsOf(live.person)

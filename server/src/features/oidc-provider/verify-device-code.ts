@@ -7,7 +7,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId } from '../../platform/ids.js'
 import { throttleKey } from '../../platform/throttle/throttle.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { issuerUrl } from './issuer.js'
 import { stillAsked } from './still-asked.js'
 
@@ -66,7 +66,7 @@ export async function verifyDeviceCode(
     }
     return { uid: await openRequest(tx, device), issuer: device.issuer }
   })
-  if (!found) throw refusal('device_code_not_found')
+  if (!found) throw rejection('device_code_not_found')
   return { uid: found.uid, idp: issuerUrl(config.baseUrl, found.issuer) }
 
   async function openRequest(tx: Transaction, { hash, application_id, generation, issuer, payload, expires_at }: Row) {

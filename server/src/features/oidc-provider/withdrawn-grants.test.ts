@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, claimsOf, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, claimsOf, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -91,7 +91,7 @@ describe('an agent that was handed a token and from which its user took that bac
   it('is allowed once, by the user alone, which the log of the team says', async () => {
     await takenBack()
     for (const who of [owner, await registerUser(service)])
-      expectRefusal(await allow(who), 404, 'withdrawn_grant_not_found')
+      expectError(await allow(who), 404, 'withdrawn_grant_not_found')
     expectOAuthError(await exchange(), 'access_denied')
     const answers = await atOnce(20, () => allow(user))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)])
@@ -111,14 +111,14 @@ describe('an agent that was handed a token and from which its user took that bac
     await takenBack()
     const put = (change: object) =>
       service.api('PUT', `/api/v1/applications/${agent.id}`, { token: owner.token, body: change })
-    const refused = async () => {
-      expectRefusal(await allow(user), 404, 'withdrawn_grant_not_found')
+    const rejected = async () => {
+      expectError(await allow(user), 404, 'withdrawn_grant_not_found')
       expect(await listed('/withdrawn', user)).toEqual([])
     }
     await put({ assignmentRequired: true })
-    await refused()
+    await rejected()
     await put({ assignmentRequired: false, isAiAgent: false })
-    await refused()
+    await rejected()
     await put({ isAiAgent: true })
     const membership = (status: string) =>
       service.sql('UPDATE memberships SET status = $1 WHERE user_id = $2 AND organization_id = $3', [
@@ -127,17 +127,17 @@ describe('an agent that was handed a token and from which its user took that bac
         owner.teamId,
       ])
     await membership('suspended')
-    await refused()
+    await rejected()
     await membership('active')
     await service.api('POST', `/api/v1/applications/${agent.id}/stop`, { token: owner.token })
-    await refused()
+    await rejected()
     await service.api('POST', `/api/v1/applications/${agent.id}/start`, { token: owner.token })
     expect((await allow(user)).status).toBe(200)
   })
 
   it('is allowed again in no session that a team controls', async () => {
     await takenBack()
-    const confined = async (teamId: string) => {
+    const restricted = async (teamId: string) => {
       const { body } = await service.api('POST', '/api/v1/auth/login', {
         body: { email: user.email, password: user.password, teamId },
       })
@@ -146,8 +146,8 @@ describe('an agent that was handed a token and from which its user took that bac
       return { token }
     }
     for (const teamId of [user.teamId, owner.teamId]) {
-      const session = await confined(teamId)
-      expectRefusal(await allow(session), 404, 'withdrawn_grant_not_found')
+      const session = await restricted(teamId)
+      expectError(await allow(session), 404, 'withdrawn_grant_not_found')
       expect(await listed('/withdrawn', session)).toEqual([])
     }
   })
@@ -160,7 +160,7 @@ describe('what was not taken back, or asks for itself', () => {
     await withdraw(app.id)
     const before = await dumpState(service)
     for (const id of [agent.id, app.id, user.id, agent.clientId, 'unknown'])
-      expectRefusal(await allow(user, id), 404, 'withdrawn_grant_not_found')
+      expectError(await allow(user, id), 404, 'withdrawn_grant_not_found')
     expect(await listed('/withdrawn', user)).toEqual([])
     expect((await dumpState(service)).consents).toEqual(before.consents)
   })

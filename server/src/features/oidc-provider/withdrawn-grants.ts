@@ -3,7 +3,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { teamLimitOf } from '../permissions/index.js'
 import type { OidcProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { mayUse } from './grant-lives.js'
 import { TOKEN_EXCHANGE } from './grant-types.js'
 
@@ -63,7 +63,7 @@ export async function allowAgain(
     const [allowed] = application
       ? await tx.run(allow, [actor.userId, teamLimitOf(actor), application, clock.now()])
       : []
-    if (!application || !allowed) throw refusal('withdrawn_grant_not_found')
+    if (!application || !allowed) throw rejection('withdrawn_grant_not_found')
     await audit.record(tx, { ...actor, teamId: allowed.teamId }, 'application.allowed_again', {
       resource: `application:${application}`,
       metadata: { client: allowed.clientId },

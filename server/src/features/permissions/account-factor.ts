@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 /**
  * Requires that the caller may act on the account: its session has verified an unrestricted factor, if the account has one. Routes declare it
@@ -8,7 +8,7 @@ import { refusal } from './errors.js'
  * @throws second_factor_required
  */
 export function requireAccountFactor(actor: Actor): void {
-  if (actor.via === 'session' && actor.lacksAccountFactor) throw refusal('second_factor_required')
+  if (actor.via === 'session' && actor.lacksAccountFactor) throw rejection('second_factor_required')
 }
 
 /**
@@ -16,4 +16,4 @@ export function requireAccountFactor(actor: Actor): void {
  * token, and of a session that may not act on the account; null: none.
  */
 export const teamLimitOf = (actor: Actor): TeamId | null =>
-  actor.confinedTo ?? (actor.via === 'session' && actor.lacksAccountFactor ? actor.teamId : null)
+  actor.restrictedToTeam ?? (actor.via === 'session' && actor.lacksAccountFactor ? actor.teamId : null)

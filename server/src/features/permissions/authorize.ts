@@ -1,7 +1,7 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor, Restriction } from '../../platform/http/actor.js'
 import { requireAccountFactor } from './account-factor.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { requireSession } from './require-session.js'
 import { PERMISSIONS } from './roles.js'
 
@@ -31,15 +31,15 @@ export function authorize(
 ): void {
   if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
   if (actor.via === 'session' && actor.restriction && !whileRestricted.includes(actor.restriction))
-    throw refusal(RESTRICTION_CODES[actor.restriction])
+    throw rejection(RESTRICTION_CODES[actor.restriction])
   if (accountWide) requireAccountFactor(actor)
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {
     if (actor.instanceAdmin) return
-    throw actor.confinedTo
-      ? refusal('team_sign_in_required')
-      : platformRefusal('forbidden', { detail: 'Only administrators of the instance may do this' })
+    throw actor.restrictedToTeam
+      ? rejection('team_sign_in_required')
+      : platformError('forbidden', { detail: 'Only administrators of the instance may do this' })
   }
   if (!actor.permissions.has(permission))
-    throw platformRefusal('forbidden', { detail: `This needs the permission ${permission}` })
+    throw platformError('forbidden', { detail: `This needs the permission ${permission}` })
 }

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const ACCESS_ERRORS = {
   team_sign_in_required: {
@@ -39,4 +39,4 @@ export const ACCESS_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(ACCESS_ERRORS)
+export const rejection = rejections(ACCESS_ERRORS)

@@ -9,7 +9,7 @@
  */
 export { requireAccountFactor, teamLimitOf } from './account-factor.js'
 export { authorize, INSTANCE_PERMISSION, knowsPermission, RESTRICTION_CODES } from './authorize.js'
-export { ACCESS_ERRORS, refusal as accessRefusal } from './errors.js'
+export { ACCESS_ERRORS, rejection as permissionError } from './errors.js'
 export { requireSession } from './require-session.js'
 export { requireRoleWithin } from './role-guard.js'
 export {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { permissionsOf } from './roles.js'
 
 /**
@@ -10,7 +10,7 @@ import { permissionsOf } from './roles.js'
 export function requireRoleWithin({ permissions }: Pick<Actor, 'permissions'>, role: string): void {
   for (const permission of permissionsOf(role))
     if (!permissions.has(permission))
-      throw refusal('role_protected', {
+      throw rejection('role_protected', {
         detail: `The role ${role} has the permission ${permission}, which you do not have`,
       })
 }

@@ -1,7 +1,7 @@
 import type { TeamId } from '../../platform/ids.js'
 import { inTurns } from '../../platform/in-turns.js'
 import type { Steps } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { Shelf, Sized } from './shelf.js'
 
 /** What was compiled of a team's policies of one version. */
@@ -31,24 +31,24 @@ export function createCompiledSets<Row extends Versioned, Set>(
   shelf: Shelf,
   compile: (rows: Row[], former: Set | undefined) => Steps<Sized & { set: Set }>,
 ): CompiledSets<Row, Set> {
-  const kept = new Map<TeamId, Compiled<Set>>()
+  const stored = new Map<TeamId, Compiled<Set>>()
   const loading = new Map<string, Promise<Compiled<Set>>>()
   const compiling = new Map<TeamId, Promise<Compiled<Set>>>()
 
   function keep(teamId: TeamId, compiled: Compiled<Set>): void {
-    const former = kept.get(teamId)
+    const former = stored.get(teamId)
     if (former) shelf.take(former)
-    kept.set(teamId, compiled)
-    shelf.put(compiled, () => kept.delete(teamId))
+    stored.set(teamId, compiled)
+    shelf.put(compiled, () => stored.delete(teamId))
   }
 
   async function load(teamId: TeamId, read: () => Promise<Row[]>): Promise<Compiled<Set>> {
     const rows = await read()
     const [first] = rows
-    if (!first) throw organizationRefusal('organization_not_found')
+    if (!first) throw teamError('organization_not_found')
     // One at a time of a team, which may change its policies faster than they are compiled.
     const work = async () => {
-      const known = kept.get(teamId)
+      const known = stored.get(teamId)
       if (known && known.version >= first.version) return known
       const compiled = { version: first.version, ...(await inTurns(compile(rows, known?.set))) }
       keep(teamId, compiled)
@@ -60,9 +60,9 @@ export function createCompiledSets<Row extends Versioned, Set>(
   }
 
   return {
-    known: (teamId) => kept.get(teamId),
+    known: (teamId) => stored.get(teamId),
     async of(teamId, version, read) {
-      const known = kept.get(teamId)
+      const known = stored.get(teamId)
       if (known?.version === version) {
         shelf.use(known)
         return known.set

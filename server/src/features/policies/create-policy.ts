@@ -23,7 +23,7 @@ export function createPolicy(
       createdAt: now,
       updatedAt: now,
     })
-    await repository.refuseBeyondLimits(sizeAtSignIn(policy) > 0)
+    await repository.rejectBeyondLimits(sizeAtSignIn(policy) > 0)
     const { id, name, type, effect, resource } = policy
     await audit.record(tx, actor, 'policy.created', {
       resource: `policy:${id}`,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { bumpPolicyVersion } from '../teams/index.js'
 import type { PolicyDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { policyRepository } from './repository.js'
 
 /** Deletes it for good; the audit log keeps what it was. @throws policy_not_found */
@@ -9,7 +9,7 @@ export function deletePolicy({ db, audit }: PolicyDeps, actor: Actor, id: string
   return db.transaction(async (tx) => {
     await bumpPolicyVersion(tx, actor.teamId)
     const deleted = await policyRepository(tx, actor.teamId).delete(id)
-    if (!deleted) throw refusal('policy_not_found')
+    if (!deleted) throw rejection('policy_not_found')
     const { name, type, effect, resource } = deleted
     await audit.record(tx, actor, 'policy.deleted', {
       resource: `policy:${deleted.id}`,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { parseId } from '../../platform/ids.js'
 import { compilePolicies, type Draft, finish, type PolicySet } from '../../protocols/policy/index.js'
 import { newDefinition, type Written } from './policy-definition.js'
@@ -20,7 +20,7 @@ export function compileDraft(clock: Clock, { id, ...written }: WrittenDraft, sav
     '/draft',
   )
   if (type !== 'ACCESS')
-    throw refusal('invalid_request', {
+    throw rejection('invalid_request', {
       detail: 'Only policies of the type ACCESS decide here',
       errors: [{ path: '/draft/type', message: 'must be ACCESS' }],
     })

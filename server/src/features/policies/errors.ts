@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const POLICY_ERRORS = {
   policy_not_found: {
@@ -8,4 +8,4 @@ export const POLICY_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(POLICY_ERRORS)
+export const rejection = rejections(POLICY_ERRORS)

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
 import { inTurns } from '../../platform/in-turns.js'
@@ -13,8 +13,8 @@ import {
   explain,
   type Question,
 } from '../../protocols/policy/index.js'
-import { applicationRefusal, findApplication } from '../applications/index.js'
-import { findMember, memberRefusal } from '../members/index.js'
+import { applicationError, findApplication } from '../applications/index.js'
+import { findMember, memberError } from '../members/index.js'
 import type { PolicyDeps } from './deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
 import { recordedQuestion } from './recorded-question.js'
@@ -49,8 +49,8 @@ export async function evaluateAccess(
 ): Promise<EvaluationResult> {
   const userId = request.userId == null ? actor.userId : parseId<UserId>(request.userId)
   const agentId = request.agentId == null ? null : parseId<ApplicationId>(request.agentId)
-  if (userId === undefined) throw memberRefusal('user_not_found')
-  if (agentId === undefined) throw applicationRefusal('application_not_found')
+  if (userId === undefined) throw memberError('user_not_found')
+  if (agentId === undefined) throw applicationError('application_not_found')
 
   const aboutSelf = userId === actor.userId && agentId === null
   const { resource, action } = request
@@ -85,13 +85,13 @@ export async function evaluateAccess(
 
 /** By a plain read: the entry names the user and refers to nothing that a removal would have to wait for. @throws user_not_found */
 async function requireMember(tx: Transaction, { teamId }: Actor, userId: UserId): Promise<void> {
-  if (!(await findMember(tx, teamId, userId))) throw memberRefusal('user_not_found')
+  if (!(await findMember(tx, teamId, userId))) throw memberError('user_not_found')
 }
 
 /** @throws application_not_found for one that is no agent, too */
 async function requireAgent(tx: Transaction, { teamId }: Actor, agentId: ApplicationId): Promise<void> {
   const { isAiAgent } = await findApplication(tx, teamId, agentId)
-  if (!isAiAgent) throw applicationRefusal('application_not_found')
+  if (!isAiAgent) throw applicationError('application_not_found')
 }
 
 /**
@@ -101,7 +101,7 @@ async function requireAgent(tx: Transaction, { teamId }: Actor, agentId: Applica
 function fullContext(given: Context, origin: Actor['origin'] | undefined, now: Date): Context {
   const faults = contextFaults(given)
   if (faults.length > 0)
-    throw refusal('invalid_request', {
+    throw rejection('invalid_request', {
       detail: 'The context is not valid',
       errors: faults.map(({ path, message }) => ({ path: `/context${path}`, message })),
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { expectRefusal, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const POLICIES = '/api/v1/policies'
@@ -74,8 +74,8 @@ describe('an evaluation', () => {
 
   it('asks no policy of another team', async () => {
     await make()
-    const stranger = await registerUser(service)
-    const { body } = await service.api('POST', `${POLICIES}/evaluate`, { token: stranger.token, body: QUESTION })
+    const outsider = await registerUser(service)
+    const { body } = await service.api('POST', `${POLICIES}/evaluate`, { token: outsider.token, body: QUESTION })
     expect(body.decision).toBe('DENY')
   })
 
@@ -140,14 +140,14 @@ describe('an evaluation', () => {
   })
 
   it('about a user or an agent that the team does not have is 404, and leaves no entry', async () => {
-    const stranger = await registerUser(service)
-    const foreign = await registerApplication(service, stranger, { isAiAgent: true })
+    const outsider = await registerUser(service)
+    const foreign = await registerApplication(service, outsider, { isAiAgent: true })
     const plain = await registerApplication(service, owner)
-    for (const userId of [stranger.id, 'nobody', '', plain.id]) {
-      expectRefusal(await evaluate({ userId }), 404, 'user_not_found')
+    for (const userId of [outsider.id, 'nobody', '', plain.id]) {
+      expectError(await evaluate({ userId }), 404, 'user_not_found')
     }
     for (const agentId of [foreign.id, plain.id, 'none', owner.id])
-      expectRefusal(await evaluate({ agentId }), 404, 'application_not_found')
+      expectError(await evaluate({ agentId }), 404, 'application_not_found')
     expect(await lastEntry()).toBeUndefined()
   })
 
@@ -162,7 +162,7 @@ describe('an evaluation', () => {
     ['timestamp', 5],
   ])('with %s %j in the context is refused, and the field is named', async (key, value) => {
     const answer = await evaluate({ context: { [key]: value } })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toContain(`/context/${key}`)
     expect(await lastEntry()).toBeUndefined()
   })
@@ -172,7 +172,7 @@ describe('an evaluation', () => {
     const groups = Array.from({ length: 101 }, (_, index) => `g${index}`)
     expect(await decisionOf({ context: { groups: groups.slice(0, 100) } })).toBe('ALLOW')
     const long = await evaluate({ context: { 'a/b': groups, groups } })
-    expectRefusal(long, 400, 'invalid_request')
+    expectError(long, 400, 'invalid_request')
     expect(long.body.errors).toEqual([
       { path: '/context/a~1b', message: 'must not have more than 100 items' },
       { path: '/context/groups', message: 'must not have more than 100 items' },
@@ -180,7 +180,7 @@ describe('an evaluation', () => {
     const frame = JSON.stringify({ text: '' }).length
     expect((await evaluate({ context: { text: 'x'.repeat(16_384 - frame) } })).status).toBe(200)
     const large = await evaluate({ context: { text: 'x'.repeat(16_385 - frame) } })
-    expectRefusal(large, 400, 'invalid_request')
+    expectError(large, 400, 'invalid_request')
     expect(large.body.errors).toEqual([
       { path: '/context', message: 'must not be longer than 16384 characters of JSON' },
     ])
@@ -263,13 +263,13 @@ describe('an evaluation', () => {
     const ask = (method: string, path: string, body?: unknown) =>
       service.api(method, path, { token: reader.token, headers: { 'x-org-id': owner.teamId }, body })
     expect((await ask('GET', POLICIES)).status).toBe(200)
-    expectRefusal(await ask('POST', `${POLICIES}/evaluate`, QUESTION), 403, 'forbidden')
-    expectRefusal(
+    expectError(await ask('POST', `${POLICIES}/evaluate`, QUESTION), 403, 'forbidden')
+    expectError(
       await ask('POST', `${POLICIES}/replay`, { draft: { name: 'x', resource: '*', actions: ['*'] } }),
       403,
       'forbidden',
     )
-    expectRefusal(await ask('POST', POLICIES, { name: 'x', resource: '*', actions: ['*'] }), 403, 'forbidden')
+    expectError(await ask('POST', POLICIES, { name: 'x', resource: '*', actions: ['*'] }), 403, 'forbidden')
   })
 
   describe('with a draft', () => {
@@ -317,7 +317,7 @@ describe('an evaluation', () => {
         [{ type: 'MFA' }, '/draft/type'],
       ] as const) {
         const answer = await evaluate({ draft: { ...DRAFT, ...wrong } })
-        expectRefusal(answer, 400, 'invalid_request')
+        expectError(answer, 400, 'invalid_request')
         expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
       }
     })

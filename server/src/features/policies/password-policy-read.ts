@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { LockoutNumbers } from './password-policy.js'
 import type { PasswordPolicyDeps } from './password-policy-deps.js'
 import { passwordPolicyRepository, type TeamPasswordPolicy } from './password-policy-repository.js'
@@ -34,6 +34,6 @@ export async function storedPasswordPolicy(
     await deps.audit.record(tx, actor, 'password_policy.created', { resource: `password_policy:${created.id}` })
   // Somebody else stored it at the same moment.
   const policy = created ?? (await repository.find({ lock }))
-  if (!policy) throw organizationRefusal('organization_not_found')
+  if (!policy) throw teamError('organization_not_found')
   return policy
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { PasswordPolicyDeps } from './password-policy-deps.js'
 import { storedPasswordPolicy } from './password-policy-read.js'
 import {
@@ -24,7 +24,7 @@ export function updatePasswordPolicy(
     const changed = fields.filter((field) => change[field] !== before[field]).sort()
     if (changed.length === 0) return before
     const after = await passwordPolicyRepository(tx, actor.teamId).update(deps.clock, change)
-    if (!after) throw organizationRefusal('organization_not_found')
+    if (!after) throw teamError('organization_not_found')
     await deps.audit.record(tx, actor, 'password_policy.updated', {
       resource: `password_policy:${after.id}`,
       metadata: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   registerUser,
@@ -109,7 +109,7 @@ describe('the password policy of a team', () => {
     for (const value of [least, most]) expect((await write(owner, { [field]: value })).body[field]).toBe(value)
     const before = (await read(owner)).body
     for (const value of [least - 1, most + 1, least + 0.5, String(least), null])
-      expectRefusal(await write(owner, { minLength: 9, [field]: value }), 400, 'invalid_request')
+      expectError(await write(owner, { minLength: 9, [field]: value }), 400, 'invalid_request')
     expect((await read(owner)).body).toEqual(before)
   })
 
@@ -120,7 +120,7 @@ describe('the password policy of a team', () => {
       const token = await requestToken(service, 'password_reset', owner.email)
       return service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword: 'x'.repeat(length) } })
     }
-    expectRefusal(await reset(63), 400, 'password_policy')
+    expectError(await reset(63), 400, 'password_policy')
     expect((await reset(64)).status).toBe(200)
   })
 
@@ -130,7 +130,7 @@ describe('the password policy of a team', () => {
     expect((await read(other)).body.minLength).toBe(8)
     await service.sql('DELETE FROM organizations WHERE id = $1', [owner.teamId])
     expect(await service.sql('SELECT 1 FROM password_policies WHERE organization_id = $1', [owner.teamId])).toEqual([])
-    expectRefusal(await read(owner), 401, 'invalid_access_token')
+    expectError(await read(owner), 401, 'invalid_access_token')
   })
 
   it('is read by the auditors of the team, and written by its administrators', async () => {

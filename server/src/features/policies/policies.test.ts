@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const POLICIES = '/api/v1/policies'
@@ -104,11 +104,11 @@ describe('the policies of a team', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(await names('?type=ACCESS')).toEqual(['b', 'c'])
     expect(await names('?type=SIGN_ON')).toEqual(['e'])
-    expectRefusal(await service.api('GET', `${POLICIES}?type=access`, { token }), 400, 'invalid_request')
+    expectError(await service.api('GET', `${POLICIES}?type=access`, { token }), 400, 'invalid_request')
   })
 
   it('have a type of the four, which is chosen once', async () => {
-    expectRefusal(await post({ ...SMALL, type: 'OTHER' }), 400, 'invalid_request')
+    expectError(await post({ ...SMALL, type: 'OTHER' }), 400, 'invalid_request')
     const policy = await make({ effect: 'DENY' })
     expect((await put(policy.id, { type: 'MFA' })).body).toEqual(policy)
   })
@@ -155,7 +155,7 @@ describe('the policies of a team', () => {
     const deleted = await service.api('DELETE', `${POLICIES}/${policy.id}`, { token })
     expect([deleted.status, deleted.body]).toEqual([200, { message: expect.any(String) }])
     for (const method of ['GET', 'PUT', 'DELETE'])
-      expectRefusal(
+      expectError(
         await service.api(method, `${POLICIES}/${policy.id}`, { token, ...(method === 'PUT' && { body: {} }) }),
         404,
         'policy_not_found',
@@ -222,7 +222,7 @@ describe('the policies of a team', () => {
     await service.settle()
     const before = await dumpState(service)
     for (const answer of [await post({ ...SMALL, ...wrong }), await put(policy.id, wrong)]) {
-      expectRefusal(answer, 400, 'invalid_request')
+      expectError(answer, 400, 'invalid_request')
       const named = answer.body.errors.map(({ path }: { path: string }) => path)
       for (const path of paths) expect(named).toContain(path)
     }
@@ -238,7 +238,7 @@ describe('the policies of a team', () => {
     const answers = await atOnce(6, () => post(SMALL))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expectRefusal(answer, 409, 'limit_reached')
+      expectError(answer, 409, 'limit_reached')
       expect(answer.body.detail).toBe('The team has 10000 policies; its limit is 10000')
     }
     const { body } = await service.api('POST', `${POLICIES}/evaluate`, {
@@ -256,7 +256,7 @@ describe('the policies of a team', () => {
     )
     const large = { conditions: { k: Array.from({ length: 30 }, (_, i) => `${i}${'x'.repeat(490)}`) } }
     const small = await make()
-    expectRefusal(
+    expectError(
       await put(small.id, { ...large, rules: Array.from({ length: 3 }, () => ({ requirement: 'DENY', ...large })) }),
       409,
       'limit_reached',
@@ -278,6 +278,6 @@ describe('the policies of a team', () => {
     const { id } = await make()
     const answers = await atOnce(20, () => service.api('DELETE', `${POLICIES}/${id}`, { token }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 404, 'policy_not_found')
+    for (const answer of answers) if (answer.status !== 200) expectError(answer, 404, 'policy_not_found')
   })
 })

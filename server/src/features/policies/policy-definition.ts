@@ -1,7 +1,7 @@
 import type { FieldError } from '../../platform/app-error.js'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Rule } from '../../protocols/policy/index.js'
 import { conditionFaults } from '../../protocols/policy/index.js'
 import type { policies } from './tables.js'
@@ -68,7 +68,7 @@ const ruleOf = ({ id, name, conditions, requirement, priority }: WrittenRule, cl
 function settle(definition: Definition, path: string): Definition {
   const faults = faultsOf(definition).slice(0, MAX_NAMED)
   const errors = faults.map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
-  if (errors.length > 0) throw refusal('invalid_request', { detail: 'The policy is not valid', errors })
+  if (errors.length > 0) throw rejection('invalid_request', { detail: 'The policy is not valid', errors })
   return definition
 }
 

@@ -9,7 +9,7 @@ import {
   type SignOnSet,
   type Steps,
 } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import { createCompiledSets } from './compiled-sets.js'
 import { type DecidingRow, readDecidingRows, readSignOnRows, readSignOnState, type SignOnRow } from './repository.js'
 import { createShelf } from './shelf.js'
@@ -58,7 +58,7 @@ export function createPolicySets({ db }: { db: Database }): PolicySets {
     of: (teamId, version) => access.of(teamId, version, () => readDecidingRows(db, teamId)),
     async signOn(tx, teamId, mayCompile = true) {
       const state = await readSignOnState(tx, teamId, signOn.known(teamId)?.version)
-      if (!state) throw organizationRefusal('organization_not_found')
+      if (!state) throw teamError('organization_not_found')
       if (!state.hasPolicies) return NO_SIGN_ON
       const { version, bytes } = state
       if (!mayCompile && bytes > COMPILED_AT_ONCE)

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Policy, PolicyType } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
@@ -16,6 +16,6 @@ export const listPolicies = ({ db }: QueryDeps, actor: Actor, type: PolicyType |
 export const readPolicy = ({ db }: QueryDeps, actor: Actor, id: string): Promise<Policy> =>
   db.transaction(async (tx) => {
     const policy = await policyRepository(tx, actor.teamId).find(id)
-    if (!policy) throw refusal('policy_not_found')
+    if (!policy) throw rejection('policy_not_found')
     return policy
   })

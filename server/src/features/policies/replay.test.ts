@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { expectRefusal, logIn, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, logIn, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const POLICIES = '/api/v1/policies'
@@ -97,7 +97,7 @@ describe('a replay of past decisions', () => {
     await evaluate('documents/2')
     expect((await replay(DENY_TWO)).body.evaluated).toBe(1)
     expect((await replay(DENY_TWO, 11)).body.evaluated).toBe(2)
-    for (const days of [0, 91, 1.5]) expectRefusal(await replay(DENY_TWO, days), 400, 'invalid_request')
+    for (const days of [0, 91, 1.5]) expectError(await replay(DENY_TWO, days), 400, 'invalid_request')
     token = (await registerUser(service)).token
     expect((await replay(DENY_TWO, 90)).body.evaluated).toBe(0)
   })
@@ -122,7 +122,7 @@ describe('a replay of past decisions', () => {
 
   it('of a draft that could not be saved is refused', async () => {
     const answer = await replay({ ...DENY_TWO, conditions: { geoLocations: 'Nowhere' } })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors).toMatchObject([{ path: '/draft/conditions/geoLocations' }])
     expect(await entries('policy.replayed')).toEqual([])
   })

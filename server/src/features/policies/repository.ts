@@ -3,7 +3,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
 import type { Effect, Rule } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { Definition, Policy, PolicyType } from './policy-definition.js'
 import { policies } from './tables.js'
 
@@ -60,7 +60,7 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
      *   still make them less
      * @throws limit_reached with what there would be and the limit
      */
-    async refuseBeyondLimits(hasMoreAtSignIn: boolean): Promise<void> {
+    async rejectBeyondLimits(hasMoreAtSignIn: boolean): Promise<void> {
       const [total] = await tx
         .select({
           count: sql<number>`count(*)::int`,
@@ -71,15 +71,15 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
         .where(eq(policies.organizationId, teamId))
       const { count, bytes, bytesAtSignIn } = total ?? { count: 0, bytes: 0, bytesAtSignIn: 0 }
       if (count > MAX_POLICIES)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The team has ${count - 1} policies; its limit is ${MAX_POLICIES}`,
         })
       if (bytes > MAX_BYTES)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The policies of the team would take ${bytes} bytes; the limit is ${MAX_BYTES}`,
         })
       if (hasMoreAtSignIn && bytesAtSignIn > MAX_SIGN_ON_BYTES)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The policies of the team that decide at sign-in would take ${bytesAtSignIn} bytes; the limit is ${MAX_SIGN_ON_BYTES}`,
         })
     },

@@ -19,13 +19,13 @@ const MAX_SIZE = 32 * 1_048_576
 
 export function createShelf(): Shelf {
   /** The one used last stands last. */
-  const kept = new Map<Sized, () => void>()
+  const stored = new Map<Sized, () => void>()
   let size = 0
 
   function take(item: Sized): void {
-    const drop = kept.get(item)
+    const drop = stored.get(item)
     if (!drop) return
-    kept.delete(item)
+    stored.delete(item)
     size -= item.size
     drop()
   }
@@ -33,16 +33,16 @@ export function createShelf(): Shelf {
   return {
     take,
     use(item) {
-      const drop = kept.get(item)
+      const drop = stored.get(item)
       if (!drop) return
-      kept.delete(item)
-      kept.set(item, drop)
+      stored.delete(item)
+      stored.set(item, drop)
     },
     put(item, drop) {
-      kept.set(item, drop)
+      stored.set(item, drop)
       size += item.size
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MAX_ITEMS && size <= MAX_SIZE) break
+      for (const oldest of stored.keys()) {
+        if (stored.size <= MAX_ITEMS && size <= MAX_SIZE) break
         take(oldest)
       }
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
 import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -175,9 +175,9 @@ describe('what policies say to a sign-in', () => {
         service.db.transaction((tx) =>
           decide(counted(tx), owner.teamId as TeamId, { resource: 'sign-in', context: {} }, mayCompile),
         )
-      const refused: unknown = await asked(false).catch((error: unknown) => error)
-      expect(refused).toBeInstanceOf(SignOnNotCompiled)
-      await (refused as SignOnNotCompiled).compile()
+      const rejected: unknown = await asked(false).catch((error: unknown) => error)
+      expect(rejected).toBeInstanceOf(SignOnNotCompiled)
+      await (rejected as SignOnNotCompiled).compile()
       expect((await asked(false)).verdict).toBe('ALLOW')
       expect(statements).toEqual(['policies.sign_on_state', 'policies.sign_on_state'])
     })
@@ -206,21 +206,21 @@ describe('what policies say to a sign-in', () => {
       const { id } = await make(large)
       const more = { name: 'One more', resource: 'sign-in', actions: ['login'], ...large }
       const oneMore = () => service.api('POST', POLICIES, { token, body: more })
-      let refused = await oneMore()
-      for (let count = 0; count < 20 && refused.status === 201; count++) refused = await oneMore()
-      expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached'])
-      expect(refused.body.detail).toMatch(/ 5\d{5} bytes; the limit is 524288$/)
+      let rejected = await oneMore()
+      for (let count = 0; count < 20 && rejected.status === 201; count++) rejected = await oneMore()
+      expect([rejected.status, rejected.body.code]).toEqual([409, 'limit_reached'])
+      expect(rejected.body.detail).toMatch(/ 5\d{5} bytes; the limit is 524288$/)
       const disabled = await service.api('POST', POLICIES, { token, body: { ...more, enabled: false } })
       expect(disabled.status).toBe(201)
       await makePolicy(service, owner, { rules: large.rules })
       const enabling = { token, body: { enabled: true } }
-      expectRefusal(await service.api('PUT', `${POLICIES}/${disabled.body.id}`, enabling), 409, 'limit_reached')
+      expectError(await service.api('PUT', `${POLICIES}/${disabled.body.id}`, enabling), 409, 'limit_reached')
 
       await copy(id, 9)
       await write(id, { name: 'Renamed' })
       await write(id, { rules: rulesOf(20_000) })
       const larger = { token, body: { rules: rulesOf(21_000) } }
-      expectRefusal(await service.api('PUT', `${POLICIES}/${id}`, larger), 409, 'limit_reached')
+      expectError(await service.api('PUT', `${POLICIES}/${id}`, larger), 409, 'limit_reached')
     })
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { PolicyId, TeamId } from '../../platform/ids.js'
 import type { Rule } from '../../protocols/policy/index.js'
 import { organizations } from '../teams/index.js'
@@ -27,8 +27,8 @@ export const policies = pgTable(
     conditions: jsonb('conditions').$type<Record<string, unknown>>().notNull(),
     priority: integer('priority').notNull(),
     enabled: boolean('enabled').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('policies_order').on(table.organizationId, table.priority, table.createdAt),
@@ -52,6 +52,6 @@ export const passwordPolicies = pgTable('password_policies', {
   /** Failures before the account is closed; 0 = never. */
   lockoutThreshold: integer('lockout_threshold').notNull(),
   lockoutMinutes: integer('lockout_minutes').notNull(),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
 })

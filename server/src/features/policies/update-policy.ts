@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
 import { bumpPolicyVersion, lockOrganization } from '../teams/index.js'
 import type { PolicyDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { changedDefinition, type Definition, type Policy, sizeAtSignIn, type Written } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
@@ -21,7 +21,7 @@ export function updatePolicy(
     // Before the policy, as whoever writes a policy locks them.
     await lockOrganization(tx, actor.teamId)
     const found = await repository.find(id)
-    if (!found) throw refusal('policy_not_found')
+    if (!found) throw rejection('policy_not_found')
 
     const { id: _, organizationId, createdAt, updatedAt, ...before } = found
     const definition = changedDefinition(clock, before, written)
@@ -34,7 +34,7 @@ export function updatePolicy(
     const after = await repository.update(found, { ...definition, updatedAt: clock.now() })
     const hasMoreAtSignIn = sizeAtSignIn(after) > sizeAtSignIn(found)
     if (hasMoreAtSignIn || changed.some((field) => SIZED.includes(field)))
-      await repository.refuseBeyondLimits(hasMoreAtSignIn)
+      await repository.rejectBeyondLimits(hasMoreAtSignIn)
     await audit.record(tx, actor, 'policy.updated', {
       resource: `policy:${after.id}`,
       metadata: { name: after.name, changed: changed.sort() },

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const SAML_KEY_ERRORS = {
   saml_key_not_found: {
@@ -23,4 +23,4 @@ export const SAML_KEY_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(SAML_KEY_ERRORS)
+export const rejection = rejections(SAML_KEY_ERRORS)

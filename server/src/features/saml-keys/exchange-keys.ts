@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type SamlKeyId } from '../../platform/ids.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { resourceOf, type SamlKeyDeps, type SamlKeyStore } from './key-store.js'
 import { certified } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
@@ -33,13 +33,13 @@ export async function listSamlKeys(deps: ExchangeDeps, actor: Actor, find: FindO
 export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey> {
   const present = await listSamlKeys(deps, actor, find)
   requireRecentSession(deps, actor)
-  if (present.some(({ state }) => state === 'next')) throw refusal('saml_key_waits')
+  if (present.some(({ state }) => state === 'next')) throw rejection('saml_key_waits')
   const { privateKey } = await deps.rsaKeyPairs.generateOnRequest(actor.teamId)
   return deps.db.transaction(async (tx) => {
     const owner = await find(tx)
     const key = certified(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')
     const repository = samlKeyRepository(tx, owner, deps.clock.now())
-    if (!(await repository.insert({ ...key, state: 'next' }))) throw refusal('saml_key_waits')
+    if (!(await repository.insert({ ...key, state: 'next' }))) throw rejection('saml_key_waits')
     await deps.audit.record(tx, actor, 'saml_key.prepared', {
       resource: resourceOf(owner),
       metadata: { keyId: key.id, notAfter: key.notAfter.toISOString() },
@@ -62,7 +62,7 @@ export function activateSamlKey(
   { immediately = false } = {},
 ): Promise<StoredSamlKey> {
   return withKey(deps, actor, find, keyId, async (tx, owner, key, all) => {
-    if (key.state !== 'next') throw refusal('saml_key_not_waiting')
+    if (key.state !== 'next') throw rejection('saml_key_not_waiting')
     const repository = samlKeyRepository(tx, owner, deps.clock.now())
     const before = all.find(({ state }) => state === 'active')
     const endsAt = fromNow(deps.clock, STILL_PUBLISHED)
@@ -87,7 +87,7 @@ export function activateSamlKey(
  */
 export function endSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner, keyId: string): Promise<SamlKeyId> {
   return withKey(deps, actor, find, keyId, async (tx, owner, { id, state }) => {
-    if (state === 'active') throw refusal('saml_key_signs')
+    if (state === 'active') throw rejection('saml_key_signs')
     await samlKeyRepository(tx, owner, deps.clock.now()).delete(id)
     await deps.audit.record(tx, actor, 'saml_key.ended', {
       resource: resourceOf(owner),
@@ -110,7 +110,7 @@ function withKey<T>(
     const all = await samlKeyRepository(tx, owner, deps.clock.now()).lock()
     const known = parseId<SamlKeyId>(keyId)
     const key = all.find(({ id }) => id === known)
-    if (!key) throw refusal('saml_key_not_found')
+    if (!key) throw rejection('saml_key_not_found')
     return act(tx, owner, key, all)
   })
 }

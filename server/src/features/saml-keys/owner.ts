@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { applicationNames, applicationRefusal, findApplication } from '../applications/index.js'
+import { applicationError, applicationNames, findApplication } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
 
 /** Whose keys they are. */
@@ -32,6 +32,6 @@ export async function nameOfOwner(
 /** A step: the application as an owner. @throws application_not_found, application_not_saml */
 export async function findSamlOwner(tx: Transaction, teamId: TeamId, appId: string): Promise<SamlKeyOwner> {
   const { id, type } = await findApplication(tx, teamId, appId)
-  if (type !== 'SAML') throw applicationRefusal('application_not_saml')
+  if (type !== 'SAML') throw applicationError('application_not_saml')
   return { teamId, applicationId: id }
 }

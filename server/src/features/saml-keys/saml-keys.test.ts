@@ -4,7 +4,7 @@ import { dumpDatabase } from '../../../test/dump.js'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   registerApplication,
   registerUser,
   requestToken,
@@ -85,11 +85,11 @@ describe('the SAML key of an application', () => {
 
   it('is refused to an application of OpenID Connect, and to whoever may not read applications', async () => {
     const oidc = await registerApplication(service, owner)
-    expectRefusal(await call('GET', `/api/v1/applications/${oidc.id}/saml/keys`), 409, 'application_not_saml')
+    expectError(await call('GET', `/api/v1/applications/${oidc.id}/saml/keys`), 409, 'application_not_saml')
     const member = await addColleague(service, owner)
-    expectRefusal(await call('GET', await newApp(), undefined, member), 403, 'forbidden')
-    const stranger = await registerUser(service)
-    expectRefusal(await call('GET', await newApp(), undefined, stranger), 404, 'application_not_found')
+    expectError(await call('GET', await newApp(), undefined, member), 403, 'forbidden')
+    const outsider = await registerUser(service)
+    expectError(await call('GET', await newApp(), undefined, outsider), 404, 'application_not_found')
   })
 
   it('goes with its application', async () => {
@@ -143,17 +143,17 @@ describe('the exchange of a SAML key', () => {
     const { body: next } = await call('POST', path)
     expect((await call('DELETE', `${path}/${next.id}`)).body).toEqual({ deleted: true, id: next.id })
     expect(await statesAt(path)).toEqual(['active'])
-    expectRefusal(await call('DELETE', `${path}/${first.id}`), 409, 'saml_key_signs')
-    expectRefusal(await call('POST', `${path}/${first.id}/activate`, {}), 409, 'saml_key_not_waiting')
-    expectRefusal(await call('DELETE', `${path}/${next.id}`), 404, 'saml_key_not_found')
+    expectError(await call('DELETE', `${path}/${first.id}`), 409, 'saml_key_signs')
+    expectError(await call('POST', `${path}/${first.id}/activate`, {}), 409, 'saml_key_not_waiting')
+    expectError(await call('DELETE', `${path}/${next.id}`), 404, 'saml_key_not_found')
   })
 
   it('reaches no key of another owner', async () => {
     const [path, other] = [await newApp(), await newApp()]
     const { body: next } = await call('POST', other)
     for (const place of [path, TEAM]) {
-      expectRefusal(await call('POST', `${place}/${next.id}/activate`, {}), 404, 'saml_key_not_found')
-      expectRefusal(await call('DELETE', `${place}/${next.id}`), 404, 'saml_key_not_found')
+      expectError(await call('POST', `${place}/${next.id}/activate`, {}), 404, 'saml_key_not_found')
+      expectError(await call('DELETE', `${place}/${next.id}`), 404, 'saml_key_not_found')
     }
     expect(await statesAt(other)).toEqual(['active', 'next'])
   })
@@ -169,7 +169,7 @@ describe('the exchange of a SAML key', () => {
       ['POST', `${TEAM}/${next.id}/activate`, {}],
       ['DELETE', `${TEAM}/${next.id}`],
     ] as const)
-      expectRefusal(await call(method, path, sent, user), 403, 'reauthentication_required')
+      expectError(await call(method, path, sent, user), 403, 'reauthentication_required')
     expect((await keysAt(TEAM, user)).length).toBe(2)
   })
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { readCertificate } from '../../protocols/saml/index.js'
 import type { StoredSamlKey } from './repository.js'
 
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 export const SamlKeyBody = Type.Object(
   {
@@ -15,7 +15,7 @@ export const SamlKeyBody = Type.Object(
     certificate: Type.String({ description: 'PEM' }),
     fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
     notAfter: Type.String({ format: 'date-time', description: 'Until when the certificate says that it is valid' }),
-    createdAt: Moment,
+    createdAt: Timestamp,
     endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key ends' })),
   },
   { $id: 'SamlKey' },

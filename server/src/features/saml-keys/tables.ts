@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, SamlKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
@@ -24,10 +24,10 @@ export const samlKeys = pgTable(
     certificate: text('certificate').notNull(),
     /** PKCS #8, sealed. */
     sealedPrivateKey: text('sealed_private_key').notNull(),
-    notAfter: moment('not_after').notNull(),
-    createdAt: moment('created_at').notNull(),
+    notAfter: timestampColumn('not_after').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When a retired key ends. */
-    endsAt: moment('ends_at'),
+    endsAt: timestampColumn('ends_at'),
   },
   (table) => [
     index('saml_keys_organization').on(table.organizationId),

@@ -3,10 +3,10 @@ import { type LogoutRequest, STATUS_CODES } from '../../protocols/saml/index.js'
 import { keepPendingLogout } from '../oidc-provider/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
-import { type AskedLogout, keepLogout } from './kept-logout.js'
 import { type NextMessage, sayEnded } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
 import type { ServiceProvider } from './service-provider.js'
+import { type AskedLogout, keepLogout } from './stored-logout.js'
 
 /** A step, for what nobody signed: the user is asked, where there is a session in their browser that it would end. */
 export async function askBeforeSignOut(

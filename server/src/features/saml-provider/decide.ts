@@ -6,12 +6,12 @@ import {
   type ApplicationSession,
   askApplicationRules,
   findApplicationSession,
-  oidcProviderRefusal,
+  oidcProviderError,
 } from '../oidc-provider/index.js'
 import { statedContext } from './authn-context.js'
 import type { SamlProviderDeps } from './deps.js'
-import type { KeptRequest } from './kept-request.js'
 import type { ServiceProvider, UsableServiceProvider } from './service-provider.js'
+import type { StoredRequest } from './stored-request.js'
 
 /** Who sits in front of the browser, as far as the request says it. */
 export interface Visitor {
@@ -45,7 +45,7 @@ export async function decide(
   tx: Transaction,
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
-  request: KeptRequest,
+  request: StoredRequest,
   visitor: Visitor,
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, visitor)
@@ -54,7 +54,7 @@ export async function decide(
   // The team learns nothing of a user's visit, not even from its log, before the user has agreed on a page that names it.
   if (session.unconfirmed) {
     // A response would show the application that its visitor is signed in: a page of ours says it to the user instead.
-    if (!session.mayUse) throw oidcProviderRefusal('application_access_denied')
+    if (!session.mayUse) throw oidcProviderError('application_access_denied')
     return signIn(request, 'confirmation', undefined)
   }
   if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
@@ -94,7 +94,7 @@ export const findSession = (
       : undefined
 
 /** A page must not be shown where the service provider wants an answer without one. */
-function signIn({ isPassive }: KeptRequest, why: Due, session: ApplicationSession | undefined): Decision {
+function signIn({ isPassive }: StoredRequest, why: Due, session: ApplicationSession | undefined): Decision {
   if (!isPassive) return { kind: 'sign_in', why }
   return {
     kind: 'refuse',

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const SAML_PROVIDER_ERRORS = {
   saml_request_invalid: {
@@ -51,4 +51,4 @@ export const SAML_PROVIDER_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(SAML_PROVIDER_ERRORS)
+export const rejection = rejections(SAML_PROVIDER_ERRORS)

@@ -1,9 +1,9 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
+import { applicationsToNotify } from './applications-to-notify.js'
 import type { SamlProviderDeps } from './deps.js'
-import type { GoesOn } from './kept-logout.js'
 import { goOn, writeMessage } from './logout-messages.js'
-import { toBeTold } from './to-be-told.js'
+import type { GoesOn } from './stored-logout.js'
 
 /**
  * A sign-out that began here: where the browser goes with the word to the first application that was told of the session, from where it
@@ -17,7 +17,7 @@ export async function leaveApplications(
   goesOn: () => Promise<GoesOn>,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  const { left, tooMany } = await deps.db.transaction((tx) => toBeTold(tx, [session], null))
+  const { left, tooMany } = await deps.db.transaction((tx) => applicationsToNotify(tx, [session], null))
   if (left.length === 0) return null
   const logout = { ...(await goesOn()), partial: tooMany, waiting: null, left }
   const answer = await writeMessage(deps, await deps.db.transaction((tx) => goOn(tx, deps, null, logout)), origin)

@@ -14,8 +14,14 @@ import { readSettings } from '../settings/index.js'
 import { askProvider } from '../sso/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
-import { type AskedLogout, type GoesOn, type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
 import { findLiving, type ServiceProvider } from './service-provider.js'
+import {
+  type AskedLogout,
+  type GoesOn,
+  keepLogout,
+  type NotifiedApplication,
+  type StoredLogout,
+} from './stored-logout.js'
 
 /** Where the browser goes with a message. */
 export type LogoutAnswer =
@@ -28,7 +34,7 @@ type Addressed = ServiceProvider & { sloUrl: string }
 export type NextMessage =
   | { page: string }
   | { opened: SessionId; after: { registered: string; ifPartial: string } }
-  | { request: ToldApplication; id: string; relayState: string; to: Addressed; keys: SamlKeys }
+  | { request: NotifiedApplication; id: string; relayState: string; to: Addressed; keys: SamlKeys }
   | { asked: AskedLogout; status: Status; instance: string; to: Addressed; keys: SamlKeys }
 
 interface Status {
@@ -44,7 +50,7 @@ export async function goOn(
   tx: Transaction,
   deps: SamlProviderDeps,
   asking: ServiceProvider | null,
-  logout: KeptLogout,
+  logout: StoredLogout,
 ): Promise<NextMessage> {
   const { left } = logout
   let { partial } = logout
@@ -54,8 +60,8 @@ export async function goOn(
     if (reached) {
       const id = newId()
       const waiting = { application: next.application, requestId: id }
-      const kept = { ...logout, asking: asking?.id ?? null, partial, waiting, left: left.slice(index + 1) }
-      return { request: next, id, relayState: await keepLogout(tx, deps.clock, null, kept), ...reached }
+      const stored = { ...logout, asking: asking?.id ?? null, partial, waiting, left: left.slice(index + 1) }
+      return { request: next, id, relayState: await keepLogout(tx, deps.clock, null, stored), ...reached }
     }
     partial = true
   }
@@ -76,14 +82,14 @@ async function toProvider(
   deps: SamlProviderDeps,
   asking: ServiceProvider | null,
   opened: SessionId,
-  logout: Exclude<KeptLogout, GoesOn>,
+  logout: Exclude<StoredLogout, GoesOn>,
 ): Promise<NextMessage> {
   if (!asking) {
     const pageOf = (partial: boolean) => ownPage(deps, statusOf(partial))
     return { opened, after: { registered: pageOf(logout.partial), ifPartial: pageOf(true) } }
   }
-  const kept: KeptLogout = { ...logout, waiting: null, left: [], opened: undefined, atProvider: true }
-  const resume = await keepLogout(tx, deps.clock, asking.id, kept)
+  const stored: StoredLogout = { ...logout, waiting: null, left: [], opened: undefined, atProvider: true }
+  const resume = await keepLogout(tx, deps.clock, asking.id, stored)
   const back = (more: object) =>
     `${addressesOf(deps.config.baseUrl, asking.id).sloUrl}?${new URLSearchParams({ resume, ...more })}`
   return { opened, after: { registered: back({}), ifPartial: back({ partial: 'true' }) } }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CERTIFICATE, UNREADABLE_DATE } from '../../../test/certified-key.js'
-import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { signInBrowser } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
 import { acceptedBy, redirectPath, SP_ENTITY_ID, startServiceProvider } from '../../../test/saml-service-provider.js'
@@ -56,9 +56,9 @@ describe('the metadata of an application', () => {
   it('is nowhere for an application of OpenID Connect, of another team, or none', async () => {
     const { id } = await startServiceProvider(service, owner)
     const oidc = await registerApplication(service, owner)
-    const stranger = await registerUser(service)
-    const paths = [...both(oidc.id), ...both(owner.teamId), ...both('unknown'), both(id, stranger.teamId)[0] ?? '']
-    for (const path of paths) expectRefusal(await service.api('GET', path), 404, 'application_not_found')
+    const outsider = await registerUser(service)
+    const paths = [...both(oidc.id), ...both(owner.teamId), ...both('unknown'), both(id, outsider.teamId)[0] ?? '']
+    for (const path of paths) expectError(await service.api('GET', path), 404, 'application_not_found')
   })
 
   it('has the next key beside the one that signs, and sign-ins go on over the exchange', async () => {
@@ -176,11 +176,10 @@ describe('metadata of a service provider', () => {
         { url: 'http://%@sp.example/' },
         { url: 'http://169.254.169.254/latest' },
       ])
-        expectRefusal(await parse(body), 422, 'saml_metadata_unreadable')
+        expectError(await parse(body), 422, 'saml_metadata_unreadable')
     } finally {
       server.close()
     }
-    for (const body of [{}, { xml, url: 'https://sp.example/' }])
-      expectRefusal(await parse(body), 400, 'invalid_request')
+    for (const body of [{}, { xml, url: 'https://sp.example/' }]) expectError(await parse(body), 400, 'invalid_request')
   })
 })

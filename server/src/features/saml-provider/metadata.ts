@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { buildIdpMetadata } from '../../protocols/saml/index.js'
-import { applicationRefusal } from '../applications/index.js'
+import { applicationError } from '../applications/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
 import { OUR_NAME_ID_FORMATS } from './name-ids.js'
@@ -20,9 +20,9 @@ export async function readMetadata(
   origin: RequestOrigin,
 ): Promise<string> {
   const sp = await findServiceProvider(db, appId)
-  if (teamId !== undefined && parseId<TeamId>(teamId) !== sp.teamId) throw applicationRefusal('application_not_found')
+  if (teamId !== undefined && parseId<TeamId>(teamId) !== sp.teamId) throw applicationError('application_not_found')
   const keys = await samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, origin)
-  if (!keys) throw applicationRefusal('application_not_found')
+  if (!keys) throw applicationError('application_not_found')
   const { entityId, ssoUrl, sloUrl } = addressesOf(config.baseUrl, sp.id)
   return buildIdpMetadata({
     entityId,

@@ -6,8 +6,8 @@ import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/id
 import type { LogoutRequest } from '../../protocols/saml/index.js'
 import { isAdmitted } from '../members/index.js'
 import { isActiveSession } from '../sessions/index.js'
+import { TOLD_NAMES } from './notified-sessions.js'
 import type { ServiceProvider } from './service-provider.js'
-import { TOLD_NAMES } from './told-sessions.js'
 
 /** A living session that a request names. */
 interface NamedSession {

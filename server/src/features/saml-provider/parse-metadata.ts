@@ -2,7 +2,7 @@ import { type OutboundAct, OutboundError } from '../../platform/http/outbound.js
 import type { TeamId } from '../../platform/ids.js'
 import { type Certificate, parseSpMetadata, type SpMetadata } from '../../protocols/saml/index.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { OUR_NAME_ID_FORMATS } from './name-ids.js'
 
 /** What the fields of an application become by a service provider's metadata. */
@@ -32,7 +32,7 @@ export async function parseMetadata(
   const text = wanted.xml ?? (await fetchMetadata(outbound.ofTeam(team).together(), wanted.url ?? ''))
   const parsed = parseSpMetadata(text, { now: clock.ms(), ...(wanted.entityId && { entityId: wanted.entityId }) })
   if (!('metadata' in parsed))
-    throw refusal('saml_metadata_unreadable', { detail: parsed.problems.map(({ detail }) => detail).join('; ') })
+    throw rejection('saml_metadata_unreadable', { detail: parsed.problems.map(({ detail }) => detail).join('; ') })
   const { metadata } = parsed
   const signing = metadata.signingCertificates[0]
   const encryption = metadata.encryptionCertificates[0]
@@ -107,4 +107,4 @@ function isWebAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
-const unreadable = (detail: string) => refusal('saml_metadata_unreadable', { detail })
+const unreadable = (detail: string) => rejection('saml_metadata_unreadable', { detail })

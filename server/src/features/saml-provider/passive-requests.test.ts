@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addColleague,
-  expectRefusal,
+  expectError,
   joinTeam,
   makePolicy,
   proveAddress,
@@ -141,7 +141,7 @@ describe('A request of a visitor about whom the team may learn nothing', () => {
       const begun = await visit(await redirectPath(service, sp), {})
       const [, request] = (new URL(begun.headers.get('location') ?? '').searchParams.get('saml') ?? '').split(':')
       const read = await service.api('GET', `${sp.idp}/requests/${request}`, { token })
-      expectRefusal(read, 403, 'application_access_denied')
+      expectError(read, 403, 'application_access_denied')
       if (user) await expectUnnamed(service, owner, user)
     }
     const denied = (await entriesOf(sp)).map(({ user_id, result }) => ({ user_id, result }))

@@ -1,11 +1,11 @@
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { decide } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { findKeptRequest } from './kept-request.js'
+import { rejection } from './errors.js'
 import { findServiceProvider, requireUsable, type ServiceProvider } from './service-provider.js'
+import { findStoredRequest } from './stored-request.js'
 
 export interface RequestView {
   application: Pick<ServiceProvider, 'id' | 'name' | 'description' | 'logoUrl'>
@@ -31,15 +31,15 @@ export async function readSamlRequest(
 ): Promise<RequestView> {
   const sp = await findServiceProvider(deps.db, appId)
   requireUsable(sp)
-  if (actor.confinedTo && actor.confinedTo !== sp.teamId) throw accessRefusal('team_sign_in_required')
+  if (actor.restrictedToTeam && actor.restrictedToTeam !== sp.teamId) throw permissionError('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
-    const request = await findKeptRequest(tx, deps.clock, sp.id, token)
-    if (!request) throw refusal('saml_request_not_found')
+    const request = await findStoredRequest(tx, deps.clock, sp.id, token)
+    if (!request) throw rejection('saml_request_not_found')
     const { sessionId, origin } = actor
     const active = { ...request, isPassive: false }
     const decision = await decide(tx, deps, sp, active, { sessionId, ssoToken: undefined, deviceToken, origin })
     const due = decision.kind === 'sign_in' ? decision.why : undefined
-    if (due === 'password_change') throw accessRefusal('password_change_required')
+    if (due === 'password_change') throw permissionError('password_change_required')
     const { id, name, description, logoUrl } = sp
     return {
       application: { id, name, description, logoUrl },

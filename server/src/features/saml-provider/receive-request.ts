@@ -1,19 +1,19 @@
-import { type AuthnRequest, type BoundMessage, judgeAuthnRequest } from '../../protocols/saml/index.js'
+import { type AuthnRequest, type BoundMessage, verifyAuthnRequest } from '../../protocols/saml/index.js'
 import { addressesOf } from './addresses.js'
 import type { Visitor } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
-import type { KeptRequest } from './kept-request.js'
-import { recordRefusal } from './record-refusal.js'
+import { rejection } from './errors.js'
+import { recordRejection } from './record-rejection.js'
 import type { UsableServiceProvider } from './service-provider.js'
+import type { StoredRequest } from './stored-request.js'
 
 /** The profile wants at most 80 bytes (Bindings 3.4.3); products send whole addresses, and want them back as they were. */
 const LONGEST_RELAY_STATE = 2_048
 
 export interface ReceivedRequest {
-  request: KeptRequest
+  request: StoredRequest
   /** It is right but asks for what we do not have: the answer says so. */
-  refused?: { status: string; reason: string }
+  rejected?: { status: string; reason: string }
 }
 
 /**
@@ -26,7 +26,7 @@ export async function receiveRequest(
   message: BoundMessage,
   visitor: Visitor,
 ): Promise<ReceivedRequest> {
-  const verdict = judgeAuthnRequest(message, {
+  const verdict = verifyAuthnRequest(message, {
     now: deps.clock.ms(),
     serviceProvider: {
       entityId: sp.entityId,
@@ -38,7 +38,7 @@ export async function receiveRequest(
   const request = verdict.accepted ? verdict.request : verdict.answer?.request
   const failed = verdict.checks.filter(({ status }) => status === 'failed')
   if (!request)
-    return refuse(
+    return reject(
       deps,
       sp,
       visitor,
@@ -46,26 +46,26 @@ export async function receiveRequest(
       failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
     )
   if (Buffer.byteLength(request.relayState ?? '') > LONGEST_RELAY_STATE)
-    return refuse(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
-  const received = asKept(request, deps.clock.ms())
+    return reject(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
+  const received = asStored(request, deps.clock.ms())
   return verdict.accepted || !verdict.answer
     ? { request: received }
-    : { request: received, refused: { status: verdict.answer.status, reason: verdict.answer.reason } }
+    : { request: received, rejected: { status: verdict.answer.status, reason: verdict.answer.reason } }
 }
 
-async function refuse(
+async function reject(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   visitor: Visitor,
   failed: string[],
   detail: string,
 ): Promise<never> {
-  const refused = refusal('saml_request_invalid', { detail, recorded: true })
-  await recordRefusal(deps, sp, refused, visitor, { failed })
-  throw refused
+  const rejected = rejection('saml_request_invalid', { detail, recorded: true })
+  await recordRejection(deps, sp, rejected, visitor, { failed })
+  throw rejected
 }
 
-const asKept = (request: AuthnRequest, receivedAt: number): KeptRequest => ({
+const asStored = (request: AuthnRequest, receivedAt: number): StoredRequest => ({
   id: request.id,
   issuer: request.issuer,
   acsUrl: request.acsUrl,
@@ -79,7 +79,7 @@ const asKept = (request: AuthnRequest, receivedAt: number): KeptRequest => ({
 })
 
 /** A sign-in that begins with us is a request without an id. */
-export const ownRequest = (sp: UsableServiceProvider, receivedAt: number): KeptRequest => ({
+export const ownRequest = (sp: UsableServiceProvider, receivedAt: number): StoredRequest => ({
   id: null,
   issuer: sp.entityId,
   acsUrl: sp.acsUrl,

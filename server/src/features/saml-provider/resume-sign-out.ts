@@ -3,13 +3,13 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId } from '../../platform/ids.js'
 import { STATUS_CODES } from '../../protocols/saml/index.js'
 import { isActiveSession } from '../sessions/index.js'
-import { isToldOfEnd } from '../sso/index.js'
+import { isNotifiedOfEnd } from '../sso/index.js'
+import { applicationsToNotify } from './applications-to-notify.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { takeReturned, takeUnconfirmed, type UnconfirmedLogout } from './kept-logout.js'
+import { rejection } from './errors.js'
 import { goOn, type NextMessage, sayEnded } from './logout-messages.js'
 import type { ServiceProvider } from './service-provider.js'
-import { toBeTold } from './to-be-told.js'
+import { takeReturned, takeUnconfirmed, type UnconfirmedLogout } from './stored-logout.js'
 
 /**
  * A sign-out goes on that waited: for its user, or for the provider of its session.
@@ -24,9 +24,9 @@ export function goOnResumed(
   return deps.db.transaction(async (tx) => {
     const returned = await takeReturned(tx, deps.clock, sp.id, resume)
     if (returned) return goOn(tx, deps, sp, { ...returned, partial: returned.partial || partial })
-    const kept = await takeUnconfirmed(tx, deps.clock, sp.id, resume)
-    if (!kept) throw refusal('saml_request_not_found')
-    return goOnConfirmed(tx, deps, sp, kept)
+    const stored = await takeUnconfirmed(tx, deps.clock, sp.id, resume)
+    if (!stored) throw rejection('saml_request_not_found')
+    return goOnConfirmed(tx, deps, sp, stored)
   })
 }
 
@@ -45,7 +45,7 @@ async function goOnConfirmed(
   const [row] = await tx.run(isOver, [session, deps.clock.now()])
   if (row && !row.over)
     return sayEnded(tx, deps, sp, asked, { status: STATUS_CODES.responder, reason: STATUS_CODES.requestDenied })
-  const { left, tooMany } = await toBeTold(tx, [session], sp.id)
-  const opened = (await isToldOfEnd(tx, session)) ? session : undefined
+  const { left, tooMany } = await applicationsToNotify(tx, [session], sp.id)
+  const opened = (await isNotifiedOfEnd(tx, session)) ? session : undefined
   return goOn(tx, deps, sp, { ...asked, opened, partial: tooMany, waiting: null, left })
 }

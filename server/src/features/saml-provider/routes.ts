@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
 import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
@@ -8,11 +8,11 @@ import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { answerWithForm } from '../../platform/http/post-form-page.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
 import { asDocument, DOCUMENT_HEADERS, documentAnswers, sendDocument } from '../../platform/http/written-document.js'
-import { refuseForBrowser } from '../oidc-provider/index.js'
+import { rejectForBrowser } from '../oidc-provider/index.js'
 import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
 import { addressesOf, BASE } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { readMetadata } from './metadata.js'
 import { parseMetadata } from './parse-metadata.js'
 import { readSamlRequest } from './read-request.js'
@@ -60,7 +60,7 @@ interface Context {
 function fieldsOf({ body }: SentRequest): Record<string, string | undefined> {
   const fields = new URLSearchParams(body)
   if (new Set(fields.keys()).size < [...fields].length)
-    throw refusal('saml_request_invalid', { detail: 'a field of the form comes twice' })
+    throw rejection('saml_request_invalid', { detail: 'a field of the form comes twice' })
   return Object.fromEntries(fields)
 }
 
@@ -73,7 +73,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       return await run()
     } catch (error) {
       const browser = { act, http, frontendUrl: config.frontendUrl, requestId: origin.requestId }
-      return refuseForBrowser(browser, error, new URLSearchParams())
+      return rejectForBrowser(browser, error, new URLSearchParams())
     }
   }
 
@@ -306,7 +306,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       handle: async ({ actor, body }) => {
         const wanted = declaredFields(body, ParseMetadata)
         if ((wanted.url === undefined) === (wanted.xml === undefined))
-          throw platformRefusal('invalid_request', {
+          throw platformError('invalid_request', {
             detail: 'Give either the address or the text',
             errors: [{ path: '/xml', message: 'must be given where there is no url, and not beside it' }],
           })

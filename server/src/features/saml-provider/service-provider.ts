@@ -3,9 +3,9 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
 import { readCertificate } from '../../protocols/saml/index.js'
-import { applicationRefusal } from '../applications/index.js'
-import { organizationRefusal } from '../teams/index.js'
-import { refusal } from './errors.js'
+import { applicationError } from '../applications/index.js'
+import { teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
 
 /** An application that trusts us by SAML, as it is registered. */
 export interface ServiceProvider {
@@ -40,7 +40,7 @@ const byId = namedQuery<ServiceProvider, [ApplicationId]>(
 export async function findServiceProvider(runner: Runner, appId: string): Promise<ServiceProvider> {
   const known = parseId<ApplicationId>(appId)
   const [found] = known ? await runner.run(byId, [known]) : []
-  if (!found) throw applicationRefusal('application_not_found')
+  if (!found) throw applicationError('application_not_found')
   return found
 }
 
@@ -55,10 +55,10 @@ export type UsableServiceProvider = ServiceProvider & { acsUrl: string }
 
 /** The same if anybody can be signed in to it. @throws team_suspended, saml_application_stopped, saml_not_configured */
 export function requireUsable(sp: ServiceProvider): asserts sp is UsableServiceProvider {
-  if (!sp.teamActive) throw organizationRefusal('team_suspended')
-  if (sp.stopped) throw refusal('saml_application_stopped')
-  if (sp.acsUrl === null) throw refusal('saml_not_configured', { detail: 'samlSpAcsUrl is missing' })
+  if (!sp.teamActive) throw teamError('team_suspended')
+  if (sp.stopped) throw rejection('saml_application_stopped')
+  if (sp.acsUrl === null) throw rejection('saml_not_configured', { detail: 'samlSpAcsUrl is missing' })
   // It was registered when less was asked of one.
   if (sp.encryptAssertion && 'fault' in readCertificate(sp.certificate ?? ''))
-    throw refusal('saml_not_configured', { detail: 'samlSpCertificate cannot be read' })
+    throw rejection('saml_not_configured', { detail: 'samlSpCertificate cannot be read' })
 }

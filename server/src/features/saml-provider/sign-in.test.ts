@@ -7,7 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { UNREADABLE_DATE } from '../../../test/certified-key.js'
-import { addColleague, atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { addColleague, atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { signInBrowser } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
 import {
@@ -235,13 +235,13 @@ describe('without a session', () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const expired = await signInBrowser(service, owner)
     await service.api('POST', '/api/v1/auth/logout', { token: expired.token })
-    for (const kept of [{}, expired.cookies]) {
-      const page = await visit(`${resume}&returned=true`, kept)
+    for (const stored of [{}, expired.cookies]) {
+      const page = await visit(`${resume}&returned=true`, stored)
       expect(page.status).toBe(400)
       expect(page.text).toContain('saml_session_not_shown')
       expect(page.text).toContain('Allow cookies')
     }
-    expectRefusal(await service.api('GET', `${resume}&returned=true`), 400, 'saml_session_not_shown')
+    expectError(await service.api('GET', `${resume}&returned=true`), 400, 'saml_session_not_shown')
     // The request waits still: with the cookie it goes on.
     expect((await acceptedBy(sp, await visit(`${resume}&returned=true`))).nameID).toBe(owner.email)
   })
@@ -272,7 +272,7 @@ describe('without a session', () => {
       token: owner.token,
       body: { samlSpAcsUrl: 'https://sp.example/other' },
     })
-    expectRefusal(await service.api('GET', resume, { cookies }), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', resume, { cookies }), 404, 'saml_request_not_found')
   })
 })
 
@@ -366,8 +366,8 @@ describe('nobody is told of', () => {
   })
 
   it('who belongs to another team', async () => {
-    const stranger = await registerUser(service)
-    const { cookies: theirs } = await signInBrowser(service, stranger)
+    const outsider = await registerUser(service)
+    const { cookies: theirs } = await signInBrowser(service, outsider)
     const answer = await visit(await redirectPath(service, sp), theirs)
     expect(answer.status).toBe(403)
     expect(answer.text).toContain('application_access_denied')
@@ -413,21 +413,21 @@ describe('nobody is told of', () => {
     const own = await startServiceProvider(service, owner)
     const path = await redirectPath(service, own)
     await service.api('POST', `/api/v1/applications/${own.id}/stop`, { token: owner.token })
-    expectRefusal(await service.api('GET', path, { cookies }), 403, 'saml_application_stopped')
+    expectError(await service.api('GET', path, { cookies }), 403, 'saml_application_stopped')
     const page = await visit(path)
     expect(page.status).toBe(403)
     expect(page.text).toContain('saml_application_stopped')
     const bare = await startServiceProvider(service, owner, { samlSpAcsUrl: null })
-    expectRefusal(await service.api('GET', await redirectPath(service, bare)), 409, 'saml_not_configured')
+    expectError(await service.api('GET', await redirectPath(service, bare)), 409, 'saml_not_configured')
     for (const id of [owner.teamId, owner.id, 'unknown'])
-      expectRefusal(await service.api('GET', path.replace(own.id, id)), 404, 'application_not_found')
+      expectError(await service.api('GET', path.replace(own.id, id)), 404, 'application_not_found')
   })
 })
 
 describe('a request is refused, and answered to nobody,', () => {
-  const refused = async (path: string, detail: RegExp | string = '') => {
+  const rejected = async (path: string, detail: RegExp | string = '') => {
     const answer = await service.api('GET', path, { cookies })
-    expectRefusal(answer, 400, 'saml_request_invalid')
+    expectError(answer, 400, 'saml_request_invalid')
     expect(answer.body.detail).toMatch(detail)
   }
 
@@ -439,12 +439,12 @@ describe('a request is refused, and answered to nobody,', () => {
       'javascript:alert(1)',
       'data:text/html,x',
     ])
-      await refused(`${sp.idp}/sso?${queryOf(` AssertionConsumerServiceURL="${acs}"`)}`, /acs/)
+      await rejected(`${sp.idp}/sso?${queryOf(` AssertionConsumerServiceURL="${acs}"`)}`, /acs/)
   })
 
   it('that is from somebody else, or for somebody else', async () => {
-    await refused(`${sp.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`, /issuer/)
-    await refused(`${sp.idp}/sso?${queryOf(' Destination="https://other.example/sso"')}`, /destination/)
+    await rejected(`${sp.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`, /issuer/)
+    await rejected(`${sp.idp}/sso?${queryOf(' Destination="https://other.example/sso"')}`, /destination/)
   })
 
   it('that is no request, whatever it is', async () => {
@@ -456,15 +456,15 @@ describe('a request is refused, and answered to nobody,', () => {
       expect(status).toBe(400)
       expect((await submit(sp, new URLSearchParams({ SAMLRequest: value }), cookies)).status).toBe(400)
     }
-    await refused(`${sp.idp}/sso`)
-    await refused(`${sp.idp}/sso?SAMLRequest=%E0%A4%A`)
+    await rejected(`${sp.idp}/sso`)
+    await rejected(`${sp.idp}/sso?SAMLRequest=%E0%A4%A`)
   })
 
   it('whose parameters or fields come twice, or are spelled in another way', async () => {
     const query = queryOf('')
-    await refused(`${sp.idp}/sso?${query}&${queryOf('')}`, /twice/)
-    await refused(`${sp.idp}/sso?${query}&RelayState=a&RelayState=b`, /twice/)
-    await refused(`${sp.idp}/sso?${query.replace('SAMLRequest', '%53AMLRequest')}`, /spelled/)
+    await rejected(`${sp.idp}/sso?${query}&${queryOf('')}`, /twice/)
+    await rejected(`${sp.idp}/sso?${query}&RelayState=a&RelayState=b`, /twice/)
+    await rejected(`${sp.idp}/sso?${query.replace('SAMLRequest', '%53AMLRequest')}`, /spelled/)
     const form = await postForm(sp)
     form.append('RelayState', 'a')
     form.append('RelayState', 'b')
@@ -472,12 +472,12 @@ describe('a request is refused, and answered to nobody,', () => {
   })
 
   it('whose RelayState is longer than 2,048 bytes', async () => {
-    await refused(await redirectPath(service, sp, 'ü'.repeat(1_025)), /RelayState/)
+    await rejected(await redirectPath(service, sp, 'ü'.repeat(1_025)), /RelayState/)
   })
 
   it('is refused once more in the audit log, with who was signed in and what failed', async () => {
     const own = await startServiceProvider(service, owner)
-    await refused(`${own.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`)
+    await rejected(`${own.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`)
     expect(await entriesOf(own.id)).toEqual([
       { result: 'FAILURE', user_id: owner.id, metadata: { reason: 'saml_request_invalid', failed: ['issuer'] } },
     ])
@@ -537,7 +537,7 @@ describe('an application with a certificate', () => {
       { samlSpCertificate: null, samlEncryptAssertion: true },
       { samlSpSloUrl: 'javascript:alert(1)' },
     ])
-      expectRefusal(await change(body), 400, 'invalid_request')
+      expectError(await change(body), 400, 'invalid_request')
   })
 })
 
@@ -550,7 +550,7 @@ it('an application whose certificate cannot be read signs nobody in where it is 
   const { body } = await service.api('GET', `/api/v1/applications/${own.id}`, { token: owner.token })
   expect(body.samlSpCertificate).toBe(UNREADABLE_DATE)
   const answer = await service.api('GET', await redirectPath(service, own), { cookies })
-  expectRefusal(answer, 409, 'saml_not_configured')
+  expectError(answer, 409, 'saml_not_configured')
 })
 
 describe('a sign-in that begins here', () => {
@@ -559,7 +559,7 @@ describe('a sign-in that begins here', () => {
       (await service.api('GET', '/api/v1/auth/applications', { token: owner.token })).body.data.find(
         (one: { id: string }) => one.id === id,
       )
-    expectRefusal(await service.api('GET', `${sp.idp}/start`, { cookies }), 403, 'saml_idp_initiated_refused')
+    expectError(await service.api('GET', `${sp.idp}/start`, { cookies }), 403, 'saml_idp_initiated_refused')
     expect((await listed(sp.id)).launchUrl).toBeUndefined()
     const open = await startServiceProvider(service, owner, { samlAllowIdpInitiated: true })
     expect((await listed(open.id)).launchUrl).toBe(`${service.baseUrl}${open.idp}/start`)
@@ -596,17 +596,17 @@ describe('when time goes on', () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const other = await startServiceProvider(service, owner)
     const asJson = (path: string) => service.api('GET', path, { cookies })
-    expectRefusal(await asJson(resume.replace(sp.id, other.id)), 404, 'saml_request_not_found')
+    expectError(await asJson(resume.replace(sp.id, other.id)), 404, 'saml_request_not_found')
     await service.clock.advance(5 * MINUTE + 1_000)
-    expectRefusal(await asJson(resume), 404, 'saml_request_not_found')
-    expectRefusal(await asJson(`${sp.idp}/sso?resume=unknown`), 404, 'saml_request_not_found')
+    expectError(await asJson(resume), 404, 'saml_request_not_found')
+    expectError(await asJson(`${sp.idp}/sso?resume=unknown`), 404, 'saml_request_not_found')
   })
 
   it('a request is too old after some minutes', async () => {
     const path = `${sp.idp}/sso?${queryOf('')}`
     await service.clock.advance(10 * MINUTE)
     const answer = await service.api('GET', path)
-    expectRefusal(answer, 400, 'saml_request_invalid')
+    expectError(answer, 400, 'saml_request_invalid')
     expect(answer.body.detail).toMatch(/issue_instant/)
   })
 

@@ -2,24 +2,24 @@ import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, UserId } from '../../platform/ids.js'
 import { type BoundMessage, buildErrorResponse, buildResponse, STATUS_CODES } from '../../protocols/saml/index.js'
-import { applicationRefusal } from '../applications/index.js'
+import { applicationError } from '../applications/index.js'
 import { clearUnproven, countUnproven } from '../authentication/index.js'
 import { admitClientSource } from '../oidc-provider/index.js'
 import { readSettings } from '../settings/index.js'
 import { addressesOf } from './addresses.js'
 import { type Decision, decide, type Visitor } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { endKeptRequest, type KeptRequest, keepRequest, lockKeptRequest } from './kept-request.js'
+import { rejection } from './errors.js'
+import { type Notified, notify } from './notify.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
-import { recordRefusal } from './record-refusal.js'
+import { recordRejection } from './record-rejection.js'
 import {
   findServiceProvider,
   requireUsable,
   type ServiceProvider,
   type UsableServiceProvider,
 } from './service-provider.js'
-import { type Told, tell } from './tell.js'
+import { endStoredRequest, keepRequest, lockStoredRequest, type StoredRequest } from './stored-request.js'
 
 /** How a sign-in begins, or goes on after its person has signed in. */
 export type Incoming = { message: BoundMessage } | { resume: string; returned: boolean } | 'start'
@@ -34,7 +34,7 @@ interface Waiting {
 /** What is to be signed for the application. */
 interface Settled {
   said: Said
-  request: KeptRequest
+  request: StoredRequest
   instance: string
 }
 
@@ -63,7 +63,7 @@ export async function signInTo(
   } catch (error) {
     // Nobody tells the application of it, so that its administrators look for it here. That there are too many says nothing of it.
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 429 || error.recorded) throw error
-    await recordRefusal(deps, sp, error, visitor)
+    await recordRejection(deps, sp, error, visitor)
     throw Object.assign(error, { recorded: true })
   }
 }
@@ -77,29 +77,31 @@ async function answerRequest(
   requireUsable(sp)
   const received = await receive(deps, sp, incoming, visitor)
   const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, visitor.origin)
-  if (!keys) throw applicationRefusal('application_not_found')
+  if (!keys) throw applicationError('application_not_found')
   const { resume: token, returned } =
     typeof incoming === 'object' && 'resume' in incoming ? incoming : { resume: undefined, returned: false }
 
   const outcome = await deps.db.transaction(async (tx): Promise<Waiting | Settled> => {
-    const request = token === undefined ? received?.request : await lockKeptRequest(tx, deps.clock, sp.id, token)
+    const request = token === undefined ? received?.request : await lockStoredRequest(tx, deps.clock, sp.id, token)
     // What was changed meanwhile was asked of another application.
     if (!request || request.acsUrl !== sp.acsUrl || request.issuer !== sp.entityId)
-      throw refusal('saml_request_not_found')
+      throw rejection('saml_request_not_found')
     const keep = async () => token ?? (await keepRequest(tx, deps, sp.id, request, visitor.origin))
     // What is refused whoever it is about needs nobody's session.
-    if (!received?.refused && isPostWithoutSession(incoming, visitor))
+    if (!received?.rejected && isPostWithoutSession(incoming, visitor))
       return { goOn: 'get', appId: sp.id, resume: await keep() }
 
-    const decision = received?.refused ? refusedRequest(received.refused) : await decide(tx, deps, sp, request, visitor)
+    const decision = received?.rejected
+      ? rejectedRequest(received.rejected)
+      : await decide(tx, deps, sp, request, visitor)
     if (decision.kind === 'sign_in') {
       if (decision.why === 'confirmation') return { goOn: 'consent', appId: sp.id, resume: await keep() }
       // The page saw a session that will do: sent there once more, the browser would come back as it is, for ever.
-      if (returned) throw refusal('saml_session_not_shown')
+      if (returned) throw rejection('saml_session_not_shown')
       return { goOn: 'login', appId: sp.id, resume: await keep() }
     }
     const said = await answer(tx, deps, sp, request, decision, visitor)
-    if (token !== undefined) await endKeptRequest(tx, token)
+    if (token !== undefined) await endStoredRequest(tx, token)
     if (token !== undefined && 'nameId' in said) await clearUnproven(tx, deps, visitor.origin)
     return { said, request, instance: (await readSettings(tx)).name }
   })
@@ -133,7 +135,7 @@ async function receive(
   visitor: Visitor,
 ): Promise<ReceivedRequest | undefined> {
   if (incoming === 'start') {
-    if (!sp.allowIdpInitiated) throw refusal('saml_idp_initiated_refused')
+    if (!sp.allowIdpInitiated) throw rejection('saml_idp_initiated_refused')
     return { request: ownRequest(sp, deps.clock.ms()) }
   }
   return 'message' in incoming ? receiveRequest(deps, sp, incoming.message, visitor) : undefined
@@ -147,7 +149,7 @@ const isPostWithoutSession = (incoming: Incoming, { sessionId, ssoToken }: Visit
   sessionId === undefined &&
   ssoToken === undefined
 
-const refusedRequest = ({ status, reason }: { status: string; reason: string }): Answered => ({
+const rejectedRequest = ({ status, reason }: { status: string; reason: string }): Answered => ({
   kind: 'refuse',
   status,
   reason,
@@ -157,14 +159,14 @@ const refusedRequest = ({ status, reason }: { status: string; reason: string }):
 type Answered = Exclude<Decision, { kind: 'sign_in' }>
 
 /** What is said to the application: of somebody, or that there is nobody. */
-type Said = Told | { inResponseTo: string | undefined; status: string; reason: string }
+type Said = Notified | { inResponseTo: string | undefined; status: string; reason: string }
 
 /** A step: what is said, and its audit entry. */
 async function answer(
   tx: Transaction,
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
-  request: KeptRequest,
+  request: StoredRequest,
   decision: Answered,
   { origin }: Visitor,
 ): Promise<Said> {
@@ -187,7 +189,7 @@ async function answer(
     return { inResponseTo, status, reason }
   }
   const { session, context } = decision
-  const told = await tell(tx, deps, sp, request, session, context)
+  const told = await notify(tx, deps, sp, request, session, context)
   if (!told) {
     await record(session.userId, 'FAILURE', { reason: 'other_subject' })
     return { inResponseTo, status: STATUS_CODES.responder, reason: STATUS_CODES.unknownPrincipal }

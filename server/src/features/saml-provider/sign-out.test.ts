@@ -5,7 +5,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   proveAddress,
@@ -313,7 +313,7 @@ describe('a sign-out by an application', () => {
     const back = targetOf(await visit(await answerOf(last, toLast, false), session))
     expect(await statusIn(back)).toEqual(['Success', 'PartialLogout'])
     // Each step counts once.
-    expectRefusal(await service.api('GET', broken), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', broken), 404, 'saml_request_not_found')
   })
 
   it('goes on when the one that asked has been deleted meanwhile, and ends at our page', async () => {
@@ -409,7 +409,7 @@ describe('a sign-out that begins here', () => {
     const page = targetOf(await visit(await answerOf(second, toSecond), session))
     expect(page.href).toBe(`${service.baseUrl}/logged-out`)
     // Each step counts once.
-    expectRefusal(await service.api('GET', await answerOf(second, toSecond)), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', await answerOf(second, toSecond)), 404, 'saml_request_not_found')
   })
 
   it('goes on behind one that does not sign out, and says so at our page', async () => {
@@ -427,7 +427,7 @@ describe('a sign-out that begins here', () => {
     const session = await signInBrowser(service, owner)
     await enter(app, session)
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
-      expectRefusal(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
+      expectError(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
     await expectSession(service, session.token, 'alive')
     const leave = async (of: Session) =>
       new URL((await logOut(of, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
@@ -443,9 +443,9 @@ describe('a sign-out that begins here', () => {
     const app = await startApp()
     const { email, password } = owner
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
-    const kept = Object.fromEntries(Object.entries(cookies).map(([name, { value }]) => [name, value]))
-    await acceptedBy(app, await visit(await redirectPath(service, app), { cookies: kept }))
-    const leave = () => service.api('POST', '/api/v1/sso/logout', { cookies: kept, console: true })
+    const stored = Object.fromEntries(Object.entries(cookies).map(([name, { value }]) => [name, value]))
+    await acceptedBy(app, await visit(await redirectPath(service, app), { cookies: stored }))
+    const leave = () => service.api('POST', '/api/v1/sso/logout', { cookies: stored, console: true })
     const answer = await leave()
     expect(new URL(answer.body.redirectTo).searchParams.has('SAMLRequest')).toBe(true)
     expect(answer.cookies.keyward_sso?.value).toBe('')
@@ -486,13 +486,13 @@ describe('a sign-out that begins here', () => {
     const params = new URLSearchParams({ client_id: oidc.clientId, post_logout_redirect_uri: after })
     const resume = targetOf(await visit(`${oidc.idp}/end-session?${params}`, session)).searchParams.get('resume')
     const confirm = (token?: string) => service.api('POST', `/api/v1/public/logout/${resume}`, { token })
-    expectRefusal(await confirm(), 401, 'unauthorized')
+    expectError(await confirm(), 401, 'unauthorized')
     await expectSession(service, session.token, 'alive')
     const { body } = await confirm(session.token)
     await expectSession(service, session.token, 'ended')
     const back = targetOf(await visit(await answerOf(saml, new URL(body.redirectTo)), session))
     expect(back.href).toBe(after)
-    expectRefusal(await confirm(session.token), 404, 'logout_not_found')
+    expectError(await confirm(session.token), 404, 'logout_not_found')
   })
 })
 
@@ -524,7 +524,7 @@ describe('an unsigned sign-out', () => {
     expect((await heardBy(app, back)).loggedOut).toBe(true)
     expect(await statusIn(back)).toEqual(['Success'])
     await expectSession(service, other.token, 'alive')
-    expectRefusal(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
       [app.id],
@@ -550,7 +550,7 @@ describe('an unsigned sign-out', () => {
     const { body } = await pending(await ask(app, session, await enter(app, session)))
     const other = await startApp({ signs: false })
     const astray = pathOf(body.redirectTo).replace(app.id, other.id)
-    expectRefusal(await service.api('GET', astray), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', astray), 404, 'saml_request_not_found')
     const denied = targetOf(await visit(pathOf(body.redirectTo), session))
     expect(await statusIn(denied)).toEqual(['Responder', 'RequestDenied'])
     await expectSession(service, session.token, 'alive')
@@ -608,10 +608,10 @@ describe('a sign-out is refused, and ends nothing,', () => {
       `${app.idp}/slo`,
       `${app.idp}/slo?SAMLRequest=x`,
     ])
-      expectRefusal(await service.api('GET', bad, { cookies: session.cookies }), 400, 'saml_request_invalid')
+      expectError(await service.api('GET', bad, { cookies: session.cookies }), 400, 'saml_request_invalid')
     await service.clock.advance(10 * MINUTE)
-    expectRefusal(await service.api('GET', path, { cookies: session.cookies }), 400, 'saml_request_invalid')
-    expectRefusal(await service.api('GET', `${app.idp}/slo?SAMLResponse=x`), 404, 'saml_request_not_found')
+    expectError(await service.api('GET', path, { cookies: session.cookies }), 400, 'saml_request_invalid')
+    expectError(await service.api('GET', `${app.idp}/slo?SAMLResponse=x`), 404, 'saml_request_not_found')
     const left = await service.sql(
       "SELECT 1 FROM sessions WHERE user_id = $1 AND end_reason = 'logout' AND sso_hash = sha256($2)",
       [owner.id, Buffer.from(session.cookies.keyward_sso ?? '')],

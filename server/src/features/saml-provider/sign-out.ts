@@ -7,24 +7,24 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
 import {
   type BoundMessage,
-  judgeLogoutRequest,
   type LogoutRequest,
   type MessageExpectations,
   openLogout,
+  verifyLogoutRequest,
 } from '../../protocols/saml/index.js'
 import { admitClientSource, countClientFailure } from '../oidc-provider/index.js'
 import { endSessions } from '../sessions/index.js'
-import { isToldOfEnd } from '../sso/index.js'
+import { isNotifiedOfEnd } from '../sso/index.js'
 import { addressesOf } from './addresses.js'
+import { applicationsToNotify } from './applications-to-notify.js'
 import { askBeforeSignOut } from './ask-before-sign-out.js'
 import type { SamlProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { type AskedLogout, takeLogout } from './kept-logout.js'
+import { rejection } from './errors.js'
 import { goOn, type LogoutAnswer, type NextMessage, writeMessage } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
 import { goOnResumed } from './resume-sign-out.js'
 import { findLiving, findServiceProvider, type ServiceProvider } from './service-provider.js'
-import { toBeTold } from './to-be-told.js'
+import { type AskedLogout, takeLogout } from './stored-logout.js'
 
 export interface SignOutVisitor {
   ssoToken: string | undefined
@@ -93,15 +93,15 @@ async function outcomeOf(
 ): Promise<Outcome> {
   if ('resume' in incoming) return { next: await goOnResumed(deps, sp, incoming), ended: false }
   if (incoming.answers) return { next: await hearAnswer(deps, sp, incoming, incoming.token ?? ''), ended: false }
-  const verdict = judgeLogoutRequest(incoming, expected(deps, sp), { unsigned: true })
+  const verdict = verifyLogoutRequest(incoming, expected(deps, sp), { unsigned: true })
   // A signed message names where it goes (Bindings 3.4.5.2, 3.5.5.2): else that for one application would hold at another.
   const isAddressed = verdict.checks.some(({ id, status }) => id === 'destination' && status === 'ok')
   if (verdict.accepted && sp.certificate !== null && !isAddressed)
-    throw refusal('saml_request_invalid', { detail: 'destination: it does not say for whom it is' })
+    throw rejection('saml_request_invalid', { detail: 'destination: it does not say for whom it is' })
   if (!verdict.accepted) {
     const failed = verdict.checks.filter(({ status }) => status === 'failed')
     const detail = failed.map(({ id, detail }) => `${id}: ${detail ?? 'failed'}`).join('; ')
-    throw refusal('saml_request_invalid', { detail })
+    throw rejection('saml_request_invalid', { detail })
   }
   const { request } = verdict
   const asked = { requestId: request.id, relayState: request.relayState ?? null, binding: incoming.binding }
@@ -133,10 +133,10 @@ async function endNamed(
   const isNew = await hearOnce(tx, deps, sp, request)
   const found = isNew ? await namedSessions(tx, deps.clock, sp, request, ssoToken) : []
   const sessions = found.filter(({ ends }) => ends)
-  const kept = found.filter(({ ends }) => !ends).map(({ id }) => id)
-  if (kept.length > 0) await tx.run(forget, [sp.id, kept])
+  const stored = found.filter(({ ends }) => !ends).map(({ id }) => id)
+  if (stored.length > 0) await tx.run(forget, [sp.id, stored])
   const ids = sessions.map(({ id }) => id)
-  const { left, tooMany } = await toBeTold(tx, ids, sp.id)
+  const { left, tooMany } = await applicationsToNotify(tx, ids, sp.id)
   for (const { id, user_id: userId, organization_id: teamId } of sessions) {
     await endSessions(tx, deps.clock, { session: id }, 'logout')
     await deps.audit.record(tx, { userId, teamId, origin }, 'user.logout', {
@@ -146,8 +146,8 @@ async function endNamed(
   }
   // The browser goes to the provider of its own session, where it shows which that is.
   const shown = sessions.find(({ own }) => own) ?? sessions[0]
-  const opened = shown && (await isToldOfEnd(tx, shown.id)) ? shown.id : undefined
-  const logout = { ...asked, opened, partial: tooMany || kept.length > 0, waiting: null, left }
+  const opened = shown && (await isNotifiedOfEnd(tx, shown.id)) ? shown.id : undefined
+  const logout = { ...asked, opened, partial: tooMany || stored.length > 0, waiting: null, left }
   return { next: await goOn(tx, deps, sp, logout), ended: sessions.some(({ own }) => own) }
 }
 
@@ -168,12 +168,12 @@ async function hearAnswer(
   const opened = openLogout(message)
   const answered = opened.says?.inResponseTo
   const inResponseTo = answered === undefined ? [] : [answered]
-  const verdict = opened.judgeResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
+  const verdict = opened.verifyResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
   return deps.db.transaction(async (tx) => {
-    const kept = await takeLogout(tx, deps.clock, sp.id, token)
-    if (!kept) throw refusal('saml_request_not_found')
-    const ended = verdict.accepted && verdict.response.success && kept.waiting?.requestId === answered
-    const asking = (kept.asking && (await findLiving(tx, kept.asking))) ?? null
-    return goOn(tx, deps, asking, { ...kept, partial: kept.partial || !ended })
+    const stored = await takeLogout(tx, deps.clock, sp.id, token)
+    if (!stored) throw rejection('saml_request_not_found')
+    const ended = verdict.accepted && verdict.response.success && stored.waiting?.requestId === answered
+    const asking = (stored.asking && (await findLiving(tx, stored.asking))) ?? null
+    return goOn(tx, deps, asking, { ...stored, partial: stored.partial || !ended })
   })
 }

@@ -1,11 +1,11 @@
 import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { sessions } from '../sessions/index.js'
 import { users } from '../users/index.js'
-import type { KeptLogout } from './kept-logout.js'
-import type { KeptRequest } from './kept-request.js'
+import type { StoredLogout } from './stored-logout.js'
+import type { StoredRequest } from './stored-request.js'
 
 const applicationId = () =>
   uuid('application_id')
@@ -19,9 +19,9 @@ export const samlRequests = pgTable(
   {
     hash: bytes('hash').primaryKey(),
     applicationId: applicationId(),
-    payload: jsonb('payload').$type<KeptRequest>().notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    payload: jsonb('payload').$type<StoredRequest>().notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('saml_requests_application').on(table.applicationId),
@@ -42,9 +42,9 @@ export const samlSessions = pgTable(
     sessionIndex: text('session_index').notNull(),
     nameId: text('name_id').notNull(),
     nameIdFormat: text('name_id_format').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When the application was told last, to the minute; null = at the first time alone. */
-    lastUsedAt: moment('last_used_at'),
+    lastUsedAt: timestampColumn('last_used_at'),
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.applicationId] }),
@@ -60,7 +60,7 @@ export const samlFurtherNames = pgTable(
     applicationId: uuid('application_id').$type<ApplicationId>().notNull(),
     nameId: text('name_id').notNull(),
     nameIdFormat: text('name_id_format').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({
@@ -100,7 +100,7 @@ export const samlHeardLogouts = pgTable(
     applicationId: applicationId(),
     /** SHA-256 of its id. */
     hash: bytes('hash').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.applicationId, table.hash] }),
@@ -117,8 +117,8 @@ export const samlLogouts = pgTable(
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    payload: jsonb('payload').$type<KeptLogout>().notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    payload: jsonb('payload').$type<StoredLogout>().notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('saml_logouts_application').on(table.applicationId),

@@ -5,7 +5,7 @@ import type { ResourceKind } from '../../protocols/scim/index.js'
 import type { DirectoryActor } from '../user-management/index.js'
 import type { ScimDeps } from './deps.js'
 import { requireRights } from './require-rights.js'
-import { holdScimToken } from './token-repository.js'
+import { lockScimToken } from './token-repository.js'
 
 /** The directory as the rooms know it whose people and groups it writes. */
 export const directoryOf = ({ scimTokenId, createdBy, teamId, permissions, origin }: ScimActor): DirectoryActor => ({
@@ -33,7 +33,7 @@ export const asDirectory = <T>(
 ): Promise<T> =>
   db.transaction(async (tx) => {
     await lockAccounts(tx)
-    const permissions = await holdScimToken(tx, clock, actor.scimTokenId)
+    const permissions = await lockScimToken(tx, clock, actor.scimTokenId)
     if (!permissions) throw invalidAccessToken()
     requireRights(permissions, 'write', kind)
     return work(tx, directoryOf({ ...actor, permissions }))

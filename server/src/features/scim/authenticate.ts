@@ -3,7 +3,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { sharedRead } from '../../platform/db/shared-read.js'
-import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
+import { invalidAccessToken, rejection as platformError } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
 import { turnsKey } from '../teams/index.js'
@@ -62,7 +62,7 @@ export function authenticateScimToken({ db, clock }: { db: Database; clock: Cloc
   return async ({ token, orgRef, origin }) => {
     const [row] = await find(tokenHash(token))
     if (!row || !mayDirect(row.permissions, row.role)) throw invalidAccessToken()
-    if (!names(orgRef, row)) throw platformRefusal('not_found', { detail: 'The token is not for a team of this name' })
+    if (!names(orgRef, row)) throw platformError('not_found', { detail: 'The token is not for a team of this name' })
     const aMinuteAgo = fromNow(clock, -MINUTE)
     if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(noteUse, [row.id, clock.now(), aMinuteAgo])
     return {

@@ -71,8 +71,8 @@ it('of many at once, who may not be made is refused alone', async () => {
       ...(n === 21 && { name: { givenName: 'x'.repeat(500) } }),
     }),
   )
-  const refused = answers.filter(({ status }) => status !== 201)
-  expect(refused.map(({ status }) => status).sort()).toEqual([400, 409, 409])
+  const rejected = answers.filter(({ status }) => status !== 201)
+  expect(rejected.map(({ status }) => status).sort()).toEqual([400, 409, 409])
   for (const answer of [answers[7], answers[14]]) if (answer) expectFault(answer, 409, 'uniqueness')
   const [accounts] = await service.sql<{ left: number }>(
     'SELECT count(*)::int AS left FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)',

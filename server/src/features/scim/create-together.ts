@@ -8,14 +8,14 @@ import { type DirectoryActor, fromDirectory, type ProvisionedUser, provisionUser
 import { lockUsersByEmail, normalizeEmail } from '../users/index.js'
 import { asDirectory, directoryOf } from './as-directory.js'
 import type { ScimDeps } from './deps.js'
-import { type Kept, type UserRow, userRepository } from './user-repository.js'
+import { type StoredAttributes, type UserRow, userRepository } from './user-repository.js'
 
 /** A person as a directory sends them who is new to it. */
 export interface Newcomer {
   email: string
   profile: DirectoryProfile
   active: boolean
-  kept: Kept
+  stored: StoredAttributes
 }
 
 /** Makes somebody whom nobody knows; undefined when something stands against it, which is for another to judge: nothing was changed. */
@@ -114,11 +114,11 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
     const work = async (tx: Transaction, { teamId, permissions }: DirectoryActor) => {
       const users = some.map(({ actor, person }) => fromDirectory(directoryOf({ ...actor, permissions }), person))
       const added = await provisionUsers(tx, deps, teamId, users, { onlyNew: true })
-      const kept = some.flatMap(({ person }, index) => {
+      const stored = some.flatMap(({ person }, index) => {
         const { membershipId } = added[index] ?? {}
-        return membershipId ? [{ ...person.kept, membershipId }] : []
+        return membershipId ? [{ ...person.stored, membershipId }] : []
       })
-      if (!(await userRepository(tx, teamId).keepAll(kept))) throw new NotPlain()
+      if (!(await userRepository(tx, teamId).keepAll(stored))) throw new NotPlain()
       return some.map(({ person }, index) => {
         const one = added[index]
         return one && rowOf(person, one)
@@ -134,7 +134,7 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
 
 /** What was written of a new member, as it would be read. */
 function rowOf(
-  { email, profile, active, kept }: Newcomer,
+  { email, profile, active, stored }: Newcomer,
   { userId, membershipId, createdAt }: ProvisionedUser,
 ): UserRow {
   const nothing = { firstName: null, lastName: null, title: null, department: null, phone: null, locale: null }
@@ -148,7 +148,7 @@ function rowOf(
     email,
     active,
     updatedAt: createdAt,
-    kept,
+    stored,
     groups: [],
   }
 }

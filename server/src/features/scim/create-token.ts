@@ -33,14 +33,14 @@ export function createScimToken(
   const token = newScimToken()
   return db.transaction(async (tx) => {
     const tokens = tokenRepository(tx, actor.teamId)
-    const maker = await tokens.lockMaker(actor.userId)
-    if (!maker) throw invalidAccessToken()
+    const creator = await tokens.lockCreator(actor.userId)
+    if (!creator) throw invalidAccessToken()
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const id = uuidv7<ScimTokenId>(clock)
     // Never before the membership that it stands on, whichever node's clock that was told by.
-    const createdAt = new Date(Math.max(clock.ms(), maker.memberSince.getTime()))
+    const createdAt = new Date(Math.max(clock.ms(), creator.memberSince.getTime()))
     const made = { id, name, prefix: prefixOf(token), createdAt, expiresAt }
-    const permissions = [...permissionsOf(maker.role)]
+    const permissions = [...permissionsOf(creator.role)]
     await tokens.insert({ ...made, permissions, hash: tokenHash(token), createdBy: actor.userId, temporarySetBy })
     await audit.record(tx, actor, 'scim_token.created', {
       resource: `scim_token:${id}`,

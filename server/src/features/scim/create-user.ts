@@ -7,11 +7,11 @@ import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { CreateTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
-import { keptOf } from './keep-user.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
+import { newStoredAttributes } from './stored-attributes.js'
 import { type UserRow, userRepository } from './user-repository.js'
 import { userResource } from './user-resource.js'
-import { rowOf, writeKept } from './write-user.js'
+import { rowOf, writeStored } from './write-user.js'
 
 /**
  * Makes a person a member of the team, or brings who is one up to date: an address that is known is no conflict, here or elsewhere.
@@ -27,7 +27,7 @@ export async function createUser(
   const account = accountOf(sent)
   const { profile, active, data } = splitUser(sent)
   requireProfile(profile)
-  const newcomer = { email: account.email, profile, active: active ?? true, kept: keptOf(data, account) }
+  const newcomer = { email: account.email, profile, active: active ?? true, stored: newStoredAttributes(data, account) }
   const made = await deps.createTogether(actor, newcomer)
   const shown = (row: UserRow) => readProjection('User').of(userResource(row, baseOf(deps, actor)))
   if (made) return shown(made)
@@ -36,11 +36,11 @@ export async function createUser(
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
     const user = await provisionDirectoryUser(tx, deps, directory, person)
     const isNew = user.outcome === 'created' || user.outcome === 'joined'
-    const before = isNew ? null : (await rowOf(tx, directory, user)).kept
-    const kept = keptOf(data, account, before)
+    const before = isNew ? null : (await rowOf(tx, directory, user)).stored
+    const stored = newStoredAttributes(data, account, before)
     // That somebody was added is one entry, whatever is known of them.
-    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
-    if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
+    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, stored)
+    if (!isNew) await writeStored(tx, deps, directory, user, before, stored)
     return shown(await rowOf(tx, directory, user))
   }
   return asDirectory(deps, actor, 'User', work, (tx) => lockUserByEmail(tx, normalizeEmail(email)))

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const SCIM_TOKEN_ERRORS = {
   scim_token_not_found: {
@@ -8,4 +8,4 @@ export const SCIM_TOKEN_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(SCIM_TOKEN_ERRORS)
+export const rejection = rejections(SCIM_TOKEN_ERRORS)

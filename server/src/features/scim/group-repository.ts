@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { hashParts } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { scimRefusal } from '../../platform/http/scim-dialect.js'
+import { scimError } from '../../platform/http/scim-dialect.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
@@ -49,7 +49,7 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
         ),
       )
       .limit(1)
-    if (others.length > 0) throw scimRefusal('uniqueness', { detail: 'Another group of the team has this externalId' })
+    if (others.length > 0) throw scimError('uniqueness', { detail: 'Another group of the team has this externalId' })
   }
 
   return {

@@ -9,7 +9,7 @@ import {
   readProjection,
   type ScimObject,
 } from '../../protocols/scim/index.js'
-import { groupRefusal } from '../groups/index.js'
+import { groupError } from '../groups/index.js'
 import { baseOf } from './base-of.js'
 import type { ListDeps, ScimDeps } from './deps.js'
 import { findsAtMostOne } from './finds-at-most-one.js'
@@ -30,7 +30,7 @@ export async function showGroup(
 ): Promise<ScimObject> {
   const repository = scimGroupRepository(tx, actor.teamId)
   const row = id && (await repository.find(id))
-  if (!row) throw groupRefusal('group_not_found')
+  if (!row) throw groupError('group_not_found')
   const members = projection.wants('members') ? (await repository.membersOf([row.id])).get(row.id) : undefined
   return projection.of(groupResource(row, baseOf(deps, actor), members))
 }

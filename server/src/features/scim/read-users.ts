@@ -1,7 +1,7 @@
 import type { ScimActor } from '../../platform/http/actor.js'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { type ListQuery, listResponse, type Projection, type ScimObject } from '../../protocols/scim/index.js'
-import { memberRefusal } from '../members/index.js'
+import { memberError } from '../members/index.js'
 import { baseOf } from './base-of.js'
 import type { ListDeps, ScimDeps } from './deps.js'
 import { findsAtMostOne } from './finds-at-most-one.js'
@@ -20,7 +20,7 @@ export async function readUser(
   requireRights(actor.permissions, 'read', 'User')
   const known = parseId<UserId>(id)
   const row = known && (await readUsers(deps.db, actor.teamId).find(known))
-  if (!row) throw memberRefusal('user_not_found')
+  if (!row) throw memberError('user_not_found')
   return projection.of(userResource(row, baseOf(deps, actor)))
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ScimDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { ScimToken } from './token.js'
 import { tokenRepository } from './token-repository.js'
 
@@ -13,7 +13,7 @@ export function revokeScimToken(
   return db.transaction(async (tx) => {
     const tokens = tokenRepository(tx, actor.teamId)
     const token = await tokens.find(id)
-    if (!token) throw refusal('scim_token_not_found')
+    if (!token) throw rejection('scim_token_not_found')
     const now = clock.now()
     if (await tokens.revoke(token.id, now))
       await audit.record(tx, actor, 'scim_token.revoked', {

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { scimRefusal } from '../../platform/http/scim-dialect.js'
+import { scimError } from '../../platform/http/scim-dialect.js'
 import {
   describeResourceType,
   describeResourceTypes,
@@ -74,7 +74,7 @@ export const serviceRoutes = (deps: Pick<ScimDeps, 'config'>): Route[] => [
       responses: { 200: Nothing },
       errors: ['not_implemented'],
       handle: () => {
-        throw scimRefusal('not_implemented')
+        throw scimError('not_implemented')
       },
     }),
   ),

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { Route } from '../../platform/http/route.js'
-import { scimRefusal } from '../../platform/http/scim-dialect.js'
+import { scimError } from '../../platform/http/scim-dialect.js'
 import { ScimFault, type ScimType } from '../../protocols/scim/index.js'
 
 /** What refusals of other rooms are called in SCIM; those that it has no name for keep their status and say what they say. */
@@ -15,12 +15,12 @@ const NAMES: Record<string, ScimType> = {
 function inScim(error: unknown): unknown {
   if (error instanceof ScimFault) {
     const { scimType, status, detail } = error
-    if (scimType) return scimRefusal(scimType, { status, detail })
-    return status === 404 ? refusal('not_found', { detail }) : error
+    if (scimType) return scimError(scimType, { status, detail })
+    return status === 404 ? rejection('not_found', { detail }) : error
   }
   if (!(error instanceof AppError)) return error
   const name = NAMES[error.code]
-  return name ? scimRefusal(name, { detail: error.detail ?? error.title }) : error
+  return name ? scimError(name, { detail: error.detail ?? error.title }) : error
 }
 
 /** A route whose refusals are said in the words of SCIM (RFC 7644 3.12). */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { GroupId, MembershipId, ScimRequestId, ScimTokenId, TeamId, UserId } from '../../platform/ids.js'
 import type { ScimObject } from '../../protocols/scim/index.js'
 import { groups } from '../groups/index.js'
@@ -35,10 +35,10 @@ export const scimTokens = pgTable(
     epoch: integer('epoch').notNull().default(0),
     /** The member who set the temporary password that started the session in which it was created. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    expiresAt: moment('expires_at'),
-    lastUsedAt: moment('last_used_at'),
-    revokedAt: moment('revoked_at'),
-    createdAt: moment('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at'),
+    lastUsedAt: timestampColumn('last_used_at'),
+    revokedAt: timestampColumn('revoked_at'),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('scim_tokens_hash').on(table.hash),
@@ -113,7 +113,7 @@ export const scimRequests = pgTable(
     status: integer('status').notNull(),
     scimType: text('scim_type'),
     detail: text('detail'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('scim_requests_newest').on(table.organizationId, table.id),

@@ -12,7 +12,7 @@ import type { ScimToken } from './token.js'
 
 // The account is locked as by whoever suspends or shuts out the member, so that they find the token or it is not made; the team cannot
 // go away before the token is written.
-const lockMaker = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
+const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
   'scim.lock_token_maker',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
@@ -75,8 +75,8 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 
   return {
     /** Who makes a token, as a member now; undefined when they have left meanwhile. */
-    async lockMaker(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
-      return (await tx.run(lockMaker, [userId, teamId]))[0]
+    async lockCreator(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
+      return (await tx.run(lockCreator, [userId, teamId]))[0]
     },
 
     /** All of them, newest first: a team has a few. */
@@ -112,7 +112,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 }
 
 // Its maker is read again too, and not locked: a change by the directory may be about them.
-const holdToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
+const lockToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
   'scim.hold_token',
   `SELECT t.permissions, m.role FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
@@ -124,12 +124,12 @@ const holdToken = namedQuery<{ permissions: string[]; role: string }, [ScimToken
 /**
  * A step: what a token may do now; undefined when it opens nothing any more. Whoever revokes it waits until the transaction ends.
  */
-export async function holdScimToken(
+export async function lockScimToken(
   tx: Transaction,
   clock: Clock,
   id: ScimTokenId,
 ): Promise<ReadonlySet<string> | undefined> {
-  const [token] = await tx.run(holdToken, [id, clock.now()])
+  const [token] = await tx.run(lockToken, [id, clock.now()])
   return token && mayDirect(token.permissions, token.role) ? lentTo(token) : undefined
 }
 

@@ -4,7 +4,7 @@ import { DisplayName } from '../settings/index.js'
 import { type ScimToken, statusOf } from './token.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 export const CreateScimToken = Type.Object({ name: Type.Optional(DisplayName), ...TokenEnd })
 
@@ -13,8 +13,8 @@ const shown = {
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the token' }),
   createdBy: Type.Object({ id: Type.String(), email: Type.String() }),
-  createdAt: Moment,
-  expiresAt: nullable(Moment),
+  createdAt: Timestamp,
+  expiresAt: nullable(Timestamp),
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
   status: Type.String({
     description: 'active, expired, revoked, or orphaned: the creator no longer has the permission to create one',
@@ -39,7 +39,7 @@ export const ScimRequestList = Type.Object({
     Type.Object(
       {
         id: Type.String(),
-        createdAt: Moment,
+        createdAt: Timestamp,
         method: Type.String(),
         path: Type.String({ description: 'Behind `/scim/v2/{orgRef}`; the values of a filter are left out' }),
         status: Type.Integer(),

@@ -4,7 +4,7 @@ import { dumpDatabase, dumpState } from '../../../test/dump.js'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   newEmail,
@@ -127,8 +127,8 @@ describe('a SCIM token', () => {
   })
 
   it('is told from others that come with it, each of which opens its own team alone', async () => {
-    const stranger = await registerUser(service)
-    const [ours, theirs] = [await makeDirectory(service, owner), await makeDirectory(service, stranger)]
+    const outsider = await registerUser(service)
+    const [ours, theirs] = [await makeDirectory(service, owner), await makeDirectory(service, outsider)]
     const dead = directoryWith(service, `${ours.token.slice(0, -1)}_`, ours.tokenId, owner.teamId)
     const path = `/Users?filter=id eq "${owner.id}"`
     const answers = await atOnce(30, (n) => ([ours, theirs, dead][n % 3] ?? ours).call('GET', path))
@@ -143,26 +143,26 @@ describe('a SCIM token', () => {
     expect((await make(user)).status).toBe(201)
     const body = { name: 'All', scopes: ['scim:token'] }
     const { body: api } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body })
-    expectRefusal(await make({ token: api.token }), 403, 'session_required')
+    expectError(await make({ token: api.token }), 403, 'session_required')
     await service.clock.advance(61_000)
     const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
-    expectRefusal(await make({ token: refreshed.body.accessToken }), 403, 'reauthentication_required')
+    expectError(await make({ token: refreshed.body.accessToken }), 403, 'reauthentication_required')
   })
 
   it('opens SCIM of its team by id, slug and legacy name, and nothing else', async () => {
     const { body: team } = await service.api('GET', `/api/v1/organizations/${owner.teamId}`, { token: owner.token })
     const { token, tokenId } = await makeDirectory(service, owner)
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const at = (orgRef: string) => directoryWith(service, token, tokenId, orgRef).call('GET', '/Users?count=1')
     for (const orgRef of [team.id, team.id.toUpperCase(), team.slug, `org_${team.id}`]) {
       const { status, body } = await at(orgRef)
       expect([orgRef, status]).toEqual([orgRef, 200])
       expect(body.Resources[0].meta.location).toBe(`${service.baseUrl}/scim/v2/${orgRef}/Users/${owner.id}`)
     }
-    for (const orgRef of [stranger.teamId, `org_${stranger.teamId}`, randomUUID(), 'unknown', `${team.slug}x`])
+    for (const orgRef of [outsider.teamId, `org_${outsider.teamId}`, randomUUID(), 'unknown', `${team.slug}x`])
       expectFault(await at(orgRef), 404)
     for (const path of ['/api/v1/auth/me', '/api/v1/users', '/api/v1/directory/scim/tokens'])
-      expectRefusal(await service.api('GET', path, { token }), 401, 'invalid_access_token')
+      expectError(await service.api('GET', path, { token }), 401, 'invalid_access_token')
     for (const foreign of [owner.token, `kw_${token.slice(7)}`, 'nonsense'])
       expectFault(await directoryWith(service, foreign, tokenId, team.id).call('GET', '/Users'), 401)
     expectFault(await service.api('GET', `/scim/v2/${team.id}/Users`), 401)
@@ -170,10 +170,10 @@ describe('a SCIM token', () => {
   })
 
   it('is rejected while its creator may not create one or the team is suspended, and for good once they leave or are suspended', async () => {
-    const maker = await addColleague(service, owner, 'admin')
-    const directory = await makeDirectory(service, maker)
+    const creator = await addColleague(service, owner, 'admin')
+    const directory = await makeDirectory(service, creator)
     const role = (value: string) =>
-      service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [maker.id, value])
+      service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [creator.id, value])
     await expectToken(directory, 'alive')
     await role('USER_ADMIN')
     await expectToken(directory, 'dead')
@@ -186,7 +186,7 @@ describe('a SCIM token', () => {
     await expectToken(directory, 'dead')
     await team('ACTIVE')
     const put = (status: string) =>
-      service.api('PUT', `/api/v1/users/${maker.id}`, { token: owner.token, body: { status } })
+      service.api('PUT', `/api/v1/users/${creator.id}`, { token: owner.token, body: { status } })
     expect((await put('suspended')).status).toBe(200)
     await expectToken(directory, 'dead')
     await put('active')
@@ -202,14 +202,14 @@ describe('a SCIM token', () => {
   })
 
   it('lends what its maker may do themselves, at each door, and nothing else', async () => {
-    const maker = await addColleague(service, owner, 'admin')
-    const { call, makeUser, makeGroup } = await makeDirectory(service, maker)
+    const creator = await addColleague(service, owner, 'admin')
+    const { call, makeUser, makeGroup } = await makeDirectory(service, creator)
     const person = await makeUser({ userName: newEmail() })
     const group = await makeGroup({ displayName: `Group ${newEmail()}` })
-    await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [maker.id])
+    await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [creator.id])
     const off = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] }
     const user = { schemas: [USER], userName: newEmail() }
-    const team = { schemas: [GROUP], displayName: 'Mine', members: [{ value: maker.id }] }
+    const team = { schemas: [GROUP], displayName: 'Mine', members: [{ value: creator.id }] }
     const asked: [method: string, path: string, body?: object][] = [
       ['GET', '/Users?count=0'],
       ['POST', '/Users/.search', { schemas: [SEARCH] }],
@@ -250,8 +250,8 @@ describe('a SCIM token', () => {
     ],
     ['removed', 401, (id: string) => service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })],
   ])('writes nothing once its maker was %s, however long ago its request began', async (_, status, shutOut) => {
-    const maker = await addColleague(service, owner, 'admin')
-    const { token, tokenId } = await makeDirectory(service, maker)
+    const creator = await addColleague(service, owner, 'admin')
+    const { token, tokenId } = await makeDirectory(service, creator)
     const userName = newEmail()
     const body = JSON.stringify({ schemas: [USER], userName })
     const { socket, answer } = openConnection(service.urls[0] ?? '')
@@ -270,7 +270,7 @@ describe('a SCIM token', () => {
     // The token was let in, and the rest of the body is yet to come.
     const lastUse = async () => (await list(owner)).find(({ id }: { id: string }) => id === tokenId)?.lastUsedAt
     await expect.poll(lastUse, { timeout: 10_000 }).not.toBeNull()
-    await shutOut(maker.id)
+    await shutOut(creator.id)
     socket.write(body.slice(-1))
     expect((await answer).status).toBe(status)
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [userName])).toEqual([])

@@ -135,14 +135,14 @@ describe('a token', () => {
     const top = await addUser(service, owner)
     await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [top.id])
     const before = await dumpState(service)
-    const refused = [
+    const rejected = [
       await weak.patch(`/Users/${top.id}`, [{ op: 'replace', path: 'active', value: 'False' }]),
       await weak.call('PUT', `/Users/${top.id}`, { schemas: [USER], userName: top.email, displayName: 'x' }),
       await weak.call('DELETE', `/Users/${top.id}`),
       await weak.call('POST', '/Users', { schemas: [USER], userName: top.email, externalId: 'x' }),
       await weak.patch(`/Users/${owner.id}`, [{ op: 'replace', path: 'userName', value: newEmail() }]),
     ]
-    for (const answer of refused) expectFault(answer, 403)
+    for (const answer of rejected) expectFault(answer, 403)
     expect(await dumpState(service)).toEqual(before)
     const [entry] = await service.sql(
       "SELECT result, metadata FROM audit_entries WHERE team_id = $1 AND action = 'access.denied' ORDER BY id DESC LIMIT 1",
@@ -220,8 +220,8 @@ describe('at once', () => {
 
 describe('a team', () => {
   it('sees nothing of another, whatever is asked for', async () => {
-    const stranger = await registerUser(service)
-    const other = await makeDirectory(service, stranger)
+    const outsider = await registerUser(service)
+    const other = await makeDirectory(service, outsider)
     const made = await directory.makeUser({ userName: newEmail(), externalId: 'only-here', nickName: 'only-here' })
     const group = await directory.makeGroup({ displayName: newEmail('group'), externalId: 'only-here' })
     for (const filter of [
@@ -229,7 +229,7 @@ describe('a team', () => {
       `userName eq "${made.userName}"`,
       'externalId eq "only-here"',
       'nickName eq "only-here" or externalId eq "only-here"',
-      `not (userName eq "${stranger.email}")`,
+      `not (userName eq "${outsider.email}")`,
     ])
       expect(await other.find('Users', filter), filter).toEqual([])
     expect(await other.find('Groups', `id eq "${group.id}" or displayName pr`)).toEqual([])

@@ -43,7 +43,7 @@ const SIMPLE: Record<string, SQL> = {
 }
 
 /** What lies as it was sent. */
-function kept({ extension, attribute, sub }: Target): SQL {
+function stored({ extension, attribute, sub }: Target): SQL {
   const container = extension ? sql`(s.data -> ${extension}::text)` : sql`s.data`
   if (sub) return sql`(${container} -> ${attribute.name}::text ->> ${sub.name}::text)`
   return sql`(${container} ->> ${attribute.name}::text)`
@@ -75,7 +75,7 @@ export const userColumns = (base: string): Columns => ({
   simple: (target) =>
     target.path === 'meta.location'
       ? sql`(${`${base}/Users/`}::text || m.user_id)`
-      : (SIMPLE[target.path] ?? kept(target)),
+      : (SIMPLE[target.path] ?? stored(target)),
   values({ attribute: { name } }) {
     if (name === 'emails') return EMAILS
     if (name === 'phoneNumbers') return PHONES

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { scimRefusal } from '../../platform/http/scim-dialect.js'
+import { scimError } from '../../platform/http/scim-dialect.js'
 import type { GroupId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery, ScimObject } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
@@ -28,13 +28,13 @@ export interface UserRow extends Record<string, unknown> {
   active: boolean
   createdAt: Date
   updatedAt: Date
-  kept: Kept | null
+  stored: StoredAttributes | null
   /** By name. */
   groups: { id: GroupId; name: string }[]
 }
 
 /** A row of `scim_users`. */
-export interface Kept {
+export interface StoredAttributes {
   userName: string | null
   address: string | null
   phone: string | null
@@ -111,14 +111,14 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
     },
 
     /** Writes what is kept of new members, in one statement; false when a userName is another's: then nothing may be kept. */
-    async keepAll(members: (Kept & { membershipId: MembershipId })[]): Promise<boolean> {
+    async keepAll(members: (StoredAttributes & { membershipId: MembershipId })[]): Promise<boolean> {
       if (members.length === 0) return true
-      const rows = members.map((kept) => ({ ...kept, userNameKey: kept.userName?.toLowerCase() ?? null }))
+      const rows = members.map((stored) => ({ ...stored, userNameKey: stored.userName?.toLowerCase() ?? null }))
       return (await tx.run(keepAll, [JSON.stringify(rows), teamId])).length === members.length
     },
 
     /** Writes what is kept of a locked member; an empty row says that a directory writes them. @throws uniqueness for a userName that another has */
-    async keep(membershipId: MembershipId, { userName, address, phone, data }: Kept): Promise<void> {
+    async keep(membershipId: MembershipId, { userName, address, phone, data }: StoredAttributes): Promise<void> {
       const values = { userName, userNameKey: userName?.toLowerCase() ?? null, address, phone, data }
       await tx
         .insert(scimUsers)
@@ -126,7 +126,7 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
         .onConflictDoUpdate({ target: scimUsers.membershipId, set: values })
         .catch((error: unknown) => {
           if (!isUniqueViolation(error, 'scim_users_user_name')) throw error
-          throw scimRefusal('uniqueness', { detail: 'Another user of the team has this userName' })
+          throw scimError('uniqueness', { detail: 'Another user of the team has this userName' })
         })
     },
   }

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER, type ScimObject, type ScimValue, USER } from '../../protocols/scim/index.js'
-import type { Kept, UserRow } from './user-repository.js'
+import type { StoredAttributes, UserRow } from './user-repository.js'
 
-const NOTHING: Kept = { userName: null, address: null, phone: null, data: {} }
+const NOTHING: StoredAttributes = { userName: null, address: null, phone: null, data: {} }
 
 /** Of a list that is kept, or of none. */
 const listOf = (value: ScimValue | undefined): readonly ScimObject[] | undefined =>
@@ -20,7 +20,7 @@ function present(fields: Record<string, ScimValue | null | undefined>): ScimObje
 }
 
 /** The addresses as they were written, in which that of the account has followed the account. */
-function emailsOf({ email }: UserRow, { address, data }: Kept): readonly ScimObject[] {
+function emailsOf({ email }: UserRow, { address, data }: StoredAttributes): readonly ScimObject[] {
   const written = listOf(data.emails)
   if (!written) return [{ value: email, type: 'work', primary: true }]
   if (address === null || address === email) return written
@@ -28,11 +28,11 @@ function emailsOf({ email }: UserRow, { address, data }: Kept): readonly ScimObj
 }
 
 /** The numbers as they were written, in which that of the membership has followed the membership. */
-function phonesOf({ phone }: UserRow, kept: Kept): readonly ScimObject[] {
-  const written = listOf(kept.data.phoneNumbers)
+function phonesOf({ phone }: UserRow, stored: StoredAttributes): readonly ScimObject[] {
+  const written = listOf(stored.data.phoneNumbers)
   if (!written) return phone === null ? [] : [{ value: phone, type: 'work' }]
-  if (kept.phone === phone || kept.phone === null) return written
-  const isOld = (one: ScimObject) => one.value === kept.phone
+  if (stored.phone === phone || stored.phone === null) return written
+  const isOld = (one: ScimObject) => one.value === stored.phone
   if (phone === null) return written.filter((one) => !isOld(one))
   return written.map((one) => (isOld(one) ? { ...one, value: phone } : one))
 }
@@ -42,20 +42,20 @@ function phonesOf({ phone }: UserRow, kept: Kept): readonly ScimObject[] {
  * @param base the address of the team's SCIM service
  */
 export function userResource(row: UserRow, base: string): ScimObject {
-  const kept = row.kept ?? NOTHING
-  const enterprise = present({ ...objectOf(kept.data[ENTERPRISE_USER]), department: row.department })
+  const stored = row.stored ?? NOTHING
+  const enterprise = present({ ...objectOf(stored.data[ENTERPRISE_USER]), department: row.department })
   return present({
     schemas: Object.keys(enterprise).length > 0 ? [USER, ENTERPRISE_USER] : [USER],
     id: row.userId,
     externalId: row.externalId,
-    ...kept.data,
-    userName: kept.userName ?? row.email,
-    name: present({ ...objectOf(kept.data.name), givenName: row.firstName, familyName: row.lastName }),
+    ...stored.data,
+    userName: stored.userName ?? row.email,
+    name: present({ ...objectOf(stored.data.name), givenName: row.firstName, familyName: row.lastName }),
     title: row.title,
     locale: row.locale,
     active: row.active,
-    emails: emailsOf(row, kept),
-    phoneNumbers: phonesOf(row, kept),
+    emails: emailsOf(row, stored),
+    phoneNumbers: phonesOf(row, stored),
     groups: row.groups.map(({ id, name }) => ({
       value: id,
       $ref: `${base}/Groups/${id}`,

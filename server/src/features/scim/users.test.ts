@@ -280,9 +280,9 @@ describe('the list of the last requests', () => {
       await quiet.call('GET', `/Users?filter=${encodeURIComponent(filter)}`)
     const made = await quiet.makeUser(person())
     const path = 'emails[value eq "bob@secret.test"].display'
-    const refused = await quiet.patch(`/Users/${made.id}`, [{ op: 'replace', path, value: 'x' }])
-    expectFault(refused, 400, 'noTarget')
-    expect(refused.body.detail).toContain(path)
+    const rejected = await quiet.patch(`/Users/${made.id}`, [{ op: 'replace', path, value: 'x' }])
+    expectFault(rejected, 400, 'noTarget')
+    expect(rejected.body.detail).toContain(path)
     const list = () => service.api('GET', '/api/v1/directory/scim/requests', { token: ours.token })
     // What another node was asked comes a moment later.
     await expect.poll(async () => (await list()).body.data, { timeout: 10_000 }).toHaveLength(7)

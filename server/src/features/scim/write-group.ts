@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import {
   applyGroupPatch,
@@ -85,7 +85,7 @@ export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promi
 async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {
   const row = await scimGroupRepository(tx, teamId).find(id)
   // Nobody deletes what is locked.
-  if (!row) throw platformRefusal('internal_error')
+  if (!row) throw platformError('internal_error')
   return row
 }
 

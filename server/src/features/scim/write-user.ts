@@ -1,13 +1,13 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { ScimObject } from '../../protocols/scim/index.js'
 import type { DirectoryProfile } from '../members/index.js'
 import { updateMembership } from '../members/index.js'
 import { changeProvisioned, type DirectoryActor, type LockedUser } from '../user-management/index.js'
 import type { ScimDeps } from './deps.js'
-import { changedParts, keptAfter } from './keep-user.js'
 import { accountOf, type NamedAccount, requireProfile, splitUser } from './split-user.js'
-import { type Kept, type UserRow, userRepository } from './user-repository.js'
+import { changedParts, storedAttributesAfter } from './stored-attributes.js'
+import { type StoredAttributes, type UserRow, userRepository } from './user-repository.js'
 
 /** A step: the member's row, in a transaction that removes nobody. */
 export async function rowOf(
@@ -16,7 +16,7 @@ export async function rowOf(
   { account }: { account: Pick<LockedUser['account'], 'id'> },
 ): Promise<UserRow> {
   const row = await userRepository(tx, teamId).find(account.id)
-  if (!row) throw platformRefusal('internal_error')
+  if (!row) throw platformError('internal_error')
   return row
 }
 
@@ -25,7 +25,7 @@ export async function rowOf(
  * directory writes somebody whom it had not written before is kept as well, and is no change of theirs.
  * @throws uniqueness for a userName that another user of the team has
  */
-export async function writeKept(
+export async function writeStored(
   tx: Transaction,
   { clock, audit }: Pick<ScimDeps, 'clock' | 'audit'>,
   directory: DirectoryActor,
@@ -33,8 +33,8 @@ export async function writeKept(
     account,
     membership,
   }: { account: Pick<LockedUser['account'], 'id'>; membership: Pick<LockedUser['membership'], 'id'> },
-  before: Kept | null,
-  after: Kept,
+  before: StoredAttributes | null,
+  after: StoredAttributes,
 ): Promise<void> {
   const changed = changedParts(before, after)
   const isSame = before?.address === after.address && before.phone === after.phone
@@ -60,21 +60,21 @@ export async function becomeUser(
   const was = splitUser(before)
   const is = splitUser(wanted)
   const account = namedAfter(row, before, wanted)
-  const stored = row.kept
-  const kept = keptAfter({ before: was.data, after: is.data, stored }, account)
+  const stored = row.stored
+  const wantedAttributes = storedAttributesAfter({ before: was.data, after: is.data, stored }, account)
   const isMoved = account.email !== row.email
   await changeProvisioned(tx, deps, directory, user, {
     profile: requireProfile(difference(was.profile, is.profile)),
     ...(isMoved && { email: account.email }),
     ...(is.active !== undefined && is.active !== was.active && { active: is.active }),
   })
-  await writeKept(tx, deps, directory, user, stored, kept)
+  await writeStored(tx, deps, directory, user, stored, wantedAttributes)
   return rowOf(tx, directory, user)
 }
 
 /** Who the member is to be: as before, unless the User is called otherwise, or got other addresses while it is known by those. */
 function namedAfter(row: UserRow, before: ScimObject, wanted: ScimObject): NamedAccount {
-  const current = { email: row.email, userName: row.kept?.userName ?? null }
+  const current = { email: row.email, userName: row.stored?.userName ?? null }
   const isSameName = wanted.userName === before.userName
   if (isSameName && current.userName === null) return current
   return accountOf(wanted)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   claimsOf,
-  expectRefusal,
+  expectError,
   joinTeam,
   logIn,
   onboardAdmin,
@@ -82,7 +82,7 @@ describe('the absolute end of a session', () => {
     await service.clock.advance(200 * SECOND)
     expect((await me(last.body.accessToken)).status).toBe(401)
     expect(locationOf(await authorize(service, app, {}, sso)).pathname).toBe('/login')
-    expectRefusal(await next(0), 401, 'invalid_refresh_token')
+    expectError(await next(0), 401, 'invalid_refresh_token')
   })
 
   it('follows a shorter setting of the instance on the next request', async () => {
@@ -98,7 +98,7 @@ describe('the absolute end of a session', () => {
     expect(Date.parse(shorter.expiresAt)).toBe(Date.parse(shorter.createdAt) + 3 * DAY)
     await setInstance(2)
     expect((await me(refreshed.accessToken)).status).toBe(401)
-    expectRefusal(await refresh(refreshed.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(refreshed.refreshToken), 401, 'invalid_refresh_token')
     await setInstance(90)
     expect((await me(refreshed.accessToken)).status).toBe(200)
   })
@@ -114,7 +114,7 @@ describe('the absolute end of a session', () => {
     await service.clock.advance(HOUR)
     // The team's limit is that of the session which has the team open.
     expect((await me(inTeam.accessToken)).status).toBe(401)
-    expectRefusal(await refresh(inTeam.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(inTeam.refreshToken), 401, 'invalid_refresh_token')
 
     const { body: again } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: user.email, password: user.password, teamId: user.teamId },
@@ -122,10 +122,10 @@ describe('the absolute end of a session', () => {
     await service.clock.advance(DAY)
     const { body: old } = await refresh(again.refreshToken)
     expect((await me(old.accessToken)).status).toBe(200)
-    expectRefusal(await me(old.accessToken, { 'x-org-id': boss.teamId }), 403, 'team_sign_in_required')
+    expectError(await me(old.accessToken, { 'x-org-id': boss.teamId }), 403, 'team_sign_in_required')
     const inPath = await service.api('GET', `/api/v1/organizations/${boss.teamId}`, { token: old.accessToken })
-    expectRefusal(inPath, 403, 'team_sign_in_required')
-    expectRefusal(await switchTo(old.accessToken, boss.teamId), 403, 'team_sign_in_required')
+    expectError(inPath, 403, 'team_sign_in_required')
+    expectError(await switchTo(old.accessToken, boss.teamId), 403, 'team_sign_in_required')
   })
 
   it('gives no permissions of an instance administrator to a session that is too old for their team', async () => {
@@ -163,7 +163,7 @@ describe('the absolute end of a session', () => {
       service.sql('UPDATE organizations SET session_max_lifetime_days = $2 WHERE id = $1', [boss.teamId, days])
     // A session that is too old for the team stays what it is, and so does the challenge.
     await setDays(1)
-    expectRefusal(await answerByCode(service, challenge.mfaToken, factor.code(1)), 403, 'team_sign_in_required')
+    expectError(await answerByCode(service, challenge.mfaToken, factor.code(1)), 403, 'team_sign_in_required')
     expect((await me(own.accessToken)).status).toBe(200)
     await setDays(null)
     const { body: session } = await answerByCode(service, challenge.mfaToken, factor.code(1))
@@ -175,6 +175,6 @@ describe('the absolute end of a session', () => {
     }
     expect(refreshToken).toBeDefined()
     await service.clock.advance(0.2 * DAY)
-    expectRefusal(await refresh(refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(refreshToken), 401, 'invalid_refresh_token')
   })
 })

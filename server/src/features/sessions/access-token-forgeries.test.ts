@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 import { createEnvelope } from '../../platform/crypto/envelope.js'
@@ -218,7 +218,7 @@ describe('access tokens', () => {
       const token = forge(known)
       expect(token).not.toBe(known.token)
       for (const [method, path, body] of ROUTES)
-        expectRefusal(await service.api(method, path, { token, body }), 401, 'invalid_access_token')
+        expectError(await service.api(method, path, { token, body }), 401, 'invalid_access_token')
     },
   )
 
@@ -227,6 +227,6 @@ describe('access tokens', () => {
     await service.clock.advance(890_000)
     expect((await me(token)).status).toBe(200)
     await service.clock.advance(11_000)
-    expectRefusal(await me(token), 401, 'invalid_access_token')
+    expectError(await me(token), 401, 'invalid_access_token')
   })
 })

@@ -8,14 +8,14 @@ import {
   isConfirmed,
   isCovered,
   isWithoutAccountFactor,
-  memberRefusal,
+  memberError,
   opensUnrestricted,
   shownAsVerified,
   verifiedNoOwnFactor,
 } from '../members/index.js'
-import { accessRefusal, isTopRole, permissionsOf } from '../permissions/index.js'
+import { isTopRole, permissionError, permissionsOf } from '../permissions/index.js'
 import { hasSignOnRules } from '../policies/index.js'
-import { mayEnterTeam, organizationRefusal } from '../teams/index.js'
+import { mayEnterTeam, teamError } from '../teams/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
@@ -154,7 +154,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
     if (row.temporary_set_by && !(await isCovered(deps.db, row.temporary_set_by, row.home_role)))
       throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
-    const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
+    const restrictedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
       via: 'session',
       userId: row.user_id,
@@ -162,8 +162,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       sessionId: claims.sid,
       role: row.role,
       permissions: permissionsOf(row.role),
-      instanceAdmin: !confinedElsewhere && administersInstance(row, deps.firstAccountAlone),
-      confinedTo: row.confined_team_id,
+      instanceAdmin: !restrictedElsewhere && administersInstance(row, deps.firstAccountAlone),
+      restrictedToTeam: row.confined_team_id,
       lacksAccountFactor: row.verified_no_own_factor && (await isWithoutAccountFactor(deps.db, sid, team)),
       authenticatedAt: row.authenticated_at,
       restriction: restrictionOf(row, deps.enforcePasswordChange),
@@ -201,10 +201,9 @@ function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefin
 
 /** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
 function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
-  if (!row.team_id)
-    throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
-  if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
-  if (!mayEnterTeam(row.team_status, row.role)) throw organizationRefusal('team_suspended')
+  if (!row.team_id) throw teamInPath === undefined ? memberError('not_a_member') : teamError('organization_not_found')
+  if (row.confined_team_id && row.confined_team_id !== row.team_id) throw permissionError('team_sign_in_required')
+  if (!mayEnterTeam(row.team_status, row.role)) throw teamError('team_suspended')
   return row.team_id
 }
 

@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
 import {
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   newEmail,
   PASSWORD,
@@ -120,17 +120,17 @@ describe('cookie mode', () => {
     expect(without.body.refreshToken).toMatch(/^[\w-]{43}$/)
     expect(Object.keys(without.cookies)).toEqual(['keyward_sso'])
     const cookies = values(await logIn())
-    const refused = await refreshWith(cookies, {})
-    expectRefusal(refused, 401, 'invalid_refresh_token')
-    expect(refused.cookies).toEqual({})
-    expectRefusal(await post('logout', {}, { cookies }), 401, 'unauthorized')
+    const rejected = await refreshWith(cookies, {})
+    expectError(rejected, 401, 'invalid_refresh_token')
+    expect(rejected.cookies).toEqual({})
+    expectError(await post('logout', {}, { cookies }), 401, 'unauthorized')
     expect((await refreshWith(cookies)).status).toBe(200)
   })
 
   it('takes away a cookie that opens nothing any more', async () => {
     for (const keyward_rt of ['A'.repeat(43), '%E0%A4%A']) {
       const answer = await refreshWith({ keyward_rt, keyward_sso: 'x' })
-      expectRefusal(answer, 401, 'invalid_refresh_token')
+      expectError(answer, 401, 'invalid_refresh_token')
       expect(attributes(answer)).toEqual({
         keyward_rt: 'Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
         keyward_sso: 'Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
@@ -149,7 +149,7 @@ describe('cookie mode', () => {
     expect(answer.status).toBe(200)
     expect(values(answer)).toEqual({ keyward_rt: '', keyward_sso: '' })
     await expectSession(service, token, 'ended')
-    expectRefusal(await refreshWith(cookies), 401, 'invalid_refresh_token')
+    expectError(await refreshWith(cookies), 401, 'invalid_refresh_token')
     const audit = await service.sql("SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND resource = $1", [
       `session:${claimsOf(token).sid}`,
     ])
@@ -164,7 +164,7 @@ describe('cookie mode', () => {
   it('opens no other route by a cookie', async () => {
     const cookies = values(await logIn())
     for (const path of ['/api/v1/auth/me', '/api/v1/auth/sessions', '/api/v1/organizations', '/api/v1/settings'])
-      expectRefusal(await service.api('GET', path, { console: true, cookies }), 401, 'unauthorized')
+      expectError(await service.api('GET', path, { console: true, cookies }), 401, 'unauthorized')
   })
 })
 
@@ -187,7 +187,7 @@ describe('cookies on an https address', () => {
     })
     const refresh = answer.cookies['__Host-keyward_rt']?.value as string
     const planted = await service.api('POST', '/api/v1/auth/refresh', { headers, cookies: { keyward_rt: refresh } })
-    expectRefusal(planted, 401, 'invalid_refresh_token')
+    expectError(planted, 401, 'invalid_refresh_token')
     const own = await service.api('POST', '/api/v1/auth/refresh', {
       headers,
       cookies: { '__Host-keyward_rt': refresh },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectRefusal, expectSession, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, expectSession, registerUser, type TestUser } from '../../../test/factories.js'
 import { answerByCode, enrolApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -110,7 +110,7 @@ describe('the browsers that an account knows', () => {
       [user.id],
     )
     expect(entries).toEqual([{ result: 'SUCCESS', resource: `device:${id}` }])
-    expectRefusal(await forget(id), 404, 'device_not_found')
+    expectError(await forget(id), 404, 'device_not_found')
   })
 
   it('are forgotten once, of many at once', async () => {
@@ -157,23 +157,23 @@ describe('the browsers that an account knows', () => {
       cookies: chrome.cookies,
       body: user,
     })
-    expectRefusal(answer, 401, 'invalid_credentials')
+    expectError(answer, 401, 'invalid_credentials')
   })
 
   it('are out of reach for anybody else, who sees no difference to one that nobody has', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const chrome = browser()
     await logIn(chrome)
     const [{ id }] = await list()
-    expect(await list(stranger.token, chrome.cookies)).toEqual([])
+    expect(await list(outsider.token, chrome.cookies)).toEqual([])
     const before = await dumpState(service)
     for (const foreign of [id, '00000000-0000-7000-8000-000000000000', 'no-id', '%00', id.toUpperCase()])
-      expectRefusal(await forget(foreign, stranger.token), 404, 'device_not_found')
+      expectError(await forget(foreign, outsider.token), 404, 'device_not_found')
     expect(await dumpState(service)).toEqual(before)
     const wanted = { name: 'Script', scopes: ['org:read'] }
     const { body } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
-    expectRefusal(await service.api('GET', '/api/v1/auth/devices', { token: body.token }), 403, 'session_required')
-    expectRefusal(await forget(id, body.token), 403, 'session_required')
+    expectError(await service.api('GET', '/api/v1/auth/devices', { token: body.token }), 403, 'session_required')
+    expectError(await forget(id, body.token), 403, 'session_required')
   })
 
   it('show text that a browser sends as text, and nothing of ours breaks by it', async () => {

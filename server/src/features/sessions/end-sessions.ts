@@ -33,7 +33,7 @@ export const SESSION_ENDED_JOB = 'oidc.session_ended'
 // session itself is not theirs to learn. A team whose applications do not answer
 // has at most so many waiting; those beyond are returned, and recorded.
 const MOST_WAITING = 10_000
-const tellApplications = `
+const notifyApplications = `
   told AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
       SELECT application_id, issuer, parent_id FROM sessions s WHERE parent_id = e.id AND kind = 'grant' AND ${isSignedInBy('s')}
@@ -58,13 +58,13 @@ interface Ended {
 const endOne = namedQuery<Ended, [SessionId, Date, string]>(
   'sessions.end_one',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 const endSeveral = namedQuery<Ended, [SessionId[], Date, string]>(
   'sessions.end_several',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE id = ANY($1::uuid[]) AND ended_at IS NULL AND expires_at > $2 RETURNING id, user_id, kind),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 // Sessions that are in another team now must meet the team's rules once more before they are let in again.
 // A sign-in that waits for a second factor is half a session: what it was proven with may be what ends the others.
@@ -81,7 +81,7 @@ const endAll = namedQuery<Ended, [UserId, Date, string, SessionId | null, boolea
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
        AND ${ofUser('confined_team_id')} RETURNING id, user_id, kind),
      waiting AS (${dropWaiting(`AND ${ofUser('restricted_to_team_id')}`)}),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
@@ -90,7 +90,7 @@ const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND confined_team_id IS NULL AND id <> $4
        AND (kind = 'session' OR parent_id IS DISTINCT FROM $4) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NULL')}),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
@@ -101,7 +101,7 @@ const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
      left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $4)
        WHERE user_id = $1 AND ended_at IS NULL AND $4 = ANY(admitted_team_ids)
          AND organization_id <> $4 AND confined_team_id IS DISTINCT FROM $4),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 const endTemporary = namedQuery<Ended, [UserId, Date, string, TeamId | null, UserId[] | null]>(
@@ -110,7 +110,7 @@ const endTemporary = namedQuery<Ended, [UserId, Date, string, TeamId | null, Use
      WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
        AND CASE WHEN $5::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($5) END RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, TeamId | null]>(
@@ -120,7 +120,7 @@ const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, Tea
        AND confined_team_id IS NOT DISTINCT FROM $5::uuid RETURNING id, user_id, kind),
      left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $5)
        WHERE user_id = $1 AND ended_at IS NULL AND $5 = ANY(admitted_team_ids) AND organization_id <> $5 AND id <> $4),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 /** A step: ends sessions at the commit, with everything that hangs on them, on every node. Answers how many lived. */
@@ -188,7 +188,7 @@ const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, 
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND application_id = $4 AND kind = 'grant' AND ended_at IS NULL AND ($5::uuid IS NULL OR confined_team_id = $5)
      RETURNING id, user_id, kind),
-     ${tellApplications}`,
+     ${notifyApplications}`,
 )
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const SESSION_ERRORS = {
   invalid_refresh_token: {
@@ -35,4 +35,4 @@ export const SESSION_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(SESSION_ERRORS)
+export const rejection = rejections(SESSION_ERRORS)

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import {
-  expectRefusal,
-  newEmail,
-  PASSWORD,
-  registerUser,
-  requestToken,
-  type TestUser,
-} from '../../../test/factories.js'
+import { expectError, newEmail, PASSWORD, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const OWN = 'http://localhost:3000'
@@ -63,7 +56,7 @@ describe('a request for cookies that does not come from our own pages', () => {
         ...request(),
         headers: { ...console1, ...headers },
       })
-      expectRefusal(answer, 403, 'foreign_origin')
+      expectError(answer, 403, 'foreign_origin')
       expect(answer.cookies).toEqual({})
       expect(await dumpState(service)).toEqual(before)
     })

@@ -14,16 +14,8 @@ export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
-export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
+export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-export {
-  continueRequested,
-  hasEnded,
-  holdSession,
-  type Provenance,
-  requireLiveSession,
-  sessionTerms,
-} from './hold-session.js'
 export { isSignedInBy } from './is-signed-in-by.js'
 export {
   deviceWithFactor,
@@ -35,6 +27,14 @@ export {
   trustedDevice,
 } from './known-devices.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
+export {
+  continueRequested,
+  hasEnded,
+  lockSession,
+  type Provenance,
+  requireLiveSession,
+  sessionTerms,
+} from './lock-session.js'
 export { type MoveDeps, moveSession } from './move-session.js'
 export {
   countTokenFailure,

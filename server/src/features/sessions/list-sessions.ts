@@ -6,11 +6,11 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { reachesRestricted } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { lockUser } from '../users/index.js'
 import { isActiveSession, sessionEnd } from './absolute-end.js'
 import { endSessions } from './end-sessions.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 export interface ListedSession {
   id: SessionId
@@ -58,8 +58,8 @@ interface ListDeps {
  * A session that is restricted to a team reads and changes nothing that is restricted to none or to another team.
  * @throws team_sign_in_required
  */
-export function requireUnrestricted({ confinedTo }: Pick<SessionActor, 'confinedTo'>): void {
-  if (confinedTo) throw accessRefusal('team_sign_in_required')
+export function requireUnrestricted({ restrictedToTeam }: Pick<SessionActor, 'restrictedToTeam'>): void {
+  if (restrictedToTeam) throw permissionError('team_sign_in_required')
 }
 
 /**
@@ -67,7 +67,7 @@ export function requireUnrestricted({ confinedTo }: Pick<SessionActor, 'confined
  * session those with the same restriction alone.
  */
 export const listSessions = ({ db, clock }: ListDeps, actor: SessionActor): Promise<ListedSession[]> =>
-  db.run(liveSessions, [actor.userId, clock.now(), actor.confinedTo])
+  db.run(liveSessions, [actor.userId, clock.now(), actor.restrictedToTeam])
 
 /** A step: the living sessions in which the user has this team open, the one last seen first. */
 export const sessionsInTeam = (
@@ -86,7 +86,8 @@ export async function endOwnSession(
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     const id = parseId<SessionId>(sessionId)
-    if (!id || !(await tx.run(isOwn, [id, actor.userId, actor.confinedTo]))[0]) throw refusal('session_not_found')
+    if (!id || !(await tx.run(isOwn, [id, actor.userId, actor.restrictedToTeam]))[0])
+      throw rejection('session_not_found')
     await endSessions(tx, clock, { session: id }, 'ended_by_user')
     await audit.record(tx, actor, 'session.ended', { resource: `session:${id}` })
   })
@@ -96,7 +97,7 @@ export async function endOwnSession(
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
-    const which = { user: actor.userId, except: actor.sessionId, restrictedTo: actor.confinedTo }
+    const which = { user: actor.userId, except: actor.sessionId, restrictedTo: actor.restrictedToTeam }
     const ended = await endSessions(tx, clock, which, 'ended_by_user')
     await audit.record(tx, actor, 'session.others_ended', { resource: `user:${actor.userId}`, metadata: { ended } })
     return ended

@@ -10,7 +10,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { confirmMembership, noteTeamUse, type OpenTeam } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
@@ -46,12 +46,12 @@ export async function moveSession(
 ): Promise<IssuedSession> {
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
-  if (opened && opened.absoluteEnd <= clock.now()) throw accessRefusal('team_sign_in_required')
+  if (opened && opened.absoluteEnd <= clock.now()) throw permissionError('team_sign_in_required')
   // To switch to a team in an unrestricted session is an explicit act of the user. In the team that the session comes from: a factor that
   // was waived at its sign-in is not required.
-  if (actor.confinedTo === null) await confirmMembership(tx, actor.userId, team.id, actor)
+  if (actor.restrictedToTeam === null) await confirmMembership(tx, actor.userId, team.id, actor)
   // Whether a team password is due was verified when the session started.
-  const mayBeDue = actor.confinedTo === null && opened?.amr.includes('pwd') === true
+  const mayBeDue = actor.restrictedToTeam === null && opened?.amr.includes('pwd') === true
   const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
@@ -88,7 +88,7 @@ export async function moveSession(
   await tx
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
-  await noteTeamUse(tx, clock, actor.userId, team.id, actor.confinedTo === null)
+  await noteTeamUse(tx, clock, actor.userId, team.id, actor.restrictedToTeam === null)
   // Not the team that the session came from: one team learns nothing of another that the user is in.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,

@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   logIn,
   mailedToken,
   PASSWORD,
@@ -113,7 +113,7 @@ describe('one-time tokens', () => {
       expect((await redeem(kind, early)).status).toBe(200)
       const late = await kind.get(service)
       await service.clock.advance(kind.minutes * MINUTE)
-      expectRefusal(await redeem(kind, late), 400, 'invalid_token')
+      expectError(await redeem(kind, late), 400, 'invalid_token')
     })
 
     it('works once, also when fifty redeem it at once', async () => {
@@ -121,7 +121,7 @@ describe('one-time tokens', () => {
       const bearer = await bearerFor(kind, it)
       const answers = await atOnce(50, () => send(kind, it.token, bearer))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+      for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
     })
 
     it('stays valid when a newer one is issued, which ends when the earlier one is redeemed', async () => {
@@ -131,7 +131,7 @@ describe('one-time tokens', () => {
       const newer = await again(service, it)
       expect(newer).not.toBe(it.token)
       expect((await redeem(kind, it)).status).toBe(200)
-      expectRefusal(await redeem(kind, it, newer), 400, 'invalid_token')
+      expectError(await redeem(kind, it, newer), 400, 'invalid_token')
     })
 
     it('opens no door of another kind, and is not used up by trying', async () => {
@@ -142,8 +142,8 @@ describe('one-time tokens', () => {
         (door) => door.kind !== kind.kind && !(kind.kind === 'verify_email' && door.kind === 'disown'),
       )
       for (const door of others) {
-        const bearer = door.needsBearer ? await freshStranger() : undefined
-        expectRefusal(await send(door, it.token, bearer), 400, 'invalid_token')
+        const bearer = door.needsBearer ? await freshOutsider() : undefined
+        expectError(await send(door, it.token, bearer), 400, 'invalid_token')
       }
       expect((await redeem(kind, it)).status).toBe(200)
     })
@@ -152,14 +152,14 @@ describe('one-time tokens', () => {
       const it = await kind.get(service)
       const moved = { ...it, email: `moved-${it.email}` }
       await service.sql('UPDATE users SET email = $2 WHERE email = $1', [it.email, moved.email])
-      expectRefusal(await redeem(kind, moved), 400, 'invalid_token')
+      expectError(await redeem(kind, moved), 400, 'invalid_token')
     })
   })
 
-  const freshStranger = async () => (await registerUser(service)).token
+  const freshOutsider = async () => (await registerUser(service)).token
 
   it.each(DOORS)('$path refuses anything that is no token of ours', async (door) => {
-    const bearer = door.needsBearer ? await freshStranger() : undefined
+    const bearer = door.needsBearer ? await freshOutsider() : undefined
     for (const token of [
       '',
       'x',
@@ -171,7 +171,7 @@ describe('one-time tokens', () => {
       'é',
       '😀'.repeat(100),
     ])
-      expectRefusal(await send(door, token, bearer), 400, 'invalid_token')
+      expectError(await send(door, token, bearer), 400, 'invalid_token')
   })
 
   it.each(['magic_link', 'password_reset'] as const)(

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { createdIn, type OwnSession } from './created-in.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { oneTimeTokens } from './tables.js'
 
 /** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
@@ -141,7 +141,7 @@ export async function redeemOneTimeToken(
   token: string,
 ): Promise<OneTimeToken> {
   const [row] = await tx.run(useToken, [tokenHash(token), kinds, clock.now()])
-  if (!row) throw refusal('invalid_token')
+  if (!row) throw rejection('invalid_token')
   return plain(row)
 }
 
@@ -153,7 +153,7 @@ export async function peekOneTimeToken(
   token: string,
 ): Promise<OneTimeToken> {
   const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
-  if (!row) throw refusal('invalid_token')
+  if (!row) throw rejection('invalid_token')
   return plain(row)
 }
 

@@ -6,7 +6,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.js'
-import { accessRefusal } from '../permissions/index.js'
+import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
 import type { AccessTokens, IssuedAccessToken } from './access-token.js'
@@ -22,7 +22,7 @@ export interface SessionStart {
   method: string
   amr: string[]
   /** The team that vouched, when it was not the user's own proof. */
-  confinedTo: TeamId | null
+  restrictedToTeam: TeamId | null
   /** The member who set the temporary password that started it, or the session that it continues. */
   temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | null
@@ -127,7 +127,7 @@ export async function openSession(
     team.id,
     start.method,
     start.amr,
-    start.confinedTo,
+    start.restrictedToTeam,
     passwordDue,
     remember,
     tokenHash(ssoToken),
@@ -146,8 +146,8 @@ export async function openSession(
   ])
   if (!opened) throw new Error('The account is gone')
   // A session that continues an older one may be too old for the team: the older one goes on.
-  if (opened.expiresAt <= now) throw accessRefusal('team_sign_in_required')
-  await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
+  if (opened.expiresAt <= now) throw permissionError('team_sign_in_required')
+  await noteTeamUse(tx, clock, user.id, team.id, start.restrictedToTeam === null)
   return {
     sessionId,
     ...tokens.issue({ sub: user.id, sid: sessionId, team: team.id }, opened.expiresAt),
@@ -156,7 +156,7 @@ export async function openSession(
     ssoToken,
     remember,
     // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
-    user: start.confinedTo ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
+    user: start.restrictedToTeam ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
     mustChangePassword: passwordDue !== null || passwordDueTeamIds.includes(team.id),
     mfa: start.mfa,

@@ -7,7 +7,7 @@ import type { Actor, SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, TeamId } from '../../platform/ids.js'
 import { requireSession } from '../permissions/index.js'
 import { sessionEnd } from './absolute-end.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { secondsUntil } from './open-session.js'
 import type { CookieTerms } from './session-cookies.js'
 import { sessions } from './tables.js'
@@ -26,7 +26,7 @@ export interface Renewed extends CookieTerms {
  */
 export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts actor is SessionActor {
   requireSession(actor)
-  if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw refusal('reauthentication_required')
+  if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw rejection('reauthentication_required')
 }
 
 /**

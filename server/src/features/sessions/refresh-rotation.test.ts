@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, claimsOf, expectRefusal, expectSession, registerUser } from '../../../test/factories.js'
+import { atOnce, claimsOf, expectError, expectSession, registerUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const SECOND = 1_000
@@ -75,9 +75,9 @@ describe('refresh tokens', () => {
     const second = await refresh(user.refreshToken)
     const third = await refresh(second.body.refreshToken)
     await service.clock.advance(31 * SECOND)
-    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
     for (const token of [user.refreshToken, second.body.refreshToken, third.body.refreshToken])
-      expectRefusal(await refresh(token), 401, 'invalid_refresh_token')
+      expectError(await refresh(token), 401, 'invalid_refresh_token')
     for (const token of [user.token, third.body.accessToken]) await expectSession(service, token, 'ended')
     const reuse = (await auditOf(sid)).filter(({ action }) => action === 'session.refresh_reused')
     expect(reuse).toEqual([{ action: 'session.refresh_reused', result: 'FAILURE' }])
@@ -91,7 +91,7 @@ describe('refresh tokens', () => {
     await refresh(user.refreshToken)
     await service.clock.advance(31 * SECOND)
     const answers = await atOnce(50, () => refresh(user.refreshToken))
-    for (const answer of answers) expectRefusal(answer, 401, 'invalid_refresh_token')
+    for (const answer of answers) expectError(answer, 401, 'invalid_refresh_token')
     const reuse = (await auditOf(claimsOf(user.token).sid)).filter(({ action }) => action === 'session.refresh_reused')
     expect(reuse).toHaveLength(1)
     await expectSession(service, other.body.accessToken, 'alive')
@@ -106,15 +106,15 @@ describe('refresh tokens', () => {
     const third = await refresh(second.body.refreshToken)
     expect(third.status).toBe(200)
     await service.clock.advance(30 * DAY)
-    expectRefusal(await refresh(third.body.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(third.body.refreshToken), 401, 'invalid_refresh_token')
     await expectSession(service, third.body.accessToken, 'ended')
   })
 
   it('that nobody gave out, or none at all, are refused', async () => {
     for (const token of ['', 'x', 'A'.repeat(43), 'é'.repeat(43), '\ufffd'])
-      expectRefusal(await refresh(token), 401, 'invalid_refresh_token')
-    expectRefusal(await service.api('POST', '/api/v1/auth/refresh', { body: {} }), 401, 'invalid_refresh_token')
-    expectRefusal(await service.api('POST', '/api/v1/auth/refresh'), 401, 'invalid_refresh_token')
+      expectError(await refresh(token), 401, 'invalid_refresh_token')
+    expectError(await service.api('POST', '/api/v1/auth/refresh', { body: {} }), 401, 'invalid_refresh_token')
+    expectError(await service.api('POST', '/api/v1/auth/refresh'), 401, 'invalid_refresh_token')
   })
 
   it('open the team that the session has open now', async () => {
@@ -145,8 +145,8 @@ describe('refresh tokens', () => {
     expect((await refresh(switched.refreshToken)).status).toBe(200)
 
     await service.clock.advance(31 * SECOND)
-    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
-    expectRefusal(await refresh(switched.refreshToken), 401, 'invalid_refresh_token')
-    expectRefusal(await service.api('GET', '/api/v1/auth/me', { token }), 401, 'invalid_access_token')
+    expectError(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await refresh(switched.refreshToken), 401, 'invalid_refresh_token')
+    expectError(await service.api('GET', '/api/v1/auth/me', { token }), 401, 'invalid_access_token')
   })
 })

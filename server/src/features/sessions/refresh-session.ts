@@ -12,7 +12,7 @@ import { mayEnterTeam } from '../teams/index.js'
 import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch, successorOf } from './derive-successor.js'
 import { endSessions } from './end-sessions.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { hasSecondFactor } from './has-second-factor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { graceEnd } from './session-mfa.js'
@@ -95,7 +95,7 @@ export async function refreshSession(
 ): Promise<IssuedSession> {
   const issued = token && (await deps.db.transaction((tx) => rotate(tx, deps, token, origin)))
   if (!issued)
-    throw refusal('invalid_refresh_token', {
+    throw rejection('invalid_refresh_token', {
       headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
     })
   return issued

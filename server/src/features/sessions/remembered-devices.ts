@@ -5,7 +5,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type DeviceId, parseId, type UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { requireUnrestricted } from './list-sessions.js'
 
 export interface RememberedDevice {
@@ -54,7 +54,7 @@ export async function forgetDevice({ db, audit }: DeviceDeps, actor: SessionActo
   await db.transaction(async (tx) => {
     requireUnrestricted(actor)
     const id = parseId<DeviceId>(deviceId)
-    if (!id || !(await tx.run(forgetOne, [actor.userId, id]))[0]) throw refusal('device_not_found')
+    if (!id || !(await tx.run(forgetOne, [actor.userId, id]))[0]) throw rejection('device_not_found')
     await audit.record(tx, actor, 'user.device_forgotten', { resource: `device:${id}` })
   })
 }

@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { endSessions } from './end-sessions.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { IssuedSession } from './open-session.js'
 import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import {
@@ -74,7 +74,7 @@ export function readReplacement({ db, clock }: RefreshDeps, http: HttpExchange):
   const { refreshToken } = requirePending(http)
   return db.transaction(async (tx) => {
     const next = await ofToken(tx, clock, refreshToken)
-    if (!next) throw refusal('session_replacement_over')
+    if (!next) throw rejection('session_replacement_over')
     const current = await ofToken(tx, clock, refreshCookie(http))
     return { current: current && isAnother(current, next) ? current : undefined, next }
   })
@@ -107,6 +107,6 @@ export async function rejectReplacement(deps: RefreshDeps, http: HttpExchange, o
 /** Only our own pages may finish it, in cookie mode. */
 function requirePending(http: HttpExchange): PendingTokens {
   const tokens = http.consoleMode ? pendingTokens(http) : undefined
-  if (!tokens) throw refusal('session_replacement_over')
+  if (!tokens) throw rejection('session_replacement_over')
   return tokens
 }

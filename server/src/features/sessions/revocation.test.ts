@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   claimsOf,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -90,18 +90,18 @@ describe('on the next request, on every node', () => {
     return sessions
   }
 
-  async function expectDead({ token, refreshToken }: TestUser): Promise<void> {
+  async function expectRevoked({ token, refreshToken }: TestUser): Promise<void> {
     await expectSession(service, token, 'ended')
     for (const node of service.urls.keys()) {
       const answer = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken }, node })
-      expectRefusal(answer, 401, 'invalid_refresh_token')
+      expectError(answer, 401, 'invalid_refresh_token')
     }
   }
 
   it.each(ENDS_ONE)('%s ends a session and its refresh tokens, and no other', async (_, act) => {
     const { user, other } = await scene()
     await act(service, { user, other })
-    await expectDead(user)
+    await expectRevoked(user)
     await expectSession(service, other.token, 'alive')
     const { status } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: other.refreshToken } })
     expect(status).toBe(200)
@@ -110,8 +110,8 @@ describe('on the next request, on every node', () => {
   it.each(ENDS_ALL)('%s ends every session of the user and every refresh token', async (_, act) => {
     const { user, other } = await scene()
     await act(service, { user, other })
-    await expectDead(user)
-    await expectDead(other)
+    await expectRevoked(user)
+    await expectRevoked(other)
   })
 
   it('the suspension of a team leaves in those who may reactivate it', async () => {
@@ -128,7 +128,7 @@ describe('on the next request, on every node', () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
     await expectSession(service, user.token, 'alive')
     const headers = { 'x-org-id': owner.teamId }
-    expectRefusal(await service.api('GET', '/api/v1/auth/me', { token: user.token, headers }), 403, 'team_suspended')
+    expectError(await service.api('GET', '/api/v1/auth/me', { token: user.token, headers }), 403, 'team_suspended')
   })
 
   it('a smaller role holds', async () => {
@@ -136,6 +136,6 @@ describe('on the next request, on every node', () => {
     const put = () => service.api('PUT', '/api/v1/settings', { token: user.token, body: { name: 'Name' } })
     expect((await put()).status).toBe(200)
     await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1", [user.id])
-    for (const _ of service.urls) expectRefusal(await put(), 403, 'forbidden')
+    for (const _ of service.urls) expectError(await put(), 403, 'forbidden')
   })
 })

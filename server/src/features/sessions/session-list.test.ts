@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, comparable, expectRefusal, expectSession, logIn, registerUser } from '../../../test/factories.js'
+import { claimsOf, comparable, expectError, expectSession, logIn, registerUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
@@ -64,7 +64,7 @@ describe('the list of sessions', () => {
     expect((await end(user.token, claimsOf(second.token).sid)).status).toBe(200)
     await expectSession(service, second.token, 'ended')
     await expectSession(service, third.token, 'alive')
-    expectRefusal(await end(user.token, claimsOf(second.token).sid), 404, 'session_not_found')
+    expectError(await end(user.token, claimsOf(second.token).sid), 404, 'session_not_found')
   })
 
   it('ends also the session that asks', async () => {
@@ -74,22 +74,22 @@ describe('the list of sessions', () => {
   })
 
   it('answers for a session of somebody else as for one that does not exist, and leaves it alone', async () => {
-    const [user, stranger] = [await registerUser(service), await registerUser(service)]
-    const foreign = await end(user.token, claimsOf(stranger.token).sid)
-    expectRefusal(foreign, 404, 'session_not_found')
+    const [user, outsider] = [await registerUser(service), await registerUser(service)]
+    const foreign = await end(user.token, claimsOf(outsider.token).sid)
+    expectError(foreign, 404, 'session_not_found')
     for (const id of [randomUUID(), 'no-id', '%00', '0'.repeat(400)])
       expect(comparable(await end(user.token, id))).toEqual(comparable(foreign))
-    await expectSession(service, stranger.token, 'alive')
+    await expectSession(service, outsider.token, 'alive')
   })
 
   it('ends all others at once and says how many', async () => {
     const user = await registerUser(service)
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const others = [await logIn(service, user), await logIn(service, user)]
     const { status, body } = await end(user.token)
     expect({ status, ended: body.ended }).toEqual({ status: 200, ended: 2 })
     for (const { token } of others) await expectSession(service, token, 'ended')
-    for (const { token } of [user, stranger]) await expectSession(service, token, 'alive')
+    for (const { token } of [user, outsider]) await expectSession(service, token, 'alive')
     expect((await end(user.token)).body.ended).toBe(0)
   })
 

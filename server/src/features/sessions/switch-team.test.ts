@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, comparable, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { claimsOf, comparable, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('switching the team', () => {
@@ -38,9 +38,9 @@ describe('switching the team', () => {
   })
 
   it('answers for the team of others as for one that does not exist', async () => {
-    const stranger = await registerUser(service)
-    const foreign = await switchTo(stranger.teamId)
-    expectRefusal(foreign, 403, 'not_a_member')
+    const outsider = await registerUser(service)
+    const foreign = await switchTo(outsider.teamId)
+    expectError(foreign, 403, 'not_a_member')
     for (const id of [randomUUID(), 'no id', '']) expect(comparable(await switchTo(id))).toEqual(comparable(foreign))
   })
 
@@ -48,7 +48,7 @@ describe('switching the team', () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = ANY($1::uuid[])", [
       [user.teamId, other.teamId],
     ])
-    expectRefusal(await switchTo(other.teamId), 403, 'team_suspended')
+    expectError(await switchTo(other.teamId), 403, 'team_suspended')
     expect((await switchTo(user.teamId)).status).toBe(200)
   })
 })

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, FactorId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { memberships } from '../members/index.js'
@@ -46,7 +46,7 @@ export const sessions = pgTable(
     /** Authentication methods used (RFC 8176). */
     amr: text('amr').array().notNull(),
     /** The team whose provider, directory or administrator opened it; it opens no other. */
-    confinedTeamId: teamId('confined_team_id'),
+    restrictedTeamId: teamId('confined_team_id'),
     /** The account's epoch when it was created; in a later one it does not exist. */
     epoch: integer('epoch').notNull().default(0),
     /**
@@ -75,10 +75,10 @@ export const sessions = pgTable(
     ssoHash: bytes('sso_hash'),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    authenticatedAt: moment('authenticated_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    endedAt: moment('ended_at'),
+    authenticatedAt: timestampColumn('authenticated_at').notNull(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+    endedAt: timestampColumn('ended_at'),
     endReason: text('end_reason'),
     /** Of a grant: the application, the session in which it was given, what it allows, and the issuer that it was given under. */
     applicationId: uuid('application_id')
@@ -94,9 +94,9 @@ export const sessions = pgTable(
     /** Of a grant that an agent got for a token of a user (RFC 8693): every grant and, by the SHA-256 of their `jti`, every access token behind it. */
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** Of a session: when its user signed in. A session that continues another one has that one's: see `absolute-end.ts`. */
-    signedInAt: moment('signed_in_at').notNull().defaultNow(),
+    signedInAt: timestampColumn('signed_in_at').notNull().defaultNow(),
   },
   (table) => [
     check(
@@ -109,7 +109,7 @@ export const sessions = pgTable(
     index('sessions_organization').on(table.organizationId),
     index('sessions_expiry').on(table.expiresAt),
     index('sessions_ended').on(table.endedAt),
-    index('sessions_confined').on(table.confinedTeamId),
+    index('sessions_confined').on(table.restrictedTeamId),
     uniqueIndex('sessions_sso_hash').on(table.ssoHash),
   ],
 )
@@ -123,9 +123,9 @@ export const refreshTokens = pgTable(
       .$type<SessionId>()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+    usedAt: timestampColumn('used_at'),
     /** The key from which its successor was derived. */
     successorKeyId: text('successor_key_id'),
     /** Set when a change of team, and not the token itself, brought the successor: it is derived from this. */
@@ -155,9 +155,9 @@ export const oneTimeTokens = pgTable(
     keyId: text('key_id'),
     /** Wrong answers to a challenge. */
     failures: integer('failures').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+    usedAt: timestampColumn('used_at'),
   },
   (table) => [
     index('one_time_tokens_user').on(table.userId, table.kind),
@@ -176,11 +176,11 @@ export const knownDevices = pgTable(
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     /** When a sign-in from it last proved a second factor. */
-    factorAt: moment('factor_at'),
+    factorAt: timestampColumn('factor_at'),
     /** The account's epoch when it was created; in a later one it does not exist. */
     epoch: integer('epoch').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.hash] }), index('known_devices_seen').on(table.lastSeenAt)],
 )
@@ -194,7 +194,7 @@ export const signInPlaces = pgTable(
     network: text('network').notNull(),
     /** The address of the last sign-in from there. */
     ipAddress: text('ip_address').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.network] }),
@@ -218,7 +218,7 @@ export const teamSignIns = pgTable(
     ipAddress: text('ip_address'),
     /** The account's epoch when it was created; in a later one it does not exist. */
     epoch: integer('epoch').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId, table.network, table.device] }),

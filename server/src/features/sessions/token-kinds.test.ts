@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
   claimsOf,
-  expectRefusal,
+  expectError,
   mailedToken,
   registerUser,
   requestToken,
@@ -154,10 +154,10 @@ describe('no kind of token is accepted in place of another', () => {
       expect(token).not.toBe('')
       const answer = await door.knock(service, token, user)
       // It is a token of ours, and nobody's session.
-      if (kind === 'API token' && door.code === 'invalid_access_token') expectRefusal(answer, 403, 'session_required')
+      if (kind === 'API token' && door.code === 'invalid_access_token') expectError(answer, 403, 'session_required')
       // An access token is longer than any token of the other kinds may be.
-      else if (kind === 'access' && token.length > 512) expectRefusal(answer, 400, 'invalid_request')
-      else expectRefusal(answer, door.status, door.code)
+      else if (kind === 'access' && token.length > 512) expectError(answer, 400, 'invalid_request')
+      else expectError(answer, door.status, door.code)
     })
   })
 

@@ -20,10 +20,10 @@ const DEFAULTS = {
 describe('the settings of the instance', () => {
   let service: TestService
   let admin: TestUser
-  let stranger: TestUser
+  let outsider: TestUser
   beforeAll(async () => {
     service = await startService()
-    stranger = await registerUser(service)
+    outsider = await registerUser(service)
   })
   afterAll(() => service.close())
 
@@ -31,11 +31,11 @@ describe('the settings of the instance', () => {
   const write = (path: string, body: unknown, token = admin.token) => service.api('PUT', path, { token, body })
 
   it('have the documented defaults, by both rows', async () => {
-    for (const path of ROWS) expect(await read(path, stranger.token)).toEqual(DEFAULTS)
+    for (const path of ROWS) expect(await read(path, outsider.token)).toEqual(DEFAULTS)
   })
 
   it('are written by every owner until the instance is onboarded, and by nobody else', async () => {
-    for (const path of ROWS) expect((await write(path, {}, stranger.token)).status).toBe(200)
+    for (const path of ROWS) expect((await write(path, {}, outsider.token)).status).toBe(200)
     const member = await registerUser(service)
     await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [member.id])
     for (const path of ROWS) expect((await write(path, {}, member.token)).status).toBe(403)
@@ -44,7 +44,7 @@ describe('the settings of the instance', () => {
   it('are written afterwards by the owners and super-admins of the instance team alone', async () => {
     admin = await onboardAdmin(service)
     for (const path of ROWS) {
-      expect((await write(path, { name: 'Mine' }, stranger.token)).body.code).toBe('forbidden')
+      expect((await write(path, { name: 'Mine' }, outsider.token)).body.code).toBe('forbidden')
       expect((await write(path, {})).status).toBe(200)
     }
     for (const [role, status] of [
@@ -55,10 +55,10 @@ describe('the settings of the instance', () => {
       await service.sql('UPDATE memberships SET organization_id = $1, role = $2 WHERE user_id = $3', [
         admin.teamId,
         role,
-        stranger.id,
+        outsider.id,
       ])
-      stranger = await logIn(service, stranger)
-      for (const path of ROWS) expect((await write(path, {}, stranger.token)).status).toBe(status)
+      outsider = await logIn(service, outsider)
+      for (const path of ROWS) expect((await write(path, {}, outsider.token)).status).toBe(status)
     }
     expect((await read()).name).toBe('Keyward')
   })
@@ -159,9 +159,9 @@ describe('the settings of the instance', () => {
     ['allowedDomains', 'example.com', []],
   ])('refuse %s = %j and take %j', async (field, wrong, right) => {
     const before = await read()
-    const refused = await write('/api/v1/config', { [field]: wrong })
-    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
-    expect(refused.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
+    const rejected = await write('/api/v1/config', { [field]: wrong })
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_request'])
+    expect(rejected.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
     expect(await read()).toEqual(before)
     expect((await write('/api/v1/config', { [field]: right })).status).toBe(200)
     await write('/api/v1/config', { name: 'Acme', allowedDomains: [] })

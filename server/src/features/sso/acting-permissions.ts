@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { permissionsOfSaver } from '../members/index.js'
-import { accessRefusal, permissionsOf } from '../permissions/index.js'
-import { refusal } from './errors.js'
+import { permissionError, permissionsOf } from '../permissions/index.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 
 /**
@@ -10,7 +10,7 @@ import type { Provider } from './provider.js'
  */
 export async function actingPermissions(tx: Transaction, provider: Provider): Promise<ReadonlySet<string>> {
   const permissions = await permissionsOfSaver(tx, provider)
-  if (!permissions.has('sso:write')) throw refusal('sso_provider_orphaned')
+  if (!permissions.has('sso:write')) throw rejection('sso_provider_orphaned')
   return permissions
 }
 
@@ -18,7 +18,7 @@ export async function actingPermissions(tx: Transaction, provider: Provider): Pr
 export function requireWithin(permissions: ReadonlySet<string>, role: string): void {
   for (const permission of permissionsOf(role))
     if (!permissions.has(permission))
-      throw accessRefusal('role_protected', {
+      throw permissionError('role_protected', {
         detail: `The role ${role} has the permission ${permission}, which whoever saved the provider does not have`,
       })
 }

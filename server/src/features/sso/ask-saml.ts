@@ -64,8 +64,8 @@ async function askMetadata({ outbound, clock, config }: AskDeps, provider: Provi
 
 function metadataFindings({ samlCertificates }: Provider, facts: SamlFacts): Finding[] {
   const id = 'metadata_certificates'
-  const kept = new Set(samlCertificates.map(printOf))
-  const missing = facts.certificates.filter((pem) => !kept.has(printOf(pem)))
+  const stored = new Set(samlCertificates.map(printOf))
+  const missing = facts.certificates.filter((pem) => !stored.has(printOf(pem)))
   const [first] = missing
   const fix = 'Give samlCertificates back to the metadata (samlCertificate: null), or add the certificate yourself.'
   return [

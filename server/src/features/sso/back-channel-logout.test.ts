@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   newEmail,
@@ -84,7 +84,7 @@ describe('a sign-out at the provider', () => {
     await send(logoutToken({ sub: bySubject.claims.sub }))
     await send(logoutToken({ sid: 's-2' }))
     await send(logoutToken({ sub: other.claims.sub, sid: 's-2' }))
-    for (const { answer } of [bySubject, bySid]) expectRefusal(await answer(), 400, 'mfa_expired')
+    for (const { answer } of [bySubject, bySid]) expectError(await answer(), 400, 'mfa_expired')
     expect((await other.answer()).status).toBe(200)
     const { body } = await api(
       'GET',
@@ -107,7 +107,7 @@ describe('a sign-out at the provider', () => {
         send(logoutToken({ sub: claims.sub })),
       ])
       if (answered.status === 200) await expectSession(service, answered.body.accessToken, 'ended')
-      else expectRefusal(answered, 400, 'mfa_expired')
+      else expectError(answered, 400, 'mfa_expired')
     }
   })
 

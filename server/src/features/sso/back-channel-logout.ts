@@ -2,8 +2,8 @@ import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
-import { judgeLogoutToken, type LogoutNotice } from '../../protocols/id-token/index.js'
+import { oauthError } from '../../platform/http/oauth-dialect.js'
+import { type LogoutNotice, verifyLogoutToken } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { admitSource, countSourceFailure } from '../authentication/index.js'
 import { FAILURES } from './complete-sign-in.js'
@@ -41,13 +41,13 @@ export async function backChannelLogout(
 async function endByToken(deps: SsoDeps, id: string, token: string, origin: RequestOrigin): Promise<void> {
   const { db, clock } = deps
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
-  if (provider?.protocol !== 'OIDC') throw oauthRefusal('invalid_request', { detail: 'There is no such provider' })
+  if (provider?.protocol !== 'OIDC') throw oauthError('invalid_request', { detail: 'There is no such provider' })
   const named = readCompactJwt(token)?.header.kid
   const keys = await deps.oidcProviders.keysOf(provider, named, { pause: AT_MOST_EVERY }).catch((error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error
-    throw oauthRefusal('invalid_request', { detail: 'The keys of the provider cannot be read' })
+    throw oauthError('invalid_request', { detail: 'The keys of the provider cannot be read' })
   })
-  const { notice, checks } = judgeLogoutToken({
+  const { notice, checks } = verifyLogoutToken({
     token,
     issuer: provider.oidcIssuer ?? '',
     clientId: provider.oidcClientId ?? '',
@@ -55,12 +55,12 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
     now: clock.ms(),
   })
   const failed = checks.filter(({ status }) => status === 'failed').map((check) => check.id)
-  if (!notice) throw oauthRefusal('invalid_request', { detail: `The logout token is not valid: ${failed.join(', ')}` })
+  if (!notice) throw oauthError('invalid_request', { detail: `The logout token is not valid: ${failed.join(', ')}` })
 
   await db.transaction(async (tx) => {
     const message = { providerId: provider.id, id: notice.jti, until: fromNow(clock, REMEMBERED) }
     if (!(await takeMessage(tx, message)))
-      throw oauthRefusal('invalid_request', { detail: 'The logout token was used already' })
+      throw oauthError('invalid_request', { detail: 'The logout token was used already' })
     await endNamed(tx, deps, provider, (known) => meantBy(notice, known), origin)
   })
 }

@@ -15,7 +15,7 @@ import type { SsoOutcome } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 
 /** What the page is told; of a refusal that names no sign-in nothing else is known. */
-export type ForPage = (SsoOutcome | { refused: AppError }) & {
+export type ForPage = (SsoOutcome | { rejected: AppError }) & {
   returnTo?: string | null
   testRun?: SsoSignInId | null
   providerId?: SsoProviderId
@@ -37,7 +37,7 @@ export async function callbackPage(
   const opens = 'session' in ended && !ended.testRun
   const isUnknown = opens && mayHideSession(http)
   const isPending = opens && (await replacesAnother(deps, http, ended.session))
-  for (const [name, value] of Object.entries(toldBy(ended, origin, isPending))) page.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(notifiedBy(ended, origin, isPending))) page.searchParams.set(name, value)
   if (isUnknown) page.searchParams.set('pending', '1')
   if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
   if ('session' in ended) {
@@ -55,7 +55,7 @@ export async function callbackPage(
   http.redirect(page.href)
 }
 
-function toldBy(ended: ForPage, { requestId }: RequestOrigin, isPending: boolean): Record<string, string> {
+function notifiedBy(ended: ForPage, { requestId }: RequestOrigin, isPending: boolean): Record<string, string> {
   if (ended.testRun) return { test: ended.testRun, provider: ended.providerId ?? '' }
   if (isPending) return { pending: '1' }
   if ('session' in ended) return { token: ended.session.accessToken }
@@ -63,5 +63,5 @@ function toldBy(ended: ForPage, { requestId }: RequestOrigin, isPending: boolean
     const { mfaToken, methods, expiresAt } = ended.challenge
     return { mfaToken, mfaMethods: methods.join(' '), mfaExpiresAt: expiresAt.toISOString() }
   }
-  return { error: 'refused' in ended ? ended.refused.code : 'sso_state_invalid', requestId }
+  return { error: 'rejected' in ended ? ended.rejected.code : 'sso_state_invalid', requestId }
 }

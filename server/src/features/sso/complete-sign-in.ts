@@ -4,7 +4,7 @@ import type { UserId } from '../../platform/ids.js'
 import {
   clearUnproven,
   countSourceFailure,
-  logOfStranger,
+  logOfOutsider,
   type SignInOutcome,
   type SignInRequest,
   signIn,
@@ -13,13 +13,13 @@ import { signInEditorOf } from '../members/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
-import { judgeAge } from './judge-age.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 import { recordSignIn } from './recorder.js'
-import { holdProvider } from './repository.js'
+import { lockProvider } from './repository.js'
 import { lockPerson, resolveUser } from './resolve-user.js'
 import type { Report, Statement } from './statement.js'
+import { verifyAge } from './verify-age.js'
 import { useIdentity, writeProfile } from './write-profile.js'
 
 /** The sign-in that a statement ends, whichever protocol brought it. */
@@ -48,7 +48,7 @@ export interface AskedAge {
 }
 
 /** A sign-in that a provider has answered: open, waiting for a second factor, refused, or a test that opens nothing. */
-export type SsoOutcome = Exclude<SignInOutcome, { refused: unknown }> | { refused: AppError } | { tested: true }
+export type SsoOutcome = Exclude<SignInOutcome, { rejected: unknown }> | { rejected: AppError } | { tested: true }
 
 /**
  * From what a provider stated, verified, to a session that its team vouches for. One transaction does everything, or nothing; a refusal
@@ -63,11 +63,18 @@ export async function completeSignIn(
 ): Promise<SsoOutcome> {
   const { db, clock } = deps
   const { testRun, maxAge, begunAt } = ending
-  const age = judgeAge({ said: statement.authenticatedAt, maxAge, begunAt, now: clock.ms() })
+  const age = verifyAge({ said: statement.authenticatedAt, maxAge, begunAt, now: clock.ms() })
   const report = { ...stated, checks: [...stated.checks, age.check] }
   const { at } = age
   if (at === undefined)
-    return refuseSignIn(deps, ending, refusal('sso_sign_in_too_old', { detail: age.check.detail }), report, request, {})
+    return rejectSignIn(
+      deps,
+      ending,
+      rejection('sso_sign_in_too_old', { detail: age.check.detail }),
+      report,
+      request,
+      {},
+    )
   // Whom a refusal is about: somebody who was there before, for the transaction is undone.
   let known: UserId | null = null
   try {
@@ -91,11 +98,11 @@ export async function completeSignIn(
       return outcome
     })
   } catch (error) {
-    const refused = error instanceof TestDone ? undefined : error
-    if (refused !== undefined && (!(refused instanceof AppError) || refused.status >= 500)) throw error
-    if (refused) return refuseSignIn(deps, ending, refused, report, request, { userId: known })
+    const rejected = error instanceof TestDone ? undefined : error
+    if (rejected !== undefined && (!(rejected instanceof AppError) || rejected.status >= 500)) throw error
+    if (rejected) return rejectSignIn(deps, ending, rejected, report, request, { userId: known })
     await db.transaction(async (tx) => {
-      const provider = await holdProvider(tx, ending.providerId)
+      const provider = await lockProvider(tx, ending.providerId)
       const would = { outcome: 'would_sign_in', userId: known, ...report } as const
       if (provider) await recordSignIn(tx, deps.clock, provider, testRun, would)
     })
@@ -118,10 +125,10 @@ async function signInBy(
   statement: Statement & { authenticatedAt: number },
   request: SignInRequest,
   about: (userId: UserId) => void,
-): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { refused: unknown }>; userId: UserId }> {
+): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { rejected: unknown }>; userId: UserId }> {
   // Before the provider: whoever ends what acts for a user has locked the account when the user's providers come.
   await lockPerson(tx, ending.providerId, statement)
-  const provider = requireSame(await holdProvider(tx, ending.providerId), ending)
+  const provider = requireSame(await lockProvider(tx, ending.providerId), ending)
   const permissions = await actingPermissions(tx, provider)
   const { origin } = request
   const step = { provider, permissions, statement, origin }
@@ -134,9 +141,9 @@ async function signInBy(
     user,
     method: 'sso',
     amr: provider.trustsMfa && statement.secondFactor ? ['sso', 'mfa'] : ['sso'],
-    confinedTo: teamId,
+    restrictedToTeam: teamId,
     temporarySetBy: await signInEditorOf(tx, deps.clock, provider),
-    vouched: {
+    asserted: {
       providerId: provider.id,
       providerVersion: provider.version,
       authenticatedAt: statement.authenticatedAt,
@@ -149,7 +156,7 @@ async function signInBy(
     request,
   })
   // Inside the transaction: nobody was linked and nothing was made.
-  if ('refused' in outcome) throw outcome.refused
+  if ('rejected' in outcome) throw outcome.rejected
   return { provider, outcome, userId: user.id }
 }
 
@@ -159,52 +166,52 @@ export function requireSame(
   { providerVersion, testRun }: Pick<Ending, 'providerVersion' | 'testRun'>,
 ): Provider {
   // Switched off is said before changed, which it is as well.
-  if (provider && !provider.enabled && !testRun) throw refusal('sso_provider_disabled')
-  if (provider?.version !== providerVersion) throw refusal('sso_provider_changed')
+  if (provider && !provider.enabled && !testRun) throw rejection('sso_provider_disabled')
+  if (provider?.version !== providerVersion) throw rejection('sso_provider_changed')
   return provider as Provider
 }
 
 /** Whose refusal it is. */
-export interface RefusedOne {
+export interface RejectedOne {
   /** Somebody who was a member of the team before. */
   userId?: UserId | null
   /** Nothing that the provider signed for this sign-in was verified: it may be anybody's. */
-  isStrangers?: boolean
+  isOutsiders?: boolean
 }
 
 /**
  * Records a refusal, in the recorder and in the audit log of the team; a test leaves no audit entry. Of strangers both take few, so that
  * nobody buries what a team looks for.
  */
-export async function refuseSignIn(
+export async function rejectSignIn(
   deps: SsoDeps,
   { providerId, testRun }: Pick<Ending, 'providerId' | 'testRun'>,
-  refused: AppError,
+  rejected: AppError,
   report: Report,
   { origin }: Pick<SignInRequest, 'origin'>,
-  { userId = null, isStrangers = false }: RefusedOne,
-): Promise<{ refused: AppError }> {
+  { userId = null, isOutsiders = false }: RejectedOne,
+): Promise<{ rejected: AppError }> {
   await deps.db.transaction(async (tx) => {
-    const provider = await holdProvider(tx, providerId)
+    const provider = await lockProvider(tx, providerId)
     if (!provider) return
-    const { code: error, detail, title } = refused
+    const { code: error, detail, title } = rejected
     await recordSignIn(tx, deps.clock, provider, testRun, {
       outcome: 'refused',
       error,
       detail: detail ?? title,
       userId,
-      isStrangers,
+      isOutsiders,
       ...report,
     })
     if (testRun) return
     await countSourceFailure(tx, deps.accounts, FAILURES, origin)
     const { organizationId: team } = provider
-    const teamId = isStrangers ? await logOfStranger(tx, deps.accounts, team) : team
+    const teamId = isOutsiders ? await logOfOutsider(tx, deps.accounts, team) : team
     await deps.audit.record(tx, { userId, teamId, origin }, 'user.login', {
       result: 'FAILURE',
       resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,
       metadata: { method: 'sso', provider: providerId, reason: error },
     })
   })
-  return { refused: Object.assign(refused, { recorded: true }) }
+  return { rejected: Object.assign(rejected, { recorded: true }) }
 }

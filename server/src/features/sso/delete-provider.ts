@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ProviderDeps } from './deps.js'
 import { endOpened, lockOpeners } from './end-opened.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { providerRepository } from './repository.js'
 
 /** Deletes the provider with the identities that it knew, and ends the sessions that it opened; their users stay. @throws sso_provider_not_found */
@@ -11,7 +11,7 @@ export const deleteProvider = ({ db, clock, audit }: ProviderDeps, actor: Actor,
     const found = await repository.find(id)
     if (found) await lockOpeners(tx, [found.id])
     const provider = await repository.lock(id)
-    if (!provider) throw refusal('sso_provider_not_found')
+    if (!provider) throw rejection('sso_provider_not_found')
     // Before the provider goes, for with it goes what it opened.
     const sessionsEnded = await endOpened(tx, clock, provider, 'provider_deleted')
     await repository.delete(id)

@@ -39,7 +39,7 @@ export interface SsoDeps extends ProviderDeps {
     origin: RequestOrigin,
   ): Promise<string | null>
   /** Throws a refusal on, with a page for a browser that wants one. */
-  refuseForBrowser(
+  rejectForBrowser(
     browser: { act: 'sign-out'; http: HttpExchange; frontendUrl: string; requestId: string },
     error: unknown,
     about: URLSearchParams,

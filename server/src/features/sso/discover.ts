@@ -1,5 +1,5 @@
 import { namedQuery } from '../../platform/db/named-query.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SsoProviderId, TeamId } from '../../platform/ids.js'
 import { sourceOf, throttleKey } from '../../platform/throttle/throttle.js'
@@ -57,7 +57,7 @@ export async function discover(
 ): Promise<Discovered[]> {
   const domain = readDomain(wanted.domain)
   if (!domain)
-    throw platformRefusal('invalid_request', {
+    throw platformError('invalid_request', {
       detail: wanted.domain.includes('@') ? 'Ask for the domain alone, not for an address' : 'That is no e-mail domain',
       errors: [{ path: 'query/domain', message: 'must be an e-mail domain, such as example.com' }],
     })

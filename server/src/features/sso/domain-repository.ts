@@ -3,7 +3,7 @@ import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { organizationRefusal, organizations, teamDomains } from '../teams/index.js'
+import { organizations, teamDomains, teamError } from '../teams/index.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 
@@ -39,7 +39,7 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
       const known = rows.find((row) => row.domain === domain)
       if (known) return { row: known, isNew: false }
       if (rows.length >= MOST_DOMAINS)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The team has ${rows.length} domains; the limit is ${MOST_DOMAINS}`,
         })
       const [row] = await tx

@@ -9,7 +9,7 @@ const ALL = '/api/v1/organizations/:orgId/domains'
 const ofTeam = Type.Object({ orgId: Type.String() })
 const ofDomain = Type.Object({ orgId: Type.String(), domain: Type.String() })
 
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+const timestamp = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
 const DomainBody = Type.Object(
   {
@@ -19,8 +19,8 @@ const DomainBody = Type.Object(
       { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
       { description: 'What has to stand in the DNS, and to stay there' },
     ),
-    verifiedAt: moment('Since when it is proven'),
-    checkedAt: moment('When it was last looked up'),
+    verifiedAt: timestamp('Since when it is proven'),
+    checkedAt: timestamp('When it was last looked up'),
     createdAt: Type.String({ format: 'date-time' }),
   },
   { $id: 'TeamDomain' },

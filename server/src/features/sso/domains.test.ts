@@ -3,7 +3,7 @@ import { startDnsServer } from '../../../test/dns-server.js'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   logIn,
   newEmail,
   proveAddress,
@@ -62,19 +62,19 @@ describe('a domain of a team', () => {
       createdAt: expect.any(String),
     })
     expect(await add(owner, domain)).toEqual(made)
-    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    expectError(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
     publish({ record: { ...made.record, value: `${made.record.value}x` } })
-    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    expectError(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
     publish(made)
     const proven = await call(owner, 'POST', `/${domain}/verify`)
     expect([proven.status, proven.body]).toMatchObject([200, { verified: true, verifiedAt: expect.any(String) }])
     expect((await call(owner, 'GET')).body.data).toEqual([proven.body])
     dns.records.clear()
-    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    expectError(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
     expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: false }])
     expect((await call(owner, 'DELETE', `/${domain}`)).status).toBe(200)
-    expectRefusal(await call(owner, 'DELETE', `/${domain}`), 404, 'domain_not_found')
-    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 404, 'domain_not_found')
+    expectError(await call(owner, 'DELETE', `/${domain}`), 404, 'domain_not_found')
+    expectError(await call(owner, 'POST', `/${domain}/verify`), 404, 'domain_not_found')
     expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost', 'domain.removed'])
   })
 
@@ -106,7 +106,7 @@ describe('a domain of a team', () => {
     publish(await add(owner, domain))
     await call(owner, 'POST', `/${domain}/verify`)
     dns.silent = true
-    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 503, 'unavailable')
+    expectError(await call(owner, 'POST', `/${domain}/verify`), 503, 'unavailable')
     expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: true }])
   })
 
@@ -187,10 +187,10 @@ describe('a domain of a team', () => {
   it('is said by whoever may write providers, of their own team', async () => {
     const owner = await registerUser(service)
     const member = await addColleague(service, owner)
-    expectRefusal(await call(member, 'POST', '', { domain: newDomain() }), 403, 'forbidden')
-    const stranger = await registerUser(service)
-    const answer = await call({ ...stranger, teamId: owner.teamId }, 'GET')
-    expectRefusal(answer, 404, 'organization_not_found')
+    expectError(await call(member, 'POST', '', { domain: newDomain() }), 403, 'forbidden')
+    const outsider = await registerUser(service)
+    const answer = await call({ ...outsider, teamId: owner.teamId }, 'GET')
+    expectError(answer, 404, 'organization_not_found')
   })
 })
 
@@ -272,7 +272,7 @@ describe('the question for the providers of a domain', () => {
     for (const team of ['no-such-team', company.id, 'x'.repeat(100)]) expect(await idsOf(domain, team)).toEqual([])
     await verifyDomain(service, (await registerUser(service)).teamId, domain)
     expect(await idsOf(domain, slug)).toEqual([])
-    expectRefusal(await ask(domain, ''), 400, 'invalid_request')
+    expectError(await ask(domain, ''), 400, 'invalid_request')
   })
 
   it('finds a domain in every spelling of it', async () => {
@@ -285,13 +285,13 @@ describe('the question for the providers of a domain', () => {
   })
 
   it.each(['ada@example.com', '@', '', 'x', 'example.com/'])('is not answered for %j', async (domain) => {
-    expectRefusal(await ask(domain), 400, 'invalid_request')
+    expectError(await ask(domain), 400, 'invalid_request')
   })
 
   it('is answered so often an hour for one source', async () => {
     let last = await ask('example.com')
     for (let count = 0; count < DISCOVERIES && last.status === 200; count++) last = await ask('example.com')
-    expectRefusal(last, 429, 'rate_limited')
+    expectError(last, 429, 'rate_limited')
     await service.clock.advance(3_601_000)
     expect((await ask('example.com')).status).toBe(200)
   })

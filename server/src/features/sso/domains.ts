@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { DnsUnavailable } from '../../platform/dns.js'
-import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import { rejection as platformError, retryLater } from '../../platform/errors.js'
 import { type Actor, withoutPlace } from '../../platform/http/actor.js'
 import type { SsoDeps } from './deps.js'
 import { readDomain } from './domain-name.js'
 import { domainRepository, provenElsewhere, type TeamDomain } from './domain-repository.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 
 type DomainDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'txtRecords'>
 
@@ -22,7 +22,7 @@ export const listDomains = ({ db }: DomainDeps, actor: Actor): Promise<TeamDomai
 export async function addDomain({ db, clock, audit }: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
   const domain = readDomain(text)
   if (!domain)
-    throw platformRefusal('invalid_request', {
+    throw platformError('invalid_request', {
       detail: 'That is no e-mail domain',
       errors: [{ path: '/domain', message: 'must be an e-mail domain, such as example.com' }],
     })
@@ -68,9 +68,9 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'team_domains_proven') ? retryLater('unavailable', 1) : error
     })
-  if (!row) throw refusal('domain_not_found')
+  if (!row) throw rejection('domain_not_found')
   if (!proven)
-    throw refusal('domain_not_proven', { detail: `${name} has ${records.length} TXT records, and none is ${value}` })
+    throw rejection('domain_not_proven', { detail: `${name} has ${records.length} TXT records, and none is ${value}` })
   return row
 }
 
@@ -79,7 +79,7 @@ export async function removeDomain({ db, audit }: DomainDeps, actor: Actor, text
   const domain = readDomain(text)
   await db.transaction(async (tx) => {
     const removed = domain && (await domainRepository(tx, actor.teamId).remove(domain))
-    if (!removed) throw refusal('domain_not_found')
+    if (!removed) throw rejection('domain_not_found')
     await audit.record(tx, actor, 'domain.removed', { resource: `domain:${removed.domain}` })
   })
 }
@@ -87,6 +87,6 @@ export async function removeDomain({ db, audit }: DomainDeps, actor: Actor, text
 async function readTeamDomain({ db }: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
   const domain = readDomain(text)
   const row = domain && (await db.transaction((tx) => domainRepository(tx, actor.teamId).find(domain)))
-  if (!row) throw refusal('domain_not_found')
+  if (!row) throw rejection('domain_not_found')
   return row
 }

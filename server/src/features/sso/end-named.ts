@@ -23,11 +23,11 @@ const OPENED: KnownBy = {
   nameId: sql`(${ssoSessions.samlName} ->> 'value')`,
 }
 
-const vouched = sql`(${oneTimeTokens.data} -> 'vouched')`
+const asserted = sql`(${oneTimeTokens.data} -> 'asserted')`
 const WAITING: KnownBy = {
-  subject: sql`(${vouched} ->> 'subject')`,
-  sessionIndex: sql`(${vouched} ->> 'sessionIndex')`,
-  nameId: sql`(${vouched} -> 'samlName' ->> 'value')`,
+  subject: sql`(${asserted} ->> 'subject')`,
+  sessionIndex: sql`(${asserted} ->> 'sessionIndex')`,
+  nameId: sql`(${asserted} -> 'samlName' ->> 'value')`,
 }
 
 /**
@@ -43,7 +43,7 @@ export async function endNamed(
   origin: RequestOrigin,
 ): Promise<void> {
   const opened = and(eq(ssoSessions.providerId, id), meant(OPENED), isNull(sessions.endedAt))
-  const waiting = and(sql`${vouched} ->> 'providerId' = ${id}`, meant(WAITING))
+  const waiting = and(sql`${asserted} ->> 'providerId' = ${id}`, meant(WAITING))
   // In this order, and below as well: what waits no more when it is asked for is a session by the time that those are.
   const waitFor = await waitingUsers(tx, clock, waiting)
   const users = [...waitFor, ...(await opensOf(tx, opened)).map(({ userId }) => userId)]

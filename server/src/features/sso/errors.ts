@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const SSO_ERRORS = {
   sso_provider_not_found: {
@@ -143,4 +143,4 @@ export const SSO_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(SSO_ERRORS)
+export const rejection = rejections(SSO_ERRORS)

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../platform/clock.js'
 import { parseId, type SsoSignInId } from '../../platform/ids.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 import { findTest } from './recorder.js'
 import { findAnyProvider } from './repository.js'
@@ -36,12 +36,12 @@ export async function findStart(
   return db.transaction(async (tx) => {
     const provider = await findAnyProvider(tx, id)
     const isMeant = provider?.protocol === protocol && (teamId === undefined || provider.organizationId === teamId)
-    if (!provider || !isMeant) throw refusal('sso_provider_not_found')
+    if (!provider || !isMeant) throw rejection('sso_provider_not_found')
     if (test === undefined) return { provider, testRun: null }
     const run = parseId<SsoSignInId>(test)
     const found = run && (await findTest(tx, provider.id, run))
     const waits = found?.outcome === null && clock.ms() - found.createdAt.getTime() < TEST_LIFE
-    if (!found || !waits) throw refusal('sso_run_not_found')
+    if (!found || !waits) throw rejection('sso_run_not_found')
     return { provider, testRun: found.id }
   })
 }

@@ -1,20 +1,20 @@
 import type { AppError } from '../../platform/app-error.js'
 import { OutboundError } from '../../platform/http/outbound.js'
 import { parseId, type SsoProviderId } from '../../platform/ids.js'
-import { type Check, type Claims, judgeIdToken, shown } from '../../protocols/id-token/index.js'
+import { type Check, type Claims, shown, verifyIdToken } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { admitSource, type SignInRequest } from '../authentication/index.js'
 import { askProvider } from './ask-provider.js'
 import { type Attempt, takeAttempt } from './attempts.js'
-import { completeSignIn, endingOf, FAILURES, refuseSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
+import { completeSignIn, endingOf, FAILURES, rejectSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { exchangeCode } from './exchange-code.js'
 import type { OidcMetadata } from './oidc-providers.js'
 import { contextOfSecret, type Provider } from './provider.js'
 import { ProviderFault } from './provider-fault.js'
 import { lacksClaims, readClaims } from './read-claims.js'
-import { refuseUnknown } from './refuse-unknown.js'
+import { rejectUnknown } from './reject-unknown.js'
 import { findAnyProvider } from './repository.js'
 import { callbackUrl } from './schema.js'
 import { contextOfVerifier, faultOf, unreachable } from './start-oidc.js'
@@ -42,13 +42,13 @@ export async function finishOidc(
   id: string,
   answer: OidcAnswer,
   request: SignInRequest,
-): Promise<Finished | { refused: AppError }> {
+): Promise<Finished | { rejected: AppError }> {
   await admitSource(deps.accounts, FAILURES, request.origin)
   const begun = await takeBegun(deps, id, answer)
-  if (!begun) return refuseUnknown(deps, request, { providerId: id })
+  if (!begun) return rejectUnknown(deps, request, { providerId: id })
   const { attempt, provider } = begun
   const { returnTo, testRun, providerId } = attempt
-  const outcome = await judgeAnswer(deps, provider, attempt, answer, request)
+  const outcome = await verifyAnswer(deps, provider, attempt, answer, request)
   return { ...outcome, returnTo, testRun, providerId }
 }
 
@@ -66,7 +66,7 @@ async function takeBegun(
   })
 }
 
-async function judgeAnswer(
+async function verifyAnswer(
   deps: SsoDeps,
   provider: Provider,
   attempt: Attempt,
@@ -74,15 +74,15 @@ async function judgeAnswer(
   request: SignInRequest,
 ): Promise<SsoOutcome> {
   const checks: Check[] = []
-  const refuse = (refused: AppError) => {
+  const reject = (rejected: AppError) => {
     // What comes of a code that was taken here once counts once, if it is the provider's.
-    const isStrangers = !checks.some(({ id, status }) => id === 'signature' && status === 'ok')
-    return refuseSignIn(deps, attempt, refused, { checks, attributes: {} }, request, { isStrangers })
+    const isOutsiders = !checks.some(({ id, status }) => id === 'signature' && status === 'ok')
+    return rejectSignIn(deps, attempt, rejected, { checks, attributes: {} }, request, { isOutsiders })
   }
   try {
     requireSame(provider, attempt)
   } catch (error) {
-    return refuse(error as AppError)
+    return reject(error as AppError)
   }
   if (answer.error !== undefined || answer.code === undefined) {
     checks.push({
@@ -91,7 +91,7 @@ async function judgeAnswer(
       detail: 'The provider ended the sign-in',
       found: shown(answer.error),
     })
-    return refuse(refusal('sso_access_denied', { detail: `The provider answered ${shown(answer.error)}` }))
+    return reject(rejection('sso_access_denied', { detail: `The provider answered ${shown(answer.error)}` }))
   }
   try {
     const { idToken, userinfo } = await askForClaims(deps, provider, attempt, { ...answer, code: answer.code }, checks)
@@ -104,19 +104,19 @@ async function judgeAnswer(
       request,
     )
   } catch (error) {
-    if (error instanceof TokenRefused) return refuse(refusal('sso_token_invalid', { detail: error.message }))
+    if (error instanceof TokenRejected) return reject(rejection('sso_token_invalid', { detail: error.message }))
     if (!(error instanceof ProviderFault)) throw error
     checks.push(error.check)
-    return refuse(unreachable(error))
+    return reject(unreachable(error))
   }
 }
 
 /** A statement of the provider failed a check. */
-class TokenRefused extends Error {
-  override readonly name = 'TokenRefused'
+class TokenRejected extends Error {
+  override readonly name = 'TokenRejected'
 }
 
-/** The claims of a verified ID token, and those of userinfo where it may know more. @throws ProviderFault, TokenRefused */
+/** The claims of a verified ID token, and those of userinfo where it may know more. @throws ProviderFault, TokenRejected */
 async function askForClaims(
   { clock, config, envelope, outbound, oidcProviders }: SsoDeps,
   provider: Provider,
@@ -131,7 +131,7 @@ async function askForClaims(
       throw error instanceof OutboundError ? new ProviderFault(id, error.message) : error
     })
   const metadata = await published('discovery', oidcProviders.metadataOf(provider))
-  checks.push(judgeIss(provider, metadata, iss))
+  checks.push(verifyIss(provider, metadata, iss))
   throwFailed(checks)
   const { nonce, verifier } = attempt.payload as { nonce: string; verifier: string }
   const { idToken, accessToken } = await exchangeCode(network, metadata, {
@@ -142,7 +142,7 @@ async function askForClaims(
     redirectUri: callbackUrl(config.baseUrl, provider),
   })
   const kid = typeof idToken === 'string' ? readCompactJwt(idToken)?.header.kid : undefined
-  const verdict = judgeIdToken({
+  const verdict = verifyIdToken({
     token: idToken,
     issuer: provider.oidcIssuer ?? '',
     clientId: provider.oidcClientId ?? '',
@@ -152,7 +152,7 @@ async function askForClaims(
     now: clock.ms(),
   })
   checks.push(...verdict.checks)
-  if (!verdict.accepted) throw new TokenRefused(failuresIn(checks))
+  if (!verdict.accepted) throw new TokenRejected(failuresIn(checks))
   const claims = verdict.claims
   if (!metadata.userinfoEndpoint || !accessToken || !lacksClaims(provider, claims))
     return { idToken: claims, userinfo: {} }
@@ -175,7 +175,7 @@ async function askForClaims(
 }
 
 /** RFC 9207 2.4: a provider that names itself is named in every answer of its own. */
-function judgeIss({ oidcIssuer }: Provider, { namesItself }: OidcMetadata, iss: string | undefined): Check {
+function verifyIss({ oidcIssuer }: Provider, { namesItself }: OidcMetadata, iss: string | undefined): Check {
   if (iss === undefined && !namesItself)
     return { id: 'answer_issuer', status: 'skipped', detail: 'It does not name itself' }
   const expected = oidcIssuer ?? ''
@@ -188,8 +188,8 @@ const failuresIn = (checks: Check[]): string =>
     .map(({ id }) => id)
     .join(', ')
 
-/** @throws TokenRefused naming what failed */
+/** @throws TokenRejected naming what failed */
 function throwFailed(checks: Check[]): void {
   const failed = failuresIn(checks)
-  if (failed) throw new TokenRefused(failed)
+  if (failed) throw new TokenRejected(failed)
 }

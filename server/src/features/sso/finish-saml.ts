@@ -16,16 +16,16 @@ import {
   type Ending,
   endingOf,
   FAILURES,
-  refuseSignIn,
+  rejectSignIn,
   requireSame,
   type SsoOutcome,
 } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Finished } from './finish-oidc.js'
 import type { Provider } from './provider.js'
 import { readAssertion } from './read-assertion.js'
-import { refuseUnknown } from './refuse-unknown.js'
+import { rejectUnknown } from './reject-unknown.js'
 import { findAnyProvider, findSamlProvider } from './repository.js'
 import { readReturnPath } from './return-path.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
@@ -53,7 +53,7 @@ interface Meant {
   /** No sign-in that waits here is answered by it, so it may be anybody's. */
   isUnasked?: true
   /** It is refused whatever it says; it is judged for the report. */
-  refused?: AppError
+  rejected?: AppError
 }
 
 /** Clocks that differ by so much agree. */
@@ -71,15 +71,15 @@ export async function finishSaml(
   orgId: string,
   answer: SamlAnswer,
   request: SignInRequest,
-): Promise<(Finished & Pick<SignInRequest, 'deviceToken'>) | { refused: AppError }> {
+): Promise<(Finished & Pick<SignInRequest, 'deviceToken'>) | { rejected: AppError }> {
   await admitSource(deps.accounts, FAILURES, request.origin)
   const teamId = parseId<TeamId>(orgId)
   const opened = openResponse({ field: answer.response })
   const meant = teamId && (await deps.db.transaction((tx) => findMeant(tx, deps, teamId, opened.says, answer)))
-  if (!meant) return refuseUnknown(deps, request, { orgId })
+  if (!meant) return rejectUnknown(deps, request, { orgId })
   const { ending, returnTo } = meant
   const deviceToken = request.deviceToken ?? meant.deviceToken
-  const outcome = await judgeAnswer(deps, meant, opened, { ...request, deviceToken })
+  const outcome = await verifyAnswer(deps, meant, opened, { ...request, deviceToken })
   const { providerId, testRun } = ending
   return { ...outcome, providerId, testRun, returnTo, deviceToken }
 }
@@ -134,8 +134,8 @@ function unasked(
     isCounted: false,
   }
   const base = { provider, ending, returnTo: null, isUnasked: true } as const
-  if (inResponseTo !== undefined) return { ...base, asked: [], refused: refusal('sso_state_invalid') }
-  if (!provider.allowIdpInitiated) return { ...base, asked: [], refused: refusal('sso_idp_initiated') }
+  if (inResponseTo !== undefined) return { ...base, asked: [], rejected: rejection('sso_state_invalid') }
+  if (!provider.allowIdpInitiated) return { ...base, asked: [], rejected: rejection('sso_idp_initiated') }
   // Providers let their administrators write there where people are to go on to.
   const returnTo = (relayState && readReturnPath(relayState, config.frontendUrl)) || null
   return { ...base, asked: null, returnTo }
@@ -146,9 +146,9 @@ function deviceOf({ envelope }: SsoDeps, { payload }: Attempt, requestId: string
   return device === undefined ? undefined : envelope.open(device, contextOfDevice(requestId)).toString()
 }
 
-async function judgeAnswer(
+async function verifyAnswer(
   deps: SsoDeps,
-  { provider, ending, asked, isUnasked, refused }: Meant,
+  { provider, ending, asked, isUnasked, rejected }: Meant,
   opened: OpenedResponse,
   request: SignInRequest,
 ): Promise<SsoOutcome> {
@@ -157,7 +157,7 @@ async function judgeAnswer(
   const { organizationId: teamId } = provider
   const keys = await samlKeys.read(db, { teamId, applicationId: null })
   const spEntity = spEntityId(config.baseUrl, teamId)
-  const verdict = opened.judge({
+  const verdict = opened.verify({
     now: clock.ms(),
     toleranceSeconds: TOLERANCE_SECONDS,
     idpEntityId: provider.samlEntityId ?? '',
@@ -170,28 +170,28 @@ async function judgeAnswer(
   })
   // Whoever knows what a provider is called can send this: its recorder is not theirs to fill.
   if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
-    return refuseUnknown(deps, request, { orgId: teamId })
-  const isStrangers = isUnasked || !isAnswered(verdict.checks)
-  const refuse = (refused: AppError) =>
-    refuseSignIn(deps, ending, refused, { checks, attributes: {} }, request, { isStrangers })
+    return rejectUnknown(deps, request, { orgId: teamId })
+  const isOutsiders = isUnasked || !isAnswered(verdict.checks)
+  const reject = (rejected: AppError) =>
+    rejectSignIn(deps, ending, rejected, { checks, attributes: {} }, request, { isOutsiders })
   try {
     requireSame(provider, ending)
   } catch (error) {
-    return refuse(error as AppError)
+    return reject(error as AppError)
   }
   checks.push(...verdict.checks)
-  if (refused) return refuse(refused)
-  if (!verdict.accepted) return refuse(refusalOf(checks))
+  if (rejected) return reject(rejected)
+  if (!verdict.accepted) return reject(rejectionOf(checks))
   const { statement, report } = readAssertion(provider, spEntity, verdict.subject)
   const whole = { checks: [...checks, ...report.checks], attributes: report.attributes }
   if (!statement) {
     const isUnstable = verdict.subject.nameIdFormat === NAME_ID_FORMATS.transient
-    const without = isUnstable ? refusal('sso_subject_unstable') : refusalOf(report.checks)
-    return refuseSignIn(deps, ending, without, whole, request, { isStrangers })
+    const without = isUnstable ? rejection('sso_subject_unstable') : rejectionOf(report.checks)
+    return rejectSignIn(deps, ending, without, whole, request, { isOutsiders })
   }
   if (!(await useAssertion(deps, provider, verdict.subject))) {
     checks.push({ id: 'used_once', status: 'failed', detail: 'The assertion was used already' })
-    return refuse(refusal('sso_state_invalid', { detail: 'The assertion was used already' }))
+    return reject(rejection('sso_state_invalid', { detail: 'The assertion was used already' }))
   }
   return completeSignIn(deps, ending, statement, whole, request)
 }
@@ -212,9 +212,9 @@ const useAssertion = (
 const LONGEST_DETAIL = 1_000
 
 /** In words, for the administrators: what is wrong, and by how much. */
-function refusalOf(checks: readonly Check[]): AppError {
+function rejectionOf(checks: readonly Check[]): AppError {
   const failed = checks.filter(({ status }) => status === 'failed')
   const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
   const code = failed.some(({ id }) => id === 'status') ? 'sso_access_denied' : 'sso_token_invalid'
-  return refusal(code, { detail: detail.slice(0, LONGEST_DETAIL) })
+  return rejection(code, { detail: detail.slice(0, LONGEST_DETAIL) })
 }

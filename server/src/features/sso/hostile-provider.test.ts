@@ -5,7 +5,7 @@ import { addColleague, logIn, newEmail, registerUser } from '../../../test/facto
 import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { type Script, startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy, toldTo, whoIs } from '../../../test/sso.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, signInBy, whoIs } from '../../../test/sso.js'
 import { MINUTE } from '../../platform/clock.js'
 
 const service = await startService()
@@ -44,7 +44,7 @@ async function recorded(id: string): Promise<Recorded[]> {
   return body.data
 }
 
-async function expectRefused(
+async function expectRejected(
   id: string,
   claims: Record<string, unknown>,
   error: string,
@@ -60,9 +60,9 @@ async function expectRefused(
   expect((await fetch(`${service.urls[0]}/livez`)).status).toBe(200)
 }
 
-const stranger = nextRsaKeyPair()
+const outsider = nextRsaKeyPair()
 const weak = nextRsaKeyPair('peer', 1_024)
-const by = (key: typeof stranger) => (input: string) =>
+const by = (key: typeof outsider) => (input: string) =>
   sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')
 const end =
   (status: number, body: string, headers: Record<string, string> = {}) =>
@@ -103,15 +103,15 @@ const INVALID_TOKENS: [what: string, script: () => Script, failed: string[]][] =
     }),
     ['algorithm'],
   ],
-  ['signed by the key of somebody else', () => ({ signature: by(stranger) }), ['signature']],
+  ['signed by the key of somebody else', () => ({ signature: by(outsider) }), ['signature']],
   [
     'signed by a key that nobody published',
-    () => ({ header: { kid: 'other' }, signature: by(stranger) }),
+    () => ({ header: { kid: 'other' }, signature: by(outsider) }),
     ['signature'],
   ],
   [
     'that brings its own key',
-    () => ({ header: { jwk: stranger.publicKey.export({ format: 'jwk' }) }, signature: by(stranger) }),
+    () => ({ header: { jwk: outsider.publicKey.export({ format: 'jwk' }) }, signature: by(outsider) }),
     ['header', 'signature'],
   ],
   ['that names where its key is', () => ({ header: { jku: `${provider.issuer}/keys` } }), ['header']],
@@ -124,7 +124,7 @@ const INVALID_TOKENS: [what: string, script: () => Script, failed: string[]][] =
   ['with U+0000 in it', () => ({ claims: { sub: 'a\0b' } }), ['format']],
   [
     'that is wrong in everything',
-    () => ({ claims: { iss: 'x', aud: 'x', nonce: 'x', exp: 1, iat: 1, sub: '' }, signature: by(stranger) }),
+    () => ({ claims: { iss: 'x', aud: 'x', nonce: 'x', exp: 1, iat: 1, sub: '' }, signature: by(outsider) }),
     ['signature', 'issuer', 'audience', 'expiry', 'issued_at', 'nonce', 'subject'],
   ],
   [
@@ -187,7 +187,7 @@ describe('an ID token', () => {
   it.each(INVALID_TOKENS)('%s signs nobody in, and the recorder says why', async (_what, script, failed) => {
     const id = await fresh()
     provider.script = script()
-    await expectRefused(id, asVictim(), 'sso_token_invalid', failed)
+    await expectRejected(id, asVictim(), 'sso_token_invalid', failed)
   })
 })
 
@@ -195,7 +195,7 @@ describe('a provider that', () => {
   it.each(WRONG_CONFIGURATIONS)('%s is not gone to, and the recorder says why', async (_what, script, failed) => {
     const id = await fresh()
     provider.script = script()
-    expect(toldTo(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
+    expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
     const [last] = await recorded(id)
     expect(last?.checks.map((check) => [check.id, check.status])).toEqual(failed.map((check) => [check, 'failed']))
   })
@@ -204,7 +204,7 @@ describe('a provider that', () => {
     const id = await fresh()
     provider.script = script()
     const error = failed[0] === 'signature' ? 'sso_token_invalid' : 'sso_provider_unreachable'
-    await expectRefused(id, asVictim(), error, failed)
+    await expectRejected(id, asVictim(), error, failed)
   })
 
   it('hangs holds up nobody else', async () => {
@@ -219,7 +219,7 @@ describe('a provider that', () => {
     for (let count = 0; count < 3; count++)
       await api('POST', '/api/v1/auth/login', { body: { email: victim.email, password: victim.password } })
     order.push('others')
-    expect(toldTo(await hanging).error).toBe('sso_provider_unreachable')
+    expect(resultOf(await hanging).error).toBe('sso_provider_unreachable')
     expect(order).toEqual(['others', 'hanging'])
   })
 
@@ -228,14 +228,14 @@ describe('a provider that', () => {
     const begin = async () => provider.authorize((await beginSignIn(service, id)).location, asVictim())
     const mixed = await begin()
     mixed.searchParams.set('iss', 'https://evil.example')
-    expect(toldTo(await comeBack(service, mixed)).error).toBe('sso_token_invalid')
+    expect(resultOf(await comeBack(service, mixed)).error).toBe('sso_token_invalid')
     const named = await begin()
     named.searchParams.set('iss', provider.issuer)
-    expect(toldTo(await comeBack(service, named))).toHaveProperty('token')
+    expect(resultOf(await comeBack(service, named))).toHaveProperty('token')
     provider.script = { discovery: { authorization_response_iss_parameter_supported: true } }
     const naming = await fresh()
     const { location } = await beginSignIn(service, naming)
-    expect(toldTo(await comeBack(service, provider.authorize(location, asVictim()))).error).toBe('sso_token_invalid')
+    expect(resultOf(await comeBack(service, provider.authorize(location, asVictim()))).error).toBe('sso_token_invalid')
     expect((await recorded(naming))[0]?.checks).toMatchObject([{ id: 'answer_issuer', status: 'failed' }])
   })
 
@@ -245,7 +245,7 @@ describe('a provider that', () => {
     const mine = await beginSignIn(service, id)
     const injected = provider.authorize(attacker.location, asVictim())
     injected.searchParams.set('state', mine.location.searchParams.get('state') ?? '')
-    expect(toldTo(await comeBack(service, injected)).error).toBe('sso_provider_unreachable')
+    expect(resultOf(await comeBack(service, injected)).error).toBe('sso_provider_unreachable')
     expect((await recorded(id))[0]?.checks.at(-1)).toMatchObject({
       id: 'token_endpoint',
       detail: expect.stringContaining('invalid_grant'),
@@ -260,7 +260,7 @@ describe('a provider that', () => {
     expect((await recorded(id))[0]?.checks).toContainEqual(
       expect.objectContaining({ id: 'userinfo', status: 'skipped' }),
     )
-    await expectRefused(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
+    await expectRejected(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
   })
 
   it('is asked for a new key at most once a minute', async () => {
@@ -292,7 +292,7 @@ describe('a provider that', () => {
     expect(provider.asked.filter((path) => path === 'keys').length).toBeLessThanOrEqual(service.urls.length)
     expect(provider.asked.filter((path) => path === 'discovery').length).toBeLessThanOrEqual(service.urls.length)
     await service.clock.advance(60 * MINUTE)
-    expect(toldTo(await call('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
+    expect(resultOf(await call('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
     await forged()
     provider.asked.length = 0
     for (let count = 0; count < 4; count++) {
@@ -309,7 +309,7 @@ describe('a provider that', () => {
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {
       provider.asked.length = 0
-      expect(toldTo(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
+      expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
       expect(provider.asked).toEqual([])
       const [last] = await recorded(id)
       expect(last?.checks).toMatchObject([{ id: 'discovery', detail: 'the address is not a public one' }])

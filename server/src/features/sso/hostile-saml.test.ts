@@ -19,7 +19,7 @@ import {
   signedXml,
 } from '../../../test/saml-sso.js'
 import { startService } from '../../../test/service.js'
-import { changeProvider, toldTo, whoIs } from '../../../test/sso.js'
+import { changeProvider, resultOf, whoIs } from '../../../test/sso.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -62,7 +62,7 @@ describe('a hostile response at the assertion consumer service', () => {
       const { cookies, requestId } = await beginSaml(site)
       // Where nobody asked, nobody waits for it.
       if (changes?.inResponseTo === null) answerTo(site, '_nobody')
-      const told = toldTo(await bring(site, message(), { cookies, relayState: requestId }))
+      const told = resultOf(await bring(site, message(), { cookies, relayState: requestId }))
       expect(told).toEqual({ error: expect.any(String), requestId: expect.any(String) })
       const { outcome, checks } = await lastRecorded(site, owner)
       expect(outcome).toBe('refused')
@@ -76,7 +76,7 @@ describe('a hostile response at the assertion consumer service', () => {
   it('is made of ones that sign in', async () => {
     await configure()
     const { cookies } = await beginSaml(site)
-    const { token } = toldTo(await bring(site, signedXml(partsOf({ email: USER })), { cookies }))
+    const { token } = resultOf(await bring(site, signedXml(partsOf({ email: USER })), { cookies }))
     expect((await whoIs(service, token)).user.email).toBe(USER)
   })
 
@@ -85,9 +85,9 @@ describe('a hostile response at the assertion consumer service', () => {
     answerTo(site, '_nobody')
     const foreign = signedXml({ ...partsOf({ email: VICTIM }), responseIssuer: 'https://other.example' })
     for (const message of ['x', '<x/>', foreign, Buffer.from('%%%')])
-      expect(toldTo(await bring(site, message)).error).toBe('sso_state_invalid')
+      expect(resultOf(await bring(site, message)).error).toBe('sso_state_invalid')
     for (const teamId of ['x', site.id, owner.id])
-      expect(toldTo(await bring({ service, teamId }, foreign)).error).toBe('sso_state_invalid')
+      expect(resultOf(await bring({ service, teamId }, foreign)).error).toBe('sso_state_invalid')
     expect(await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')).toEqual(before)
   })
 
@@ -113,7 +113,7 @@ describe('a hostile response at the assertion consumer service', () => {
     for (const end of ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00Z']) {
       const { cookies } = await beginSaml(site)
       const xml = signedXml({ ...partsOf({ email: USER }), end, notOnOrAfter: end })
-      const told = toldTo(await bring(site, xml, { cookies }))
+      const told = resultOf(await bring(site, xml, { cookies }))
       expect(told).toHaveProperty(end.startsWith('9') ? 'token' : 'error')
     }
   })
@@ -132,11 +132,11 @@ describe('a hostile response at the assertion consumer service', () => {
 })
 
 it('a provider of another team cannot sign in a member of this one by naming itself as theirs', async () => {
-  const stranger = await registerUser(service)
-  const theirs = await addSamlSite(service, stranger, samlProvider({ samlCertificate: attackerKey.certificate }))
+  const outsider = await registerUser(service)
+  const theirs = await addSamlSite(service, outsider, samlProvider({ samlCertificate: attackerKey.certificate }))
   const { cookies } = await beginSaml(theirs)
   const xml = signedXml(partsOf({ email: VICTIM }), { key: attackerKey })
-  expect(toldTo(await bring(theirs, xml, { cookies })).error).toBe('sso_not_provisioned')
-  expect(toldTo(await bring(site, xml, { cookies }))).toHaveProperty('error')
+  expect(resultOf(await bring(theirs, xml, { cookies })).error).toBe('sso_not_provisioned')
+  expect(resultOf(await bring(site, xml, { cookies }))).toHaveProperty('error')
   expect(await sessionsOfVictim()).toEqual([])
 })

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
@@ -78,7 +78,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
       forBrowser(deps, context, async ({ params, body, http, origin }) => {
         const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
         if ((request === undefined) === (response === undefined))
-          throw platformRefusal('invalid_request', {
+          throw platformError('invalid_request', {
             detail: 'Either SAMLRequest or SAMLResponse must be given',
             errors: [{ path: '/SAMLRequest', message: 'must be given, or SAMLResponse, and not both' }],
           })
@@ -113,7 +113,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
 
 /** Runs what a browser asks for; a refusal is a page for it, and a problem document for everything else. */
 async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin }, R>(
-  { config: { frontendUrl }, refuseForBrowser }: SsoDeps,
+  { config: { frontendUrl }, rejectForBrowser }: SsoDeps,
   context: T,
   run: (context: T) => Promise<R>,
 ): Promise<R> {
@@ -122,7 +122,7 @@ async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin 
   } catch (error) {
     const { http, origin } = context
     const browser = { act: 'sign-out', http, frontendUrl, requestId: origin.requestId } as const
-    return refuseForBrowser(browser, error, new URLSearchParams())
+    return rejectForBrowser(browser, error, new URLSearchParams())
   }
 }
 

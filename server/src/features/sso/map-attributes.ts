@@ -48,7 +48,7 @@ export function mapAttributes(
     }
     return undefined
   }
-  const refuse = (field: string, attribute: string, detail: string, found: unknown) =>
+  const reject = (field: string, attribute: string, detail: string, found: unknown) =>
     checks.push({ id: `attribute_${field}`, status: 'skipped', detail: `${attribute} ${detail}`, found: shown(found) })
 
   const profile: StatedProfile = {}
@@ -58,7 +58,7 @@ export function mapAttributes(
     const text = field === 'locale' ? values?.[0]?.replaceAll('_', '-') : values?.[0]
     if (attribute === undefined || text === undefined) continue
     const fault = profileFault(field, text)
-    if (fault) refuse(field, attribute, fault, text)
+    if (fault) reject(field, attribute, fault, text)
     else profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A name in one piece cannot be taken apart rightly: it stands whole where there is no other.
@@ -68,7 +68,7 @@ export function mapAttributes(
 
   const address = find('email')
   const email = address && readEmail(address.values[0] ?? '')
-  if (address && !email) refuse('email', address.attribute, 'is no e-mail address', address.values[0])
+  if (address && !email) reject('email', address.attribute, 'is no e-mail address', address.values[0])
   const groups = find('groups')?.values.slice(0, MOST_GROUPS)
   return {
     email: address && email ? { address: email, attribute: address.attribute } : undefined,

@@ -2,7 +2,7 @@ import type { FieldError } from '../../platform/app-error.js'
 import type { TeamId } from '../../platform/ids.js'
 import { addressFault } from './address-fault.js'
 import type { ProviderDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { fetchMetadata } from './fetch-metadata.js'
 import type { ProviderSettings, WantedSettings } from './provider.js'
 import { ProviderFault } from './provider-fault.js'
@@ -64,7 +64,7 @@ export async function fetchGiven(
     return (await fetchMetadata(outbound.ofTeam(team), url)).xml
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    throw refusal('sso_metadata_unreachable', at(path, error.message))
+    throw rejection('sso_metadata_unreachable', at(path, error.message))
   }
 }
 
@@ -82,7 +82,7 @@ export function readGiven(
   const question = { now: clock.ms(), httpAllowed: !config.secure }
   const first = readSamlMetadata(xml, { ...question, entityId })
   const read = 'fault' in first && entityId === undefined && known ? readKnown(first, xml, question, known) : first
-  if ('fault' in read) throw refusal('sso_metadata_invalid', at(path, read.fault))
+  if ('fault' in read) throw rejection('sso_metadata_invalid', at(path, read.fault))
   return read.facts
 }
 

@@ -34,10 +34,10 @@ export interface OidcProviders {
 }
 
 interface Known {
-  metadata: Kept<OidcMetadata>
-  keys: Kept<PublishedKey[]>
+  metadata: StoredAttributes<OidcMetadata>
+  keys: StoredAttributes<PublishedKey[]>
 }
-interface Kept<T> {
+interface StoredAttributes<T> {
   /** The last that came, and when. */
   good?: { at: number; value: T }
   /** Why nothing came the last time, and when. */
@@ -80,37 +80,37 @@ export function createOidcProviders({
     return known
   }
 
-  async function read<T>(kept: Kept<T>, life: number, pause: number, load: () => Promise<T>): Promise<T> {
+  async function read<T>(stored: StoredAttributes<T>, life: number, pause: number, load: () => Promise<T>): Promise<T> {
     const now = clock.ms()
-    const { good, fault } = kept
+    const { good, fault } = stored
     if (good && now - good.at < life) return good.value
     const held = good && now - good.at < HELD ? good : undefined
-    if (!kept.asking && fault && now - fault.at < (held ? AT_MOST_EVERY : pause)) {
+    if (!stored.asking && fault && now - fault.at < (held ? AT_MOST_EVERY : pause)) {
       if (held) return held.value
       throw fault.error
     }
     try {
-      return await ask(kept, load)
+      return await ask(stored, load)
     } catch (error) {
       if (held) return held.value
       throw error
     }
   }
 
-  function ask<T>(kept: Kept<T>, load: () => Promise<T>): Promise<T> {
-    kept.asking ??= load().then(
+  function ask<T>(stored: StoredAttributes<T>, load: () => Promise<T>): Promise<T> {
+    stored.asking ??= load().then(
       (value) => {
-        kept.good = { at: clock.ms(), value }
-        kept.asking = undefined
+        stored.good = { at: clock.ms(), value }
+        stored.asking = undefined
         return value
       },
       (error: unknown) => {
-        kept.fault = { at: clock.ms(), error }
-        kept.asking = undefined
+        stored.fault = { at: clock.ms(), error }
+        stored.asking = undefined
         throw error
       },
     )
-    return kept.asking
+    return stored.asking
   }
 
   const providers: OidcProviders = {

@@ -17,8 +17,8 @@ import {
   changeProvider,
   comeBack,
   oidcProvider,
+  resultOf,
   signInBy,
-  toldTo,
   whoIs,
 } from '../../../test/sso.js'
 
@@ -61,7 +61,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
   it('ends at the callback page with an access token, the cookies of the session, and nothing that keeps it', async () => {
     const { location, cookies } = await beginSignIn(service, id, { returnTo: '/account?tab=apps' })
     const answer = await comeBack(service, provider.authorize(location, person()), cookies)
-    const { token, ...rest } = toldTo(answer)
+    const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
     expect((await whoIs(service, token)).team.id).toBe(owner.teamId)
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -143,7 +143,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const callback = provider.authorize(location, person())
     callback.searchParams.delete('code')
     callback.searchParams.set('error', 'access_denied')
-    const told = toldTo(await comeBack(service, callback))
+    const told = resultOf(await comeBack(service, callback))
     expect(told).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
@@ -151,7 +151,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const { location } = await beginSignIn(service, id)
     const claims = person()
     const callbacks = Array.from({ length: 50 }, () => provider.authorize(location, claims))
-    const told = await atOnce(50, async (index) => toldTo(await comeBack(service, callbacks[index] as URL)))
+    const told = await atOnce(50, async (index) => resultOf(await comeBack(service, callbacks[index] as URL)))
     expect(told.filter(({ token }) => token)).toHaveLength(1)
     expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const [row] = await service.sql(
@@ -165,7 +165,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const claims = person()
     const begun = await atOnce(50, () => beginSignIn(service, id))
     const told = await atOnce(50, async (index) =>
-      toldTo(await comeBack(service, provider.authorize(begun[index]?.location as URL, claims))),
+      resultOf(await comeBack(service, provider.authorize(begun[index]?.location as URL, claims))),
     )
     expect(told.filter(({ token }) => !token)).toEqual([])
     const users = await service.sql('SELECT id FROM users WHERE email = $1', [claims.email])
@@ -178,7 +178,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const { location } = await beginSignIn(service, id)
     const callback = provider.authorize(location, person())
     await service.clock.advance(601_000)
-    expect(toldTo(await comeBack(service, callback)).error).toBe('sso_state_invalid')
+    expect(resultOf(await comeBack(service, callback)).error).toBe('sso_state_invalid')
   })
 
   it('is bound to its provider, and another one neither ends it nor spoils it', async () => {
@@ -186,8 +186,8 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const { location } = await beginSignIn(service, id)
     const callback = provider.authorize(location, person())
     const mixedUp = new URL(callback.href.replace(id, other.id))
-    expect(toldTo(await comeBack(service, mixedUp)).error).toBe('sso_state_invalid')
-    expect(toldTo(await comeBack(service, callback))).toHaveProperty('token')
+    expect(resultOf(await comeBack(service, mixedUp)).error).toBe('sso_state_invalid')
+    expect(resultOf(await comeBack(service, callback))).toHaveProperty('token')
   })
 
   it('on https is bound to the browser that began it', async () => {
@@ -196,7 +196,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const query = callback.href.slice(service.baseUrl.length)
     await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
     try {
-      const back = async (own: Record<string, string>) => toldTo(await api('GET', query, { cookies: own })).error
+      const back = async (own: Record<string, string>) => resultOf(await api('GET', query, { cookies: own })).error
       const token = cookies.keyward_sso_browser ?? ''
       expect(token).toMatch(/^[\w-]{43}$/)
       const others: Record<string, string>[] = [
@@ -218,12 +218,12 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const begin = async () => provider.authorize((await beginSignIn(service, made.id)).location, person())
     const [changed, disabled, deleted] = [await begin(), await begin(), await begin()]
     await changeProvider(service, owner, made.id, { name: 'Changed' })
-    expect(toldTo(await comeBack(service, changed)).error).toBe('sso_provider_changed')
+    expect(resultOf(await comeBack(service, changed)).error).toBe('sso_provider_changed')
     await changeProvider(service, owner, made.id, { enabled: false })
-    expect(toldTo(await comeBack(service, disabled)).error).toBe('sso_provider_disabled')
-    expect(toldTo(await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).error).toBe('sso_provider_disabled')
+    expect(resultOf(await comeBack(service, disabled)).error).toBe('sso_provider_disabled')
+    expect(resultOf(await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).error).toBe('sso_provider_disabled')
     await api('DELETE', `/api/v1/sso/providers/${made.id}`, { token: owner.token })
-    expect(toldTo(await comeBack(service, deleted)).error).toBe('sso_state_invalid')
+    expect(resultOf(await comeBack(service, deleted)).error).toBe('sso_state_invalid')
     expect((await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).status).toBe(404)
   })
 
@@ -325,11 +325,11 @@ describe('a source whose sign-ins fail', () => {
       const forged = new URL(`${service.baseUrl}/api/v1/sso/oidc/${id}/callback?state=x&code=y`)
       const waiting = provider.authorize((await beginSignIn(service, id)).location, person())
       for (let count = 0; count < 5; count++)
-        expect(toldTo(await comeBack(service, forged)).error).toBe('sso_state_invalid')
+        expect(resultOf(await comeBack(service, forged)).error).toBe('sso_state_invalid')
       const more = await atOnce(20, () => comeBack(service, forged))
       expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
       await service.clock.advance(2_000)
-      expect(toldTo(await comeBack(service, waiting))).toHaveProperty('token')
+      expect(resultOf(await comeBack(service, waiting))).toHaveProperty('token')
       expect((await comeBack(service, forged)).status).toBe(429)
     } finally {
       await service.restart({ LIMIT_SOURCE_FAILURES: '600' })

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import { addressFault } from './address-fault.js'
 import { factsOf } from './certificate.js'
@@ -31,7 +31,7 @@ export async function parseMetadata(
 }
 
 const invalid = (path: string, message: string) =>
-  platformRefusal('invalid_request', { detail: `${path.slice(1)} ${message}`, errors: [{ path, message }] })
+  platformError('invalid_request', { detail: `${path.slice(1)} ${message}`, errors: [{ path, message }] })
 
 export const presentFacts = ({ freshFor: _, sloUrl, certificates, ...facts }: SamlFacts) => ({
   ...facts,

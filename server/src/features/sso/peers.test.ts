@@ -4,7 +4,7 @@ import { startFaultProxy } from '../../../test/fault-proxy.js'
 import { startOidcPeer } from '../../../test/oidc-peer.js'
 import { confirm, registerApp, uidOf } from '../../../test/relying-party.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, changeProvider, comeBack, oidcProvider, toldTo, whoIs } from '../../../test/sso.js'
+import { addProvider, beginSignIn, changeProvider, comeBack, oidcProvider, resultOf, whoIs } from '../../../test/sso.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -21,7 +21,7 @@ describe('a provider that somebody else wrote', () => {
       const { location, cookies } = await beginSignIn(service, id)
       const callback = await peer.authorize(location)
       expect(callback.searchParams.get('iss')).toBe(peer.issuer)
-      const { token } = toldTo(await comeBack(service, callback, cookies))
+      const { token } = resultOf(await comeBack(service, callback, cookies))
       const { user, team } = await whoIs(service, token)
       expect([user.email, user.firstName, user.lastName, team.id]).toEqual([email, 'Ada', 'Lovelace', owner.teamId])
     } finally {
@@ -58,7 +58,7 @@ describe('another instance of this service', () => {
         headers: { accept: 'text/html' },
       })
       const callback = await confirm(other, app, uidOf(begun), person)
-      const { token = '' } = toldTo(await comeBack(service, callback, cookies))
+      const { token = '' } = resultOf(await comeBack(service, callback, cookies))
       const { user, team } = await whoIs(service, token)
       expect([user.email, team.id]).toEqual([person.email, owner.teamId])
       expect((await other.api('POST', '/api/v1/auth/logout', { token: person.token })).status).toBe(200)

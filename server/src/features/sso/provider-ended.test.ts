@@ -10,8 +10,8 @@ import {
   changeProvider,
   comeBack,
   oidcProvider,
+  resultOf,
   signInBy,
-  toldTo,
 } from '../../../test/sso.js'
 
 const service = await startService()
@@ -58,10 +58,10 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     const theirs = [await signIn(id, member.email), await signIn(id, member.email), await signIn(id, newEmail())]
     const elsewhere = await signIn(other.id, member.email)
     const given = (await tokensFor(service, app, { token: theirs[0] ?? '' })).access_token
-    const kept = (await tokensFor(service, app, { token: elsewhere })).access_token
+    const stored = (await tokensFor(service, app, { token: elsewhere })).access_token
     await act(owner, id)
     for (const token of theirs) await expectSession(service, token, 'ended')
-    expect([await isActive(service, given), await isActive(service, kept)]).toEqual([false, true])
+    expect([await isActive(service, given), await isActive(service, stored)]).toEqual([false, true])
     for (const token of [member.token, owner.token, elsewhere]) await expectSession(service, token, 'alive')
     expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 3 })
   })
@@ -77,7 +77,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
       Promise.all(waiting.map(({ callback, cookies }) => comeBack(service, callback, cookies))),
       act(owner, id),
     ])
-    for (const { token } of answers.map(toldTo)) if (token) await expectSession(service, token, 'ended')
+    for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'ended')
     const alive = await service.sql('SELECT 1 FROM sessions WHERE confined_team_id = $1 AND ended_at IS NULL', [
       owner.teamId,
     ])

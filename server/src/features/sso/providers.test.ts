@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE, UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
-import { addColleague, expectRefusal, joinTeam, logIn, registerUser } from '../../../test/factories.js'
+import { addColleague, expectError, joinTeam, logIn, registerUser } from '../../../test/factories.js'
 import { faultsOf } from '../../../test/oidc-configuration.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider } from '../../../test/sso.js'
@@ -64,8 +64,8 @@ describe('a sign-in provider', () => {
     expect(changed).toEqual({ ...body, enabled: false, allowedDomains: [], updatedAt: expect.any(String) })
     const gone = await api('DELETE', one, { token: owner.token })
     expect([gone.status, gone.body]).toEqual([200, { success: true, message: expect.any(String) }])
-    expectRefusal(await api('GET', one, { token: owner.token }), 404, 'sso_provider_not_found')
-    expectRefusal(await api('DELETE', one, { token: owner.token }), 404, 'sso_provider_not_found')
+    expectError(await api('GET', one, { token: owner.token }), 404, 'sso_provider_not_found')
+    expectError(await api('DELETE', one, { token: owner.token }), 404, 'sso_provider_not_found')
   })
 
   it('that has a certificate without a readable end since before such were refused is read, tested and mended', async () => {
@@ -183,9 +183,9 @@ describe('a sign-in provider', () => {
     const { id } = await addProvider(service, owner, { ...OIDC, type: 'VENDORA', oidcTokenUrl })
     const admin = await addColleague(service, owner, 'admin')
     const before = await dumpState(service)
-    const refused = await change(id, elsewhere, admin.token)
-    expectRefusal(refused, 400, 'sso_secret_needed')
-    expect(refused.body.errors).toMatchObject([{ path: '/oidcClientSecret' }])
+    const rejected = await change(id, elsewhere, admin.token)
+    expectError(rejected, 400, 'sso_secret_needed')
+    expect(rejected.body.errors).toMatchObject([{ path: '/oidcClientSecret' }])
     expect(await dumpState(service)).toEqual(before)
     const same = { oidcIssuer: OIDC.oidcIssuer, oidcTokenUrl, oidcAuthUrl: 'https://login.example/auth' }
     await changeProvider(service, admin, id, same)
@@ -241,23 +241,23 @@ describe('a sign-in provider', () => {
     const reader = await addColleague(service, owner)
     await service.sql("UPDATE memberships SET role = 'APP_ADMIN' WHERE user_id = $1", [reader.id])
     expect((await api('GET', `/api/v1/sso/providers/${id}`, { token: reader.token })).status).toBe(200)
-    expectRefusal(await change(id, { name: 'X' }, reader.token), 403, 'forbidden')
-    expectRefusal(await make(OIDC, reader.token), 403, 'forbidden')
+    expectError(await change(id, { name: 'X' }, reader.token), 403, 'forbidden')
+    expectError(await make(OIDC, reader.token), 403, 'forbidden')
     const member = await addColleague(service, owner)
-    expectRefusal(await api('GET', '/api/v1/sso/providers', { token: member.token }), 403, 'forbidden')
+    expectError(await api('GET', '/api/v1/sso/providers', { token: member.token }), 403, 'forbidden')
   })
 
   it('of another team is an unknown one', async () => {
     const { id } = await addProvider(service, owner, OIDC)
-    const stranger = await registerUser(service)
-    expectRefusal(
-      await api('GET', `/api/v1/sso/providers/${id}`, { token: stranger.token }),
+    const outsider = await registerUser(service)
+    expectError(
+      await api('GET', `/api/v1/sso/providers/${id}`, { token: outsider.token }),
       404,
       'sso_provider_not_found',
     )
-    expectRefusal(await change(id, { enabled: false }, stranger.token), 404, 'sso_provider_not_found')
-    await joinTeam(service, stranger, owner.teamId, { role: 'ORG_ADMIN' })
-    expect((await api('GET', '/api/v1/sso/providers', { token: stranger.token })).body.data).toEqual([])
+    expectError(await change(id, { enabled: false }, outsider.token), 404, 'sso_provider_not_found')
+    await joinTeam(service, outsider, owner.teamId, { role: 'ORG_ADMIN' })
+    expect((await api('GET', '/api/v1/sso/providers', { token: outsider.token })).body.data).toEqual([])
   })
 
   it('is one of at most a hundred of a team', async () => {
@@ -267,6 +267,6 @@ describe('a sign-in provider', () => {
       `INSERT INTO sso_providers SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).* FROM sso_providers p, generate_series(1, 99) WHERE p.id = $1`,
       [id],
     )
-    expectRefusal(await make(OIDC, other.token), 409, 'limit_reached')
+    expectError(await make(OIDC, other.token), 409, 'limit_reached')
   })
 })

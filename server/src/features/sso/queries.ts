@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 import { providerRepository } from './repository.js'
 
@@ -15,6 +15,6 @@ export const listProviders = ({ db }: QueryDeps, actor: Actor): Promise<Provider
 /** @throws sso_provider_not_found */
 export async function readProvider({ db }: QueryDeps, actor: Actor, id: string): Promise<Provider> {
   const provider = await db.transaction((tx) => providerRepository(tx, actor.teamId).find(id))
-  if (!provider) throw refusal('sso_provider_not_found')
+  if (!provider) throw rejection('sso_provider_not_found')
   return provider
 }

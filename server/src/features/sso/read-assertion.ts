@@ -5,7 +5,7 @@ import { type MappedAttributes, mapAttributes } from './map-attributes.js'
 import { samlAttributes } from './presets.js'
 import type { Provider } from './provider.js'
 import { isYes } from './read-claims.js'
-import { keptIndex, subjectByAttribute, subjectOf } from './saml-subject.js'
+import { storedIndex, subjectByAttribute, subjectOf } from './saml-subject.js'
 import { namesTwoFactors } from './second-factor.js'
 import type { Report, Statement } from './statement.js'
 
@@ -54,7 +54,7 @@ export function readAssertion(
     statement: isUsable
       ? {
           subject,
-          sessionIndex: assertion.sessionIndex === undefined ? null : keptIndex(assertion.sessionIndex),
+          sessionIndex: assertion.sessionIndex === undefined ? null : storedIndex(assertion.sessionIndex),
           samlName: {
             value: nameId,
             format: nameIdFormat,

@@ -52,7 +52,7 @@ export function readClaims(
       emailVerified: verifiedIn(idToken, userinfo, mapped.email?.attribute),
       profile: mapped.profile,
       groups: mapped.groups,
-      authenticatedAt: momentOf(idToken.auth_time),
+      authenticatedAt: timestampOf(idToken.auth_time),
       secondFactor: sawSecondFactor(idToken),
     },
     report: { checks: mapped.checks, attributes: { received: Object.fromEntries(received), mapped: mapped.shown } },
@@ -77,7 +77,7 @@ export const isYes = (flag: unknown): boolean =>
   flag === true || flag === 1 || (typeof flag === 'string' && ['true', '1'].includes(flag.trim().toLowerCase()))
 
 /** Core 2: seconds. Userinfo is no source of it: it says nothing of this sign-in. */
-const momentOf = (seconds: unknown): number | undefined =>
+const timestampOf = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * SECOND : undefined
 
 /** RFC 8176, and the contexts by which the known providers say it. */

@@ -15,7 +15,7 @@ export interface Recorded extends Report {
   detail?: string | undefined
   userId: UserId | null
   /** Refused before anything that the provider signed was verified. */
-  isStrangers?: boolean
+  isOutsiders?: boolean
 }
 
 /** Of a provider; older ones go, so that nobody can fill the database by signing in. */
@@ -29,16 +29,16 @@ export async function recordSignIn(
   clock: Clock,
   provider: Pick<Provider, 'id' | 'organizationId'>,
   testRun: SsoSignInId | null,
-  { outcome, error = undefined, detail, userId, isStrangers = false, checks, attributes }: Recorded,
+  { outcome, error = undefined, detail, userId, isOutsiders = false, checks, attributes }: Recorded,
 ): Promise<void> {
   const values = { outcome, error: error ?? null, detail: detail ?? null, userId, checks, attributes }
   if (testRun) {
     await tx.update(ssoSignIns).set(values).where(eq(ssoSignIns.id, testRun))
     return
   }
-  await tx.insert(ssoSignIns).values({ ...values, ...base(clock, provider), isStrangers, kind: 'sign_in' })
-  const which = and(isNotNull(ssoSignIns.outcome), eq(ssoSignIns.isStrangers, isStrangers))
-  await forgetOld(tx, provider.id, which, isStrangers ? KEPT_OF_STRANGERS : KEPT)
+  await tx.insert(ssoSignIns).values({ ...values, ...base(clock, provider), isOutsiders, kind: 'sign_in' })
+  const which = and(isNotNull(ssoSignIns.outcome), eq(ssoSignIns.isOutsiders, isOutsiders))
+  await forgetOld(tx, provider.id, which, isOutsiders ? KEPT_OF_STRANGERS : KEPT)
 }
 
 /** A step: begins a test, whose report comes later. */

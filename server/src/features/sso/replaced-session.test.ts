@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import {
   addColleague,
   addUser,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn as logInUser,
   newEmail,
@@ -14,7 +14,7 @@ import { enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, toldTo } from '../../../test/sso.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf } from '../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -47,7 +47,7 @@ it('names both sessions and replaces the one of another account only once the us
   const own = await logIn()
   const email = newEmail('planted')
   const answer = await arrive(own, email)
-  expect(toldTo(answer)).toEqual({ pending: '1' })
+  expect(resultOf(answer)).toEqual({ pending: '1' })
   expect(Object.keys(cookiesOf(answer))).not.toContain('keyward_rt')
   expect(Object.keys(cookiesOf(answer))).not.toContain('keyward_sso')
   expect(answer.cookies.keyward_pending?.attributes).toMatch(/HttpOnly.*SameSite=Strict/)
@@ -65,15 +65,15 @@ it('names both sessions and replaces the one of another account only once the us
   expect(done.cookies.keyward_sso?.attributes).toMatch(/SameSite=Lax/)
   expect(done.cookies.keyward_pending?.value).toBe('')
   expect((await inBrowser('refresh', cookiesOf(done))).body.user.email).toBe(email)
-  expectRefusal(await inBrowser('session-replacement', own), 400, 'session_replacement_over')
+  expectError(await inBrowser('session-replacement', own), 400, 'session_replacement_over')
 })
 
 it('ends the session of the provider if the user keeps theirs', async () => {
   const own = await logIn()
   const browser = { ...own, ...cookiesOf(await arrive(own)) }
-  const kept = await inBrowser('session-replacement/reject', browser)
-  expect([kept.status, kept.cookies.keyward_pending?.value]).toEqual([200, ''])
-  expectRefusal(await inBrowser('session-replacement/accept', browser), 400, 'session_replacement_over')
+  const stored = await inBrowser('session-replacement/reject', browser)
+  expect([stored.status, stored.cookies.keyward_pending?.value]).toEqual([200, ''])
+  expectError(await inBrowser('session-replacement/accept', browser), 400, 'session_replacement_over')
   expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
 })
 
@@ -81,11 +81,11 @@ it('requires the confirmation for another team of the same account, and none for
   const member = await registerUser(service)
   await addUser(service, hostile, { email: member.email })
   const elsewhere = await arrive(await logIn(member), member.email)
-  expect(toldTo(elsewhere)).toEqual({ pending: '1' })
+  expect(resultOf(elsewhere)).toEqual({ pending: '1' })
   const first = await arrive({}, member.email)
-  expect(toldTo(first)).toHaveProperty('token')
+  expect(resultOf(first)).toHaveProperty('token')
   const again = await arrive(cookiesOf(first), member.email)
-  expect(toldTo(again)).toHaveProperty('token')
+  expect(resultOf(again)).toHaveProperty('token')
   expect(again.cookies.keyward_rt?.value).toBeTruthy()
 })
 
@@ -95,7 +95,7 @@ it.each(['app', 'passkey'] as const)('requires the confirmation after a second f
   const session = await logInUser(service, member)
   const [app, { authenticator }] = [await enrolApp(service, session), await enrolPasskey(service, session)]
   const answerIn = async (browser: Cookies) => {
-    const { mfaToken } = toldTo(await arrive(browser, member.email))
+    const { mfaToken } = resultOf(await arrive(browser, member.email))
     expect(mfaToken).toBeTruthy()
     await service.clock.advance(30_000)
     if (factor === 'app') return inBrowser('mfa/verify-challenge', browser, { mfaToken, code: app.code() })
@@ -129,7 +129,7 @@ it('requires no confirmation after a second factor that follows a password', asy
 it('requires no confirmation once the session has ended', async () => {
   const own = await logIn()
   await inBrowser('logout', own)
-  const { token } = toldTo(await arrive(own))
+  const { token } = resultOf(await arrive(own))
   await expectSession(service, token ?? '', 'alive')
 })
 
@@ -139,8 +139,8 @@ it('rejects a confirmation that another site sends, or that no page of ours send
   const foreign = { 'x-keyward-console': '1', origin: 'https://evil.example' }
   for (const path of ['session-replacement', 'session-replacement/accept', 'session-replacement/reject']) {
     const sent = (headers: Cookies) => service.api('POST', `/api/v1/auth/${path}`, { cookies, headers })
-    expectRefusal(await sent(foreign), 403, 'foreign_origin')
-    expectRefusal(await sent({}), 400, 'session_replacement_over')
+    expectError(await sent(foreign), 403, 'foreign_origin')
+    expectError(await sent({}), 400, 'session_replacement_over')
   }
   expect((await inBrowser('session-replacement/accept', cookies)).status).toBe(200)
 })
@@ -160,13 +160,13 @@ it.each([
   const own = await logIn()
   const email = newEmail('planted')
   const answer = await bringOnHttp(email, from)
-  expect(toldTo(answer)).toEqual({ pending: '1', token: expect.any(String) })
+  expect(resultOf(answer)).toEqual({ pending: '1', token: expect.any(String) })
   expect(Object.keys(cookiesOf(answer))).toEqual(['keyward_pending'])
   const browser = { ...own, ...cookiesOf(answer) }
   const described = await inBrowser('session-replacement', browser)
   expect([described.body.current?.email, described.body.next.email]).toEqual([victim.email, email])
   expect((await inBrowser('session-replacement/reject', browser)).status).toBe(200)
-  await expectSession(service, toldTo(answer).token ?? '', 'ended')
+  await expectSession(service, resultOf(answer).token ?? '', 'ended')
   expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
 })
 
@@ -187,7 +187,7 @@ it.each([
   ['a form of the same site', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
 ])('requires no confirmation for SAML on http from %s', async (_what, from) => {
   const answer = await bringOnHttp(newEmail('member'), from)
-  expect(toldTo(answer)).toEqual({ token: expect.any(String) })
+  expect(resultOf(answer)).toEqual({ token: expect.any(String) })
   expect(Object.keys(cookiesOf(answer)).sort()).toEqual(expect.arrayContaining(['keyward_rt', 'keyward_sso']))
 })
 
@@ -208,7 +208,7 @@ it.each(['the service', 'the provider'])('holds for SAML on https, begun at %s',
   const unasked = { responseTo: '', confirmationTo: '' }
   const xml = signedXml({ ...partsOf({ email: newEmail('planted') }), ...(!begun && unasked) })
   const answer = await bring(site, xml, { cookies: { ...own, ...cookies }, ...(begun && { relayState: requestId }) })
-  expect(toldTo(answer)).toEqual({ pending: '1' })
+  expect(resultOf(answer)).toEqual({ pending: '1' })
   const browser = { ...cookiesOf(signedIn), ...cookiesOf(answer) }
   const sent = { headers, cookies: browser }
   expect((await service.api('POST', '/api/v1/auth/session-replacement/accept', sent)).status).toBe(200)

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type SsoSignInId } from '../../platform/ids.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 import { findTest, type RecordedSignIn, recentSignIns, recordTest } from './recorder.js'
 import { providerRepository } from './repository.js'
@@ -12,7 +12,7 @@ type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>
 
 async function find(tx: Transaction, actor: Actor, id: string): Promise<Provider> {
   const provider = await providerRepository(tx, actor.teamId).find(id)
-  if (!provider) throw refusal('sso_provider_not_found')
+  if (!provider) throw rejection('sso_provider_not_found')
   return provider
 }
 
@@ -26,7 +26,7 @@ export const readTest = ({ db }: QueryDeps, actor: Actor, id: string, runId: str
     const provider = await find(tx, actor, id)
     const known = parseId<SsoSignInId>(runId)
     const test = known && (await findTest(tx, provider.id, known))
-    if (!test) throw refusal('sso_run_not_found')
+    if (!test) throw rejection('sso_run_not_found')
     return test
   })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { CERTIFICATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
-import { addColleague, expectRefusal, logIn, newEmail, registerUser } from '../../../test/factories.js'
+import { addColleague, expectError, logIn, newEmail, registerUser } from '../../../test/factories.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, changeProvider, comeBack, oidcProvider, signInBy, toldTo } from '../../../test/sso.js'
+import { addProvider, changeProvider, comeBack, oidcProvider, resultOf, signInBy } from '../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -35,8 +35,8 @@ describe('the recorder of a provider', () => {
     const ada = claims({ dept, long: 'y'.repeat(300) })
     await signInBy(service, id, provider, ada)
     await signInBy(service, id, provider, claims({ email_verified: false }))
-    const [refused, signedIn] = await signIns(id)
-    expect(refused).toMatchObject({ outcome: 'refused', error: 'sso_email_unverified', kind: 'sign_in' })
+    const [rejected, signedIn] = await signIns(id)
+    expect(rejected).toMatchObject({ outcome: 'refused', error: 'sso_email_unverified', kind: 'sign_in' })
     expect(signedIn).toMatchObject({
       outcome: 'signed_in',
       userId: expect.any(String),
@@ -88,10 +88,10 @@ describe('the recorder of a provider', () => {
   it('is read by whoever may read providers', async () => {
     const { id } = await make()
     const member = await addColleague(service, owner)
-    expectRefusal(await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token: member.token }), 403, 'forbidden')
+    expectError(await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token: member.token }), 403, 'forbidden')
     const other = await registerUser(service)
     const answer = await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token: other.token })
-    expectRefusal(answer, 404, 'sso_provider_not_found')
+    expectError(answer, 404, 'sso_provider_not_found')
   })
 })
 
@@ -109,7 +109,7 @@ describe('a test sign-in', () => {
     expect(await report(id, runId)).not.toHaveProperty('outcome')
     const sent = await api('GET', url.slice(service.baseUrl.length))
     const answer = await comeBack(service, provider.authorize(sent.headers.get('location') ?? '', said))
-    expect(toldTo(answer)).toEqual({ test: runId, provider: id })
+    expect(resultOf(answer)).toEqual({ test: runId, provider: id })
     expect(Object.keys(answer.cookies)).toEqual([])
     return report(id, runId)
   }
@@ -139,7 +139,7 @@ describe('a test sign-in', () => {
   it('of a provider that does not answer ends on the page of its report, which says so', async () => {
     const { id } = await make({ oidcIssuer: 'http://127.0.0.1:1' })
     const { url, runId } = await begin(id)
-    expect(toldTo(await api('GET', url.slice(service.baseUrl.length)))).toEqual({ test: runId, provider: id })
+    expect(resultOf(await api('GET', url.slice(service.baseUrl.length)))).toEqual({ test: runId, provider: id })
     expect(await report(id, runId)).toMatchObject({ outcome: 'refused', error: 'sso_provider_unreachable' })
   })
 
@@ -149,12 +149,12 @@ describe('a test sign-in', () => {
     const { url, runId } = await begin(id)
     const path = url.slice(service.baseUrl.length)
     const login = (of: string, test: string) => api('GET', `/api/v1/sso/oidc/${of}/login?test=${test}`)
-    expectRefusal(await login(other.id, runId), 404, 'sso_run_not_found')
-    expectRefusal(await login(id, 'x'), 404, 'sso_run_not_found')
+    expectError(await login(other.id, runId), 404, 'sso_run_not_found')
+    expectError(await login(id, 'x'), 404, 'sso_run_not_found')
     await service.clock.advance(601_000)
     owner = await logIn(service, owner)
-    expectRefusal(await api('GET', path), 404, 'sso_run_not_found')
-    expectRefusal(
+    expectError(await api('GET', path), 404, 'sso_run_not_found')
+    expectError(
       await api('GET', `/api/v1/sso/providers/${other.id}/tests/${runId}`, { token: owner.token }),
       404,
       'sso_run_not_found',

@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../platform/ids.js'
 import { savedNow } from '../members/index.js'
 import { type DelegatedBy, isDelegated } from '../sessions/index.js'
-import { organizationRefusal, organizations } from '../teams/index.js'
-import { refusal } from './errors.js'
+import { organizations, teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
 import type { Provider } from './provider.js'
 import { externalIdentities, ssoProviders } from './tables.js'
 
@@ -48,7 +48,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .where(eq(ssoProviders.organizationId, teamId))
       const taken = places?.taken ?? 0
       if (taken >= MOST_PROVIDERS)
-        throw organizationRefusal('limit_reached', {
+        throw teamError('limit_reached', {
           detail: `The team has ${taken} providers; the limit is ${MOST_PROVIDERS}`,
         })
       const [row] = await tx
@@ -66,7 +66,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .set({ ...change, ...savedNow(change), version: sql`${ssoProviders.version} + 1` })
         .where(one(id))
         .returning()
-      if (!row) throw refusal('sso_provider_not_found')
+      if (!row) throw rejection('sso_provider_not_found')
       return row
     },
 
@@ -131,7 +131,7 @@ export const samlProvidersNamed = (tx: Transaction, teamId: TeamId, entityId: st
 }
 
 /** A step: as it is now; nobody changes it until the transaction ends. */
-export async function holdProvider(tx: Transaction, id: SsoProviderId): Promise<Provider | undefined> {
+export async function lockProvider(tx: Transaction, id: SsoProviderId): Promise<Provider | undefined> {
   return (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, id)).for('share'))[0]
 }
 

@@ -8,7 +8,7 @@ import { lockUser, lockUserByEmail, type User } from '../users/index.js'
 import { requireWithin } from './acting-permissions.js'
 import type { SsoDeps } from './deps.js'
 import { domainOf } from './domain-name.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findIdentity, linkIdentity } from './identity-repository.js'
 import type { Provider } from './provider.js'
 import type { Statement } from './statement.js'
@@ -63,7 +63,7 @@ export async function resolveUser(tx: Transaction, deps: SsoDeps, resolving: Res
 /** A filled list refuses every other domain, of people that are known too. @throws sso_domain_not_allowed */
 function requireDomain({ allowedDomains }: Provider, email: string): void {
   if (allowedDomains.length > 0 && !allowedDomains.includes(domainOf(email)))
-    throw refusal('sso_domain_not_allowed', { detail: `${domainOf(email)} is not among the domains of the provider` })
+    throw rejection('sso_domain_not_allowed', { detail: `${domainOf(email)} is not among the domains of the provider` })
 }
 
 async function knownUser(
@@ -83,7 +83,7 @@ async function knownUser(
 async function newIdentity(tx: Transaction, deps: SsoDeps, resolving: Resolving): Promise<Resolved | undefined> {
   const { provider, statement } = resolving
   const { email, emailVerified } = statement
-  if (!email) throw refusal('sso_email_missing')
+  if (!email) throw rejection('sso_email_missing')
   const existing = await lockUserByEmail(tx, email.address)
   const membership = existing && (await membershipOf(tx, resolving, existing))
   if (emailVerified === 'no') throw unverified()
@@ -99,7 +99,7 @@ async function newIdentity(tx: Transaction, deps: SsoDeps, resolving: Resolving)
 
 /** In the same words whether the address has an account or none. */
 const unverified = () =>
-  refusal('sso_email_unverified', { detail: 'The provider does not say that the address is verified' })
+  rejection('sso_email_unverified', { detail: 'The provider does not say that the address is verified' })
 
 async function membershipOf(
   tx: Transaction,
@@ -113,14 +113,14 @@ async function membershipOf(
 
 /** @throws sso_member_suspended, role_protected */
 function requireAdmissible({ permissions }: Resolving, user: User, membership: Membership | undefined): void {
-  if (user.status !== 'active' || membership?.status === 'suspended') throw refusal('sso_member_suspended')
+  if (user.status !== 'active' || membership?.status === 'suspended') throw rejection('sso_member_suspended')
   if (membership) requireWithin(permissions, membership.role)
 }
 
 /** An account that others may have made joins by a domain that the team has listed, and by no other. @throws sso_not_provisioned */
 function requireJoinable({ provider }: Resolving, email: string): void {
   const { autoProvision, allowedDomains } = provider
-  if (!autoProvision || !allowedDomains.includes(domainOf(email))) throw refusal('sso_not_provisioned')
+  if (!autoProvision || !allowedDomains.includes(domainOf(email))) throw rejection('sso_not_provisioned')
 }
 
 const ROLE = 'MEMBER'
@@ -149,7 +149,7 @@ async function provision(
 /** Adds an existing, locked account to the team. @throws sso_not_provisioned, role_protected, limit_reached */
 async function join(tx: Transaction, deps: SsoDeps, resolving: Resolving, user: User): Promise<Membership> {
   requireJoinable(resolving, user.email)
-  if (await wasRemoved(tx, resolving.provider.organizationId, user)) throw refusal('sso_not_provisioned')
+  if (await wasRemoved(tx, resolving.provider.organizationId, user)) throw rejection('sso_not_provisioned')
   const joined = await provision(tx, deps, resolving, user.email)
   if (!joined) throw retryLater('unavailable', 1)
   return joined.membership
@@ -167,7 +167,7 @@ async function insertUser(
   email: string,
 ): Promise<Resolved | undefined> {
   const { autoProvision, organizationId: teamId } = resolving.provider
-  if (!autoProvision || (await wasRemoved(tx, teamId, { email }))) throw refusal('sso_not_provisioned')
+  if (!autoProvision || (await wasRemoved(tx, teamId, { email }))) throw rejection('sso_not_provisioned')
   const resolved = await provision(tx, deps, resolving, email, { onlyNew: true })
   if (!resolved || !(await link(tx, deps, resolving, resolved.user, 'created'))) return undefined
   return resolved

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import type { Authenticator } from '../../../test/authenticator.js'
 import {
   addColleague,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   proveAddress,
@@ -171,7 +171,7 @@ describe('a session that a provider started', () => {
     const { authenticator } = await enrolPasskey(service, session)
     await lose()
     await expectSession(service, session.token, 'ended')
-    expectRefusal(await byPasskey(authenticator), 403, 'role_protected')
+    expectError(await byPasskey(authenticator), 403, 'role_protected')
     await expectSession(service, other.token, 'alive')
     await expectSession(service, above.token, 'alive')
   })
@@ -197,7 +197,7 @@ describe('a session that a provider started', () => {
     await changeProvider(service, admin, id, { autoProvision: true })
     await expectSession(service, session.token, 'ended')
     const refresh = () => api('POST', '/api/v1/auth/refresh', { body: { refreshToken: body.refreshToken } })
-    expectRefusal(await refresh(), 401, 'invalid_refresh_token')
+    expectError(await refresh(), 401, 'invalid_refresh_token')
     expect(await signIn(above)).toBeUndefined()
     await changeProvider(service, owner, id, { autoProvision: true })
     expect((await refresh()).status).toBe(200)
@@ -227,7 +227,7 @@ describe.skipIf(!HAS_SLAPD)('credentials that a directory obtained for a member'
       await setRole(member, 'SUPER_ADMIN')
       await expectSession(service, body.accessToken, 'ended')
       expect((await byPasskey(authenticator)).status).toBe(401)
-      expectRefusal(await logIn(), 403, 'role_protected')
+      expectError(await logIn(), 403, 'role_protected')
     } finally {
       await slapd.close()
     }

@@ -9,12 +9,12 @@ const MOST = 2
  * as long as it is the only one whose time is not over.
  * @param published the newest first; at least one
  */
-export function rollOver(kept: readonly string[], published: readonly string[], now: number): string[] {
+export function rollOver(stored: readonly string[], published: readonly string[], now: number): string[] {
   const isKnown = (pem: string, among: readonly string[]) => among.some((other) => printOf(other) === printOf(pem))
   const isValid = (pem: string) => (factsOf(pem)?.validTo.getTime() ?? 0) > now
-  const gone = kept.filter((pem) => !isKnown(pem, published))
+  const gone = stored.filter((pem) => !isKnown(pem, published))
   const stays = gone.find(isValid)
-  const changedAtOnce = gone.length === kept.length
+  const changedAtOnce = gone.length === stored.length
   if (stays === undefined || !(changedAtOnce || !published.some(isValid))) return published.slice(0, MOST)
   return [...published.slice(0, MOST - 1), stays]
 }

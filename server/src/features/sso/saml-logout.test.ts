@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../../test/api.js'
 import {
   addColleague,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   newEmail,
@@ -28,12 +28,12 @@ import { MINUTE } from '../../platform/clock.js'
 import {
   buildLogoutRequest,
   buildLogoutResponse,
-  judgeLogoutRequest,
-  judgeLogoutResponse,
   NAME_ID_FORMATS,
   newId,
   redirectUrl,
   STATUS_CODES,
+  verifyLogoutRequest,
+  verifyLogoutResponse,
 } from '../../protocols/saml/index.js'
 
 const service = await startService()
@@ -42,8 +42,8 @@ const { api, clock } = service
 const SLO = 'https://idp.example/slo?fixed=1'
 const owner = await registerUser(service)
 const site = await addSamlSite(service, owner, { autoProvision: true, samlSloUrl: SLO })
-const stranger = await registerUser(service)
-const other = await addSamlSite(service, stranger, { autoProvision: true, samlSloUrl: SLO })
+const outsider = await registerUser(service)
+const other = await addSamlSite(service, outsider, { autoProvision: true, samlSloUrl: SLO })
 const pathOf = ({ teamId }: Pick<SamlSite, 'teamId'>) => `/api/v1/sso/saml/${teamId}/slo`
 const addressOf = (to: SamlSite) => `${service.baseUrl}${pathOf(to)}`
 
@@ -123,7 +123,7 @@ describe("a provider's request to sign out", () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const location = locationOf(answer)
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLResponse=/)
-    const verdict = judgeLogoutResponse(
+    const verdict = verifyLogoutResponse(
       { binding: 'redirect', query: location.search },
       { ...(await expectedOf()), inResponseTo: [id] },
     )
@@ -145,7 +145,7 @@ describe("a provider's request to sign out", () => {
     expect(answer.text).toContain('action="https://idp.example/slo?fixed=1"')
     expect(answer.text).not.toContain('"><script>')
     const field = /name="SAMLResponse" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
-    const verdict = judgeLogoutResponse({ binding: 'post', field }, { ...(await expectedOf()), inResponseTo: [id] })
+    const verdict = verifyLogoutResponse({ binding: 'post', field }, { ...(await expectedOf()), inResponseTo: [id] })
     expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     await expectSession(service, token, 'ended')
   })
@@ -172,7 +172,7 @@ describe("a provider's request to sign out", () => {
     for (const answer of [...answers, await byRedirect(query)]) {
       expect(answer.status, answer.text).toBe(302)
       const { search } = locationOf(answer)
-      const verdict = judgeLogoutResponse({ binding: 'redirect', query: search }, expected)
+      const verdict = verifyLogoutResponse({ binding: 'redirect', query: search }, expected)
       expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     }
     await expectSession(service, again, 'alive')
@@ -188,12 +188,12 @@ describe("a provider's request to sign out", () => {
       api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
     const [named, other] = [await wait('_one'), await wait('_two')]
     expect((await byRedirect(await queryOf({ email: member.email, indexes: ['_one'] }))).status).toBe(302)
-    expectRefusal(await answer(named), 400, 'mfa_expired')
+    expectError(await answer(named), 400, 'mfa_expired')
     expect((await answer(other)).status).toBe(200)
     const whole = await wait('_three')
     await clock.advance(30_000)
     expect((await byRedirect(await queryOf({ email: member.email }))).status).toBe(302)
-    expectRefusal(await answer(whole), 400, 'mfa_expired')
+    expectError(await answer(whole), 400, 'mfa_expired')
   })
 
   it('takes the dead cookies from the browser that brings it, and no living ones', async () => {
@@ -278,13 +278,13 @@ describe("a provider's request to sign out", () => {
     ],
   ])('%s ends nothing', async (_what, send) => {
     const token = await signIn(email)
-    expectRefusal(await send(), 400, 'sso_logout_invalid')
+    expectError(await send(), 400, 'sso_logout_invalid')
     await expectSession(service, token, 'alive')
   })
 
   it('is refused with both messages or none in a form', async () => {
     for (const fields of [{}, { SAMLRequest: 'x', SAMLResponse: 'x' }] as Record<string, string>[])
-      expectRefusal(await byPost(fields), 400, 'invalid_request')
+      expectError(await byPost(fields), 400, 'invalid_request')
   })
 })
 
@@ -324,7 +324,7 @@ describe('a sign-out that begins here', () => {
     const { token, location } = await begin(email)
     await expectSession(service, token, 'ended')
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLRequest=/)
-    expect(judgeLogoutRequest({ binding: 'redirect', query: location.search }, await expectedOf())).toMatchObject({
+    expect(verifyLogoutRequest({ binding: 'redirect', query: location.search }, await expectedOf())).toMatchObject({
       accepted: true,
       request: { nameId: email, nameIdFormat: NAME_ID_FORMATS.email, sessionIndexes: ['_one'] },
     })

@@ -14,7 +14,7 @@ import { takeAttempt } from './attempts.js'
 import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { endNamed } from './end-named.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
 import { answerLogout, type LogoutAnswer } from './logout-messages.js'
 import type { Provider } from './provider.js'
@@ -39,7 +39,7 @@ export async function hearLogoutRequest(
 ): Promise<LogoutAnswer> {
   await admitSource(deps.accounts, FAILURES, origin)
   try {
-    const { provider, request } = await judgeRequest(deps, orgId, message)
+    const { provider, request } = await verifyRequest(deps, orgId, message)
     await endOnce(deps, provider, request, origin)
     return await answerLogout(deps, provider, { binding: message.binding, request, origin })
   } catch (error) {
@@ -50,7 +50,7 @@ export async function hearLogoutRequest(
 }
 
 /** @throws sso_logout_invalid */
-async function judgeRequest(
+async function verifyRequest(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
@@ -58,7 +58,7 @@ async function judgeRequest(
   const opened = openLogout(message)
   let first: Checks | undefined
   for (const provider of await providersMeant(deps, orgId, opened)) {
-    const verdict = opened.judgeRequest(expectedOf(deps, provider))
+    const verdict = opened.verifyRequest(expectedOf(deps, provider))
     if (verdict.accepted && hasDestination(verdict.checks)) return { provider, request: verdict.request }
     first ??= verdict.checks
   }
@@ -86,10 +86,11 @@ const hasDestination = (checks: Checks): boolean =>
   checks.some(({ id, status }) => id === 'destination' && status === 'ok')
 
 function invalid(checks: Checks | undefined) {
-  if (!checks) return refusal('sso_logout_invalid', { detail: 'It is of no provider of this team, or cannot be read' })
+  if (!checks)
+    return rejection('sso_logout_invalid', { detail: 'It is of no provider of this team, or cannot be read' })
   const failed = checks.filter(({ status }) => status === 'failed')
   const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
-  return refusal('sso_logout_invalid', { detail: detail || 'destination: it does not say for whom it is' })
+  return rejection('sso_logout_invalid', { detail: detail || 'destination: it does not say for whom it is' })
 }
 
 /** One that is heard once more ends nothing that has begun since. */
@@ -137,7 +138,7 @@ async function outcomeOf(
   const state = opened.says?.inResponseTo
   if (state === undefined) return unknown
   for (const provider of await providersMeant(deps, orgId, opened)) {
-    const verdict = opened.judgeResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
+    const verdict = opened.verifyResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
     if (!verdict.accepted || !hasDestination(verdict.checks)) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
-import { expectRefusal, registerUser } from '../../../test/factories.js'
+import { expectError, registerUser } from '../../../test/factories.js'
 import { certifiedKey, metadataOf, startMetadataServer } from '../../../test/metadata-server.js'
 import { faultsOf } from '../../../test/oidc-configuration.js'
 import { startService } from '../../../test/service.js'
@@ -62,7 +62,7 @@ describe('metadata of a provider', () => {
     expect(parsed.status, parsed.text).toBe(200)
     expect(printsOf({ samlCertificates: parsed.body.certificates })).toEqual([printOf(first)])
     expect(parsed.body.warnings).toEqual([expect.stringContaining('cannot be read')])
-    expectRefusal(await parse({ xml: xml([UNREADABLE_DATE]) }), 400, 'sso_metadata_invalid')
+    expectError(await parse({ xml: xml([UNREADABLE_DATE]) }), 400, 'sso_metadata_invalid')
   })
 
   it.each([
@@ -142,14 +142,14 @@ describe('metadata of a provider', () => {
     expect(changed.samlEntityId).toBe('https://other.example/saml')
     server.answer = (response) => void response.writeHead(404).end()
     const answer = await change(id, { samlMetadataUrl: `${server.url}?third` })
-    expectRefusal(answer, 400, 'sso_metadata_unreachable')
+    expectError(answer, 400, 'sso_metadata_unreachable')
     expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', 'It answered with the status 404']])
   })
 
   it('of several entities is taken where one is named', async () => {
     server.alter = twoEntities
     const answer = await make(BY_URL)
-    expectRefusal(answer, 400, 'sso_metadata_invalid')
+    expectError(answer, 400, 'sso_metadata_invalid')
     expect(metadataFaultsOf(answer)[0]?.[1]).toMatch(/2 entities.*samlEntityId/)
     const made = await addProvider(service, owner, { ...BY_URL, samlEntityId: 'https://other.example' })
     expect(made.samlEntityId).toBe('https://other.example')
@@ -196,7 +196,7 @@ describe('metadata of a provider', () => {
         : []),
     ] as const) {
       const answer = await act(body)
-      expectRefusal(answer, 400, 'sso_metadata_invalid')
+      expectError(answer, 400, 'sso_metadata_invalid')
       expect(metadataFaultsOf(answer)).toEqual([[path, expect.stringMatching(fault)]])
     }
     expect(await dumpState(service)).toEqual(before)
@@ -225,7 +225,7 @@ describe('metadata of a provider', () => {
     }
     server.answer = (response) => void response.writeHead(status, headers).end(body)
     const answer = await make(BY_URL)
-    expectRefusal(answer, 400, 'sso_metadata_unreachable')
+    expectError(answer, 400, 'sso_metadata_unreachable')
     expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', expect.stringMatching(fault)]])
     expect(answer.text).not.toContain('secret-of-a-stranger')
   })
@@ -234,7 +234,7 @@ describe('metadata of a provider', () => {
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {
       for (const body of [BY_URL, { ...BY_URL, samlMetadataUrl: 'http://[::ffff:127.0.0.1]/' }])
-        expectRefusal(await make(body), 400, 'sso_metadata_unreachable')
+        expectError(await make(body), 400, 'sso_metadata_unreachable')
       expect(faultsOf(await make({ ...BY_URL, samlMetadataUrl: 'file:///etc/passwd' }))).toContainEqual([
         '/samlMetadataUrl',
         'must be an https address',
@@ -253,7 +253,7 @@ describe('metadata of a provider', () => {
       response.end(metadataOf(published))
     }
     const wanted = { samlMetadataUrl: server.url, samlEntityId: null, samlCertificate: null }
-    expectRefusal(await change(id, wanted), 409, 'sso_provider_busy')
+    expectError(await change(id, wanted), 409, 'sso_provider_busy')
     expect(server.asked).toHaveLength(3)
     await service.sql('UPDATE sso_providers SET version = version - 3 WHERE id = $1', [id])
     expect(await dumpState(service)).toEqual(before)

@@ -3,7 +3,7 @@ import { newEmail, registerUser } from '../../../test/factories.js'
 import { startSamlIdpPeer } from '../../../test/saml-idp-peer.js'
 import { addSamlSite, beginSaml, bring, lastRecorded } from '../../../test/saml-sso.js'
 import { startService } from '../../../test/service.js'
-import { toldTo, whoIs } from '../../../test/sso.js'
+import { resultOf, whoIs } from '../../../test/sso.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -23,7 +23,7 @@ describe('a provider of SAML that somebody else wrote', () => {
     forged.searchParams.set('RelayState', '_another')
     await expect(peer.answer(forged)).rejects.toThrow()
     const field = Buffer.from(await peer.answer(location))
-    const told = toldTo(await bring(site, field, { cookies }))
+    const told = resultOf(await bring(site, field, { cookies }))
     const { outcome, detail } = await lastRecorded(site, owner)
     expect([outcome, detail]).toEqual(['signed_in', undefined])
     const { user, team } = await whoIs(service, told.token)

@@ -44,7 +44,7 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
       // This comes from our own pages or by a link: the device cookie is here, and will not be when the provider answers.
       const request = { ...requestOf(http, origin), deviceToken: deviceCookie(http) ?? randomToken() }
       const started = await startSaml(deps, named, start, request)
-      if ('refused' in started) return callbackPage(deps, http, origin, { ...started, returnTo: start.returnTo })
+      if ('rejected' in started) return callbackPage(deps, http, origin, { ...started, returnTo: start.returnTo })
       if (deps.config.secure) http.setCookie(BROWSER, browserToken, { sameSite: 'none' })
       return http.redirect(started.location)
     },

@@ -4,7 +4,7 @@ import type { SessionId } from '../../platform/ids.js'
 import { type LogoutRequest, NAME_ID_FORMATS } from '../../protocols/saml/index.js'
 import type { KnownBy } from './end-named.js'
 import type { Provider } from './provider.js'
-import { keptIndex, subjectOf } from './saml-subject.js'
+import { storedIndex, subjectOf } from './saml-subject.js'
 import { type SamlName, ssoProviders, ssoSessions } from './tables.js'
 
 /**
@@ -23,7 +23,7 @@ export const meantBy = (
       : eq(subject, subjectOf(request, parties)),
     sessionIndexes.length === 0
       ? undefined
-      : or(inArray(sessionIndex, sessionIndexes.map(keptIndex)), isNull(sessionIndex)),
+      : or(inArray(sessionIndex, sessionIndexes.map(storedIndex)), isNull(sessionIndex)),
   )
 }
 
@@ -45,5 +45,5 @@ export async function nameOfSession(tx: Transaction, session: SessionId): Promis
 }
 
 /** A step: whether the session was opened by a provider of SAML that wants to hear of its end. */
-export const isToldOfEnd = async (tx: Transaction, session: SessionId): Promise<boolean> =>
+export const isNotifiedOfEnd = async (tx: Transaction, session: SessionId): Promise<boolean> =>
   !!(await nameOfSession(tx, session))?.provider.samlSloUrl

@@ -16,8 +16,8 @@ import {
 } from '../../../test/saml-sso.js'
 import { VENDORS, vendorXml } from '../../../test/saml-vendors.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, changeProvider, toldTo, whoIs } from '../../../test/sso.js'
-import { judgeAuthnRequest, parseSpMetadata } from '../../protocols/saml/index.js'
+import { addProvider, changeProvider, resultOf, whoIs } from '../../../test/sso.js'
+import { parseSpMetadata, verifyAuthnRequest } from '../../protocols/saml/index.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -53,7 +53,7 @@ describe('a sign-in by a provider of SAML', () => {
     const parsed = parseSpMetadata(text, { now: service.clock.ms() })
     if (!('metadata' in parsed)) throw new Error('Our metadata cannot be read')
     const { entityId, acsUrls, signingCertificates } = parsed.metadata
-    const verdict = judgeAuthnRequest(
+    const verdict = verifyAuthnRequest(
       { binding: 'redirect', query: location.search },
       {
         now: service.clock.ms(),
@@ -69,7 +69,7 @@ describe('a sign-in by a provider of SAML', () => {
     const { cookies, requestId } = await beginSaml(site, { returnTo: '/account?tab=apps' })
     const xml = signedXml(partsOf(person()))
     const answer = await bring(site, xml, { cookies, relayState: requestId })
-    const { token, ...rest } = toldTo(answer)
+    const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
     const { team, session } = await whoIs(service, token)
     expect(team.id).toBe(owner.teamId)
@@ -102,7 +102,7 @@ describe('a sign-in by a provider of SAML', () => {
       ...vendor.attributes.filter(([name]) => !/emailaddress|\.1\.3$/.test(name)),
       ['urn:oid:0.9.2342.19200300.100.1.3', 'mail', [mail]] as (typeof vendor.attributes)[number],
     ]
-    const told = toldTo(await bring(own, vendorXml({ ...vendor, ...named, attributes }), { cookies }))
+    const told = resultOf(await bring(own, vendorXml({ ...vendor, ...named, attributes }), { cookies }))
     expect((await whoIs(service, told.token)).user.email).toBe(mail)
   })
 
@@ -191,7 +191,7 @@ describe('a sign-in by a provider of SAML', () => {
     const own = await addSamlSite(service, admin, { autoProvision: true })
     const encrypted = async (to = own) => {
       const { cookies } = await beginSaml(to)
-      return toldTo(await bring(to, encryptXml(signedXml(partsOf(person()))), { cookies }))
+      return resultOf(await bring(to, encryptXml(signedXml(partsOf(person()))), { cookies }))
     }
     expect(await encrypted()).toHaveProperty('token')
     const keys = '/api/v1/org/saml-keys'
@@ -218,11 +218,11 @@ describe('a sign-in by a provider of SAML', () => {
     })
     for (const key of [attackerKey, idpKey]) {
       const { cookies } = await beginSaml(two)
-      expect(toldTo(await bring(two, signedXml(partsOf(person()), { key }), { cookies }))).toHaveProperty('token')
+      expect(resultOf(await bring(two, signedXml(partsOf(person()), { key }), { cookies }))).toHaveProperty('token')
     }
     const { cookies } = await beginSaml(site)
     const foreign = signedXml(partsOf(person()), { key: attackerKey })
-    expect(toldTo(await bring(site, foreign, { cookies })).error).toBe('sso_token_invalid')
+    expect(resultOf(await bring(site, foreign, { cookies })).error).toBe('sso_token_invalid')
   })
 
   it.each([
@@ -239,7 +239,7 @@ describe('a sign-in by a provider of SAML', () => {
         const parts = partsOf(person())
         const inner = how === 'response' ? responseXml(parts) : signedXml(parts)
         const xml = how === 'assertion' ? inner : signXml(inner, 'Response')
-        taken.push('token' in toldTo(await bring(strict, xml, { cookies })))
+        taken.push('token' in resultOf(await bring(strict, xml, { cookies })))
       }
       expect(taken).toEqual(ok)
     },
@@ -249,7 +249,7 @@ describe('a sign-in by a provider of SAML', () => {
     const { cookies } = await beginSaml(site)
     const new1 = person()
     const xml = signedXml(partsOf(new1))
-    const told = await atOnce(50, async () => toldTo(await bring(site, xml, { cookies })))
+    const told = await atOnce(50, async () => resultOf(await bring(site, xml, { cookies })))
     expect(told.filter(({ token }) => token)).toHaveLength(1)
     expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const [row] = await service.sql(
@@ -267,11 +267,11 @@ describe('a sign-in by a provider of SAML', () => {
     answerTo(open, '')
     const unasked = { responseTo: '', confirmationTo: '' }
     const xml = signedXml({ ...partsOf(person()), ...unasked })
-    const told = await atOnce(50, async () => toldTo(await bring(open, xml, { relayState: '/account' })))
+    const told = await atOnce(50, async () => resultOf(await bring(open, xml, { relayState: '/account' })))
     expect(told.filter(({ token }) => token)).toEqual([{ token: expect.any(String), returnTo: '/account' }])
     expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const evil = signedXml({ ...partsOf(person()), ...unasked })
-    expect(toldTo(await bring(open, evil, { relayState: 'https://evil.example' }))).not.toHaveProperty('returnTo')
+    expect(resultOf(await bring(open, evil, { relayState: 'https://evil.example' }))).not.toHaveProperty('returnTo')
   })
 
   it('that began at the provider is refused where the team does not allow it', async () => {
@@ -279,7 +279,7 @@ describe('a sign-in by a provider of SAML', () => {
     const closed = await addSamlSite(service, admin, { autoProvision: true })
     answerTo(closed, '')
     const xml = signedXml({ ...partsOf(person()), responseTo: '', confirmationTo: '' })
-    expect(toldTo(await bring(closed, xml)).error).toBe('sso_idp_initiated')
+    expect(resultOf(await bring(closed, xml)).error).toBe('sso_idp_initiated')
     expect(await lastRecorded(closed, admin)).toMatchObject({ outcome: 'refused', error: 'sso_idp_initiated' })
   })
 
@@ -289,7 +289,7 @@ describe('a sign-in by a provider of SAML', () => {
     for (const response of ['', '_unknown']) {
       answerTo(closed, response)
       const xml = responseXml(partsOf(person()))
-      expect(toldTo(await bring(closed, xml)).error).toBe('sso_state_invalid')
+      expect(resultOf(await bring(closed, xml)).error).toBe('sso_state_invalid')
     }
     expect(await lastRecorded(closed, admin)).toBeUndefined()
     const { body } = await api('GET', '/api/v1/audit/logs?result=FAILURE', { token: admin.token })
@@ -307,25 +307,27 @@ describe('a sign-in by a provider of SAML', () => {
     const { cookies, requestId } = await beginSaml(own)
     await service.clock.advance(601_000)
     answerTo(own, requestId)
-    expect(toldTo(await bring(own, signedXml(partsOf(person())), { cookies })).error).toBe('sso_state_invalid')
+    expect(resultOf(await bring(own, signedXml(partsOf(person())), { cookies })).error).toBe('sso_state_invalid')
     const { error, checks } = await lastRecorded(own, await logIn(service, admin))
     expect(error).toBe('sso_state_invalid')
     expect(checks.find(({ id }: { id: string }) => id === 'in_response_to')?.status).toBe('failed')
   })
 
   it('is bound to its team and its provider, and the address of another team neither ends it nor spoils it', async () => {
-    const stranger = await registerUser(service)
-    const other = await addSamlSite(service, stranger, { autoProvision: true })
+    const outsider = await registerUser(service)
+    const other = await addSamlSite(service, outsider, { autoProvision: true })
     const { cookies, requestId } = await beginSaml(site)
     const xml = signedXml(partsOf(person()))
-    expect(toldTo(await bring({ service, teamId: stranger.teamId }, xml, { cookies })).error).toBe('sso_state_invalid')
+    expect(resultOf(await bring({ service, teamId: outsider.teamId }, xml, { cookies })).error).toBe(
+      'sso_state_invalid',
+    )
     answerTo(other, requestId)
     const meantForOther = signedXml(partsOf(person()))
-    expect(toldTo(await bring(other, meantForOther, { cookies })).error).toBe('sso_state_invalid')
-    expect(toldTo(await bring(site, xml, { cookies }))).toHaveProperty('token')
+    expect(resultOf(await bring(other, meantForOther, { cookies })).error).toBe('sso_state_invalid')
+    expect(resultOf(await bring(site, xml, { cookies }))).toHaveProperty('token')
     const second = await addProvider(service, owner, samlProvider({ samlEntityId: 'https://second.example' }))
     const mixed = await beginSaml({ ...site, id: second.id })
-    const told = toldTo(await bring(site, signedXml(partsOf(person())), { cookies: mixed.cookies }))
+    const told = resultOf(await bring(site, signedXml(partsOf(person())), { cookies: mixed.cookies }))
     expect(told.error).toBe('sso_token_invalid')
     const failed = (await lastRecorded({ service, id: second.id }, owner)).checks
     expect(failed.find((check: { id: string }) => check.id === 'issuer')).toMatchObject({
@@ -360,10 +362,10 @@ describe('a sign-in by a provider of SAML', () => {
       ]
       const xml = signedXml(partsOf(person()))
       for (const other of others)
-        expect(toldTo(await bring(https, xml, { cookies: other })).error).toBe('sso_state_invalid')
+        expect(resultOf(await bring(https, xml, { cookies: other })).error).toBe('sso_state_invalid')
       const answer = await bring(https, xml, { cookies: { '__Host-keyward_saml_browser': token } })
-      expect(toldTo(answer)).toHaveProperty('token')
-      expect(toldTo(await bring(https, xml, { cookies })).error).toBe('sso_state_invalid')
+      expect(resultOf(answer)).toHaveProperty('token')
+      expect(resultOf(await bring(https, xml, { cookies })).error).toBe('sso_state_invalid')
     } finally {
       await service.restart({ BASE_URL: 'http://localhost:3000' })
     }
@@ -395,20 +397,20 @@ describe('a sign-in by a provider of SAML', () => {
       return { cookies, xml: signedXml(partsOf(person())) }
     }
     const [changed, disabled, deleted] = [await begin(), await begin(), await begin()]
-    const back = async ({ cookies, xml }: typeof changed) => toldTo(await bring(made, xml, { cookies })).error
+    const back = async ({ cookies, xml }: typeof changed) => resultOf(await bring(made, xml, { cookies })).error
     await changeProvider(service, owner, made.id, { name: 'Changed' })
     expect(await back(changed)).toBe('sso_provider_changed')
     await changeProvider(service, owner, made.id, { enabled: false })
     expect(await back(disabled)).toBe('sso_provider_disabled')
     const login = `/api/v1/sso/saml/${owner.teamId}/login?providerId=${made.id}`
-    expect(toldTo(await api('GET', login)).error).toBe('sso_provider_disabled')
+    expect(resultOf(await api('GET', login)).error).toBe('sso_provider_disabled')
     await api('DELETE', `/api/v1/sso/providers/${made.id}`, { token: owner.token })
     expect(await back(deleted)).toBe('sso_state_invalid')
     expect((await api('GET', login)).status).toBe(404)
   })
 
   it('leads nowhere by an id that is no provider of SAML of the team', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const oidc = await addProvider(service, owner, {
       name: 'O',
       type: 'GENERIC_OIDC',
@@ -418,7 +420,7 @@ describe('a sign-in by a provider of SAML', () => {
       oidcClientSecret: 'y',
     })
     for (const [team, id] of [
-      [stranger.teamId, site.id],
+      [outsider.teamId, site.id],
       [owner.teamId, oidc.id],
       [owner.teamId, owner.teamId],
       [owner.teamId, 'x'],
@@ -492,7 +494,7 @@ describe('a sign-in by a provider of SAML', () => {
     const { cookies } = await beginSaml(site, { returnTo: '/account' })
     const status =
       '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>'
-    const told = toldTo(await bring(site, signedXml({ ...partsOf(person()), status }), { cookies }))
+    const told = resultOf(await bring(site, signedXml({ ...partsOf(person()), status }), { cookies }))
     expect(told).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
@@ -508,7 +510,7 @@ describe('the report of a sign-in by SAML', () => {
   it('says by how much an assertion is of the future, in words', async () => {
     const { cookies } = await beginSaml(site)
     const xml = signedXml({ ...partsOf(person()), notBefore: at(600) })
-    expect(toldTo(await bring(site, xml, { cookies })).error).toBe('sso_token_invalid')
+    expect(resultOf(await bring(site, xml, { cookies })).error).toBe('sso_token_invalid')
     expect(await lastRecorded(site, owner)).toMatchObject({
       outcome: 'refused',
       detail: 'not_before: it is not valid yet: it lies 10 minutes in the future',
@@ -541,7 +543,7 @@ describe('the report of a sign-in by SAML', () => {
     const { cookies } = await beginSaml(off, { test: url.searchParams.get('test') ?? '' })
     const somebody = person()
     const answer = await bring(off, signedXml(partsOf(somebody)), { cookies })
-    expect(toldTo(answer)).toEqual({ test: body.runId, provider: off.id })
+    expect(resultOf(answer)).toEqual({ test: body.runId, provider: off.id })
     expect(answer.cookies).toEqual({})
     const report = await api('GET', `/api/v1/sso/providers/${off.id}/tests/${body.runId}`, { token: owner.token })
     expect(report.body).toMatchObject({ outcome: 'would_sign_in', kind: 'test' })

@@ -29,4 +29,4 @@ export const subjectByAttribute = (attribute: string, value: string): string => 
 const LONGEST_INDEX = 255
 
 /** A SessionIndex as it is kept, and looked for. */
-export const keptIndex = (index: string): string => index.slice(0, LONGEST_INDEX)
+export const storedIndex = (index: string): string => index.slice(0, LONGEST_INDEX)

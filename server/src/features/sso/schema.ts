@@ -100,14 +100,14 @@ export const UpdateProvider = Type.Object({
   ...fields,
 })
 
-const moment = Type.String({ format: 'date-time' })
+const timestamp = Type.String({ format: 'date-time' })
 
 /** A certificate as it is shown. */
 export const CertificateBody = Type.Object({
   subject: Type.String(),
   fingerprint: Type.String({ description: 'SHA-256' }),
-  validFrom: moment,
-  validTo: moment,
+  validFrom: timestamp,
+  validTo: timestamp,
 })
 
 /** What is not set is left out. */
@@ -161,8 +161,8 @@ export const ProviderBody = Type.Object(
     callbackUrl: Type.Optional(
       Type.String({ description: 'OIDC: the redirect URI that the provider has to know of us' }),
     ),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   },
   { $id: 'SsoProvider' },
 )

@@ -4,7 +4,7 @@ import { dumpDatabase } from '../../../test/dump.js'
 import { newEmail, registerUser } from '../../../test/factories.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy, toldTo } from '../../../test/sso.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, signInBy } from '../../../test/sso.js'
 
 const provider = await startScriptedProvider()
 afterAll(() => provider.close())
@@ -31,13 +31,13 @@ describe('the secrets of sign-ins by a provider', () => {
       secrets.push(waiting.location.searchParams.get('state') ?? '', waiting.cookies.keyward_sso_browser ?? '')
       const { location, cookies } = await beginSignIn(service, id)
       const answer = await comeBack(service, provider.authorize(location, person()), cookies)
-      secrets.push(location.searchParams.get('state') ?? '', toldTo(answer).token ?? '')
+      secrets.push(location.searchParams.get('state') ?? '', resultOf(answer).token ?? '')
       secrets.push(...Object.values(answer.cookies).map(({ value }) => value))
       // A code that the provider does not know, and a token that is not right.
-      const refused = provider.authorize((await beginSignIn(service, id)).location, person())
-      refused.searchParams.set('code', randomBytes(16).toString('hex'))
-      secrets.push(refused.searchParams.get('code') ?? '')
-      await comeBack(service, refused)
+      const rejected = provider.authorize((await beginSignIn(service, id)).location, person())
+      rejected.searchParams.set('code', randomBytes(16).toString('hex'))
+      secrets.push(rejected.searchParams.get('code') ?? '')
+      await comeBack(service, rejected)
       provider.script = { claims: { aud: 'other' } }
       await signInBy(service, id, provider, person())
       secrets.push(...provider.exchanged)
@@ -66,7 +66,7 @@ describe('the secrets of sign-ins by a provider', () => {
       const { id } = await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))
       const begun = await beginSignIn(service, id)
       await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
-      expect(toldTo(await comeBack(service, provider.authorize(begun.location, person())))).toHaveProperty('token')
+      expect(resultOf(await comeBack(service, provider.authorize(begun.location, person())))).toHaveProperty('token')
       await service.restart({ ENCRYPTION_KEY: second })
       expect(await signInBy(service, id, provider, person())).toHaveProperty('token')
     } finally {

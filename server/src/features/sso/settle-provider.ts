@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/app-error.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { addressFault } from './address-fault.js'
 import { certificateFault } from './certificate.js'
 import { readDomain } from './domain-name.js'
@@ -55,7 +55,7 @@ export function settleProvider(
   if (samlCertificate !== undefined || wanted.samlCertificates)
     errors.push(...certificateFaults(after, samlCertificate))
   errors.push(...kindFaults(after), ...missing(after, oidcClientSecret === undefined ? hasSecret : !!oidcClientSecret))
-  if (errors.length > 0) throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+  if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
 }
 

@@ -8,7 +8,7 @@ import { redirectPath, responseOf, startServiceProvider, statusesOf } from '../.
 import { addSamlSite, beginSaml, bring, lastRecorded, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, toldTo, whoIs } from '../../../test/sso.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, whoIs } from '../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -49,7 +49,7 @@ async function bySaml(query: Record<string, string>, ago: number, email = newEma
 
 /** How many seconds ago the person of a new session proved who they are, by what the session says. */
 async function ageOf(answer: ApiAnswer): Promise<number> {
-  const { authenticatedAt } = await whoIs(service, toldTo(answer).token)
+  const { authenticatedAt } = await whoIs(service, resultOf(answer).token)
   return seconds() - Math.floor(Date.parse(authenticatedAt) / 1_000)
 }
 
@@ -79,7 +79,7 @@ describe('when somebody signed in', () => {
   it('stays what the provider said through a second factor that is asked for here', async () => {
     const member = await addColleague(service, owner)
     const app = await enrolApp(service, await logIn(service, member))
-    const told = toldTo(await bySaml({}, HOUR, member.email))
+    const told = resultOf(await bySaml({}, HOUR, member.email))
     await service.clock.advance(60_000)
     const { body } = await api('POST', '/api/v1/auth/mfa/verify-challenge', {
       body: { mfaToken: told.mfaToken, code: app.code() },
@@ -91,7 +91,7 @@ describe('when somebody signed in', () => {
   it('long ago opens nothing that wants a recent proof, and a new sign-in there does', async () => {
     // The provider signs its owner in; whoever may make tokens has to have signed in a moment ago.
     const acting = async (maxAge: Record<string, string>, ago: number) => {
-      const { token } = toldTo(await bySaml(maxAge, ago, owner.email))
+      const { token } = resultOf(await bySaml(maxAge, ago, owner.email))
       return api('POST', '/api/v1/api-tokens', { token, body: { name: 'Sync', scopes: ['users:read'] } })
     }
     const old = await acting({}, HOUR)
@@ -137,7 +137,7 @@ describe('a sign-in that must be recent', () => {
       await bySaml({ maxAge: '300' }, 430),
     ]
     for (const answer of answers) {
-      expect(toldTo(answer)).toEqual({ error: 'sso_sign_in_too_old', requestId: expect.any(String) })
+      expect(resultOf(answer)).toEqual({ error: 'sso_sign_in_too_old', requestId: expect.any(String) })
       expect(answer.cookies).toEqual({})
     }
     const email = newEmail('nobody')
@@ -191,7 +191,7 @@ describe('an application of SAML that wants a new sign-in (ForceAuthn)', async (
     for (const back of [await bySaml({}, HOUR), await byOidc({}, HOUR), await byOidc({}, undefined)]) {
       const { saml, resume } = await begin()
       expect(locationOf(await visit(resume, browserOf(back))).pathname).toBe('/login')
-      const { body } = await api('GET', `${sp.idp}/requests/${saml.split(':')[1]}`, { token: toldTo(back).token })
+      const { body } = await api('GET', `${sp.idp}/requests/${saml.split(':')[1]}`, { token: resultOf(back).token })
       expect(body.loginRequired).toBe(true)
     }
     // The provider was visited after the request, and brings what it knew before.
@@ -220,13 +220,13 @@ describe('an application of OpenID Connect that wants a recent sign-in', async (
     async (params) => {
       const uid = uidOf(await authorize(service, app, params))
       for (const back of [await byOidc({}, HOUR), await bySaml({}, HOUR), await byOidc({}, undefined)]) {
-        const { token } = toldTo(back)
+        const { token } = resultOf(back)
         const seen = await api('GET', `${app.idp}/interaction/${uid}`, { token })
         expect(seen.body.loginRequired).toBe(true)
-        const refused = await api('POST', `${app.idp}/interaction/${uid}/confirm`, { token, body: { consent: true } })
-        expect([refused.status, refused.body.code]).toEqual([403, 'reauthentication_required'])
+        const rejected = await api('POST', `${app.idp}/interaction/${uid}/confirm`, { token, body: { consent: true } })
+        expect([rejected.status, rejected.body.code]).toEqual([403, 'reauthentication_required'])
       }
-      const { token = '' } = toldTo(await byOidc({ maxAge: '0' }, 5))
+      const { token = '' } = resultOf(await byOidc({ maxAge: '0' }, 5))
       expect((await confirm(service, app, uid, { token })).searchParams.get('code')).not.toBeNull()
     },
   )

@@ -69,7 +69,7 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
       const browserToken = http.cookie(BROWSER) ?? randomToken()
       const start = startOf(deps, query, browserToken)
       const started = await startOidc(deps, params.providerId, start, requestOf(http, origin))
-      if ('refused' in started) return callbackPage(deps, http, origin, { ...started, returnTo: start.returnTo })
+      if ('rejected' in started) return callbackPage(deps, http, origin, { ...started, returnTo: start.returnTo })
       http.setCookie(BROWSER, browserToken, { sameSite: 'lax' })
       return http.redirect(started.location)
     },

@@ -193,8 +193,8 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
     const query = Object.fromEntries(first.searchParams)
     const { profile } = await other.saml.validateRedirectAsync(query, first.search.slice(1))
     const state = first.searchParams.get('RelayState') ?? ''
-    const refused = await other.saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, false)
-    const back = await comeBack(locationOf(await api('GET', pathIn(refused), { cookies, headers: HTML })))
+    const rejected = await other.saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, false)
+    const back = await comeBack(locationOf(await api('GET', pathIn(rejected), { cookies, headers: HTML })))
     const { statuses } = answerOf(locationOf(await api('GET', back, { headers: HTML })))
     expect(statuses).toEqual(['Success', 'PartialLogout'])
   })

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { buildSpMetadata, NAME_ID_FORMATS } from '../../protocols/saml/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { teamError } from '../teams/index.js'
 import type { SsoDeps } from './deps.js'
 import { acsUrl, sloUrl, spEntityId } from './saml-addresses.js'
 
@@ -17,7 +17,7 @@ export async function spMetadata(
 ): Promise<string> {
   const teamId = parseId<TeamId>(orgId)
   const keys = teamId && (await samlKeys.of({ teamId, applicationId: null }, origin))
-  if (!teamId || !keys) throw organizationRefusal('organization_not_found')
+  if (!teamId || !keys) throw teamError('organization_not_found')
   return buildSpMetadata({
     entityId: spEntityId(config.baseUrl, teamId),
     signingCertificates: keys.certificates,

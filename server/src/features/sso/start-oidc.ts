@@ -5,16 +5,16 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
 import { admitSource, countUnproven, type SignInRequest } from '../authentication/index.js'
 import { beginAttempt } from './attempts.js'
-import { FAILURES, refuseSignIn } from './complete-sign-in.js'
+import { FAILURES, rejectSignIn } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findStart, type Start } from './find-start.js'
 import { ProviderFault } from './provider-fault.js'
-import { refuseUnknown } from './refuse-unknown.js'
+import { rejectUnknown } from './reject-unknown.js'
 import { callbackUrl } from './schema.js'
 
 /** Why a browser is sent to no provider, and the test that this was. */
-type NotBegun = { refused: AppError; testRun?: SsoSignInId | null; providerId?: SsoProviderId }
+type NotBegun = { rejected: AppError; testRun?: SsoSignInId | null; providerId?: SsoProviderId }
 
 /** Where the verifier of a sign-in is sealed to. */
 export const contextOfVerifier = (state: string): string => `sso-attempt:${tokenHash(state).toString('hex')}`
@@ -34,14 +34,14 @@ export async function startOidc(
   await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
   if (!provider.enabled && !testRun)
-    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
+    return rejectUnknown(deps, request, { providerId: provider.id }, rejection('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
   if (metadata instanceof ProviderFault) {
     const report = { checks: [metadata.check], attributes: {} }
-    const { refused } = await refuseSignIn(deps, ending, unreachable(metadata), report, request, { isStrangers: true })
+    const { rejected } = await rejectSignIn(deps, ending, unreachable(metadata), report, request, { isOutsiders: true })
     // A test ends on the page of its report, whatever became of it.
-    return { refused, testRun, providerId: provider.id }
+    return { rejected, testRun, providerId: provider.id }
   }
 
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
@@ -55,7 +55,7 @@ export async function startOidc(
       returnTo,
       payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
     })
-    if (!begun) throw refusal('sso_provider_not_found')
+    if (!begun) throw rejection('sso_provider_not_found')
   })
   const location = new URL(metadata.authorizationEndpoint)
   const params = {
@@ -83,4 +83,4 @@ export function faultOf(error: unknown): ProviderFault {
 }
 
 export const unreachable = ({ message, check }: ProviderFault): AppError =>
-  refusal('sso_provider_unreachable', { detail: `${check.id}: ${message}` })
+  rejection('sso_provider_unreachable', { detail: `${check.id}: ${message}` })

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { SECOND } from '../../platform/clock.js'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import type { SsoDeps } from './deps.js'
 import type { Start } from './find-start.js'
-import { OLDEST_SIGN_IN } from './judge-age.js'
 import { readReturnPath } from './return-path.js'
+import { OLDEST_SIGN_IN } from './verify-age.js'
 
 const Text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
 
@@ -51,4 +51,4 @@ export function returnPathOf(
 }
 
 export const invalidQuery = (name: string, message: string) =>
-  refusal('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })
+  rejection('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })

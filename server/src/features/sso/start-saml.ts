@@ -5,9 +5,9 @@ import { admitSource, countUnproven, type SignInRequest } from '../authenticatio
 import { beginAttempt } from './attempts.js'
 import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { findStart, type Start } from './find-start.js'
-import { refuseUnknown } from './refuse-unknown.js'
+import { rejectUnknown } from './reject-unknown.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
 
 /** Where the device cookie of a browser that left for a provider is sealed to. */
@@ -31,21 +31,21 @@ export async function startSaml(
   { teamId, providerId }: { teamId: string; providerId: string },
   { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
-): Promise<{ location: string } | { refused: AppError }> {
+): Promise<{ location: string } | { rejected: AppError }> {
   const { db, clock, config, envelope, samlKeys } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test }).catch(
     async (error: unknown) => {
       // The address names the team, though no provider of it.
       const isOfTeam = error instanceof AppError && error.code === 'sso_provider_not_found'
-      throw isOfTeam ? (await refuseUnknown(deps, request, { orgId: teamId }, error)).refused : error
+      throw isOfTeam ? (await rejectUnknown(deps, request, { orgId: teamId }, error)).rejected : error
     },
   )
   if (!provider.enabled && !testRun)
-    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
+    return rejectUnknown(deps, request, { providerId: provider.id }, rejection('sso_provider_disabled'))
   const { organizationId, samlSsoUrl } = provider
   const keys = await samlKeys.of({ teamId: organizationId, applicationId: null }, request.origin)
-  if (!keys) throw refusal('sso_provider_not_found')
+  if (!keys) throw rejection('sso_provider_not_found')
 
   const id = newId()
   const { deviceToken } = request
@@ -63,7 +63,7 @@ export async function startSaml(
       returnTo,
       payload: { ...payload },
     })
-    if (!begun) throw refusal('sso_provider_not_found')
+    if (!begun) throw rejection('sso_provider_not_found')
   })
   const target = samlSsoUrl ?? ''
   const xml = await buildAuthnRequest({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, moment } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { GroupId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
 import type { Check } from '../../protocols/id-token/index.js'
 import { sessions } from '../sessions/index.js'
@@ -43,10 +43,10 @@ export const ssoProviders = pgTable(
     /** PEM; two while the provider goes over from one to the other. */
     samlCertificates: text('saml_certificates').array().notNull().default([]),
     samlMetadataUrl: text('saml_metadata_url'),
-    samlMetadataCheckedAt: moment('saml_metadata_checked_at'),
+    samlMetadataCheckedAt: timestampColumn('saml_metadata_checked_at'),
     samlMetadataError: text('saml_metadata_error'),
     /** When it is read again; null while there is no address, and before the first time. */
-    samlMetadataDueAt: moment('saml_metadata_due_at'),
+    samlMetadataDueAt: timestampColumn('saml_metadata_due_at'),
     /** Which of the settings came from metadata, and go with it; the others were written by hand. */
     samlFromMetadata: text('saml_from_metadata').array().$type<MetadataField[]>().notNull().default([]),
     /** Of which end of its certificates the administrators were told last. */
@@ -76,8 +76,8 @@ export const ssoProviders = pgTable(
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /** What they might do when they saved it (an API token less than who made it): it never does more. */
     savedPermissions: text('saved_permissions').array().notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('sso_providers_newest').on(table.organizationId, table.createdAt, table.id),
@@ -110,8 +110,8 @@ export const externalIdentities = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The groups into which this provider has put the user: it takes them out of no other. */
     groupIds: uuid('group_ids').$type<GroupId>().array().notNull().default([]),
-    createdAt: moment('created_at').notNull(),
-    lastUsedAt: moment('last_used_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    lastUsedAt: timestampColumn('last_used_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.providerId, table.subject] }),
@@ -136,8 +136,8 @@ export const ssoAttempts = pgTable(
     returnTo: text('return_to'),
     /** The test that this is, in the flight recorder; null for a sign-in. */
     testRun: uuid('test_run').$type<SsoSignInId>(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [index('sso_attempts_provider').on(table.providerId), index('sso_attempts_expiry').on(table.expiresAt)],
 )
@@ -162,8 +162,8 @@ export const ssoSignIns = pgTable(
     /** What the provider sent and what became of it; values are cut, and no token is among them. */
     attributes: jsonb('attributes').$type<RecordedAttributes>().notNull().default({}),
     /** A refusal before anything that the provider signed was verified: anybody can make as many as they like. */
-    isStrangers: boolean('is_strangers').notNull().default(false),
-    createdAt: moment('created_at').notNull(),
+    isOutsiders: boolean('is_strangers').notNull().default(false),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('sso_sign_ins_newest').on(table.providerId, table.createdAt, table.id),
@@ -200,7 +200,7 @@ export const ssoSessions = pgTable(
     sessionIndex: text('session_index'),
     /** The NameID as a provider of SAML wrote it: the name by which it is asked to sign out. */
     samlName: jsonb('saml_name').$type<SamlName>(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sso_sessions_subject').on(table.providerId, table.subject)],
 )
@@ -212,7 +212,7 @@ export const ssoSeenMessages = pgTable(
     providerId: providerId().notNull(),
     /** SHA-256 of its id. */
     hash: bytes('hash').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.providerId, table.hash] }),

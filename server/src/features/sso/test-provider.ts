@@ -4,7 +4,7 @@ import type { TeamOutbound } from '../../platform/http/outbound.js'
 import { actingPermissions } from './acting-permissions.js'
 import { askSaml } from './ask-saml.js'
 import type { SsoDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { clockFinding, type Finding } from './findings.js'
 import { unknownFields } from './map-attributes.js'
 import { readKeys, readMetadata } from './oidc-providers.js'
@@ -27,7 +27,7 @@ export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Pro
   const { db, audit } = deps
   const { provider, saver } = await db.transaction(async (tx) => {
     const provider = await providerRepository(tx, actor.teamId).find(id)
-    if (!provider) throw refusal('sso_provider_not_found')
+    if (!provider) throw rejection('sso_provider_not_found')
     const orphaned = await actingPermissions(tx, provider).then(
       () => undefined,
       (error: unknown) => error,

@@ -3,13 +3,13 @@ import type { Actor } from '../../platform/http/actor.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
 import { endOpened, lockOpeners } from './end-opened.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { noteSaved } from './metadata-due.js'
 import { type GivenMetadata, metadataFor } from './metadata-for.js'
 import { namesTrust } from './names-trust.js'
 import { contextOfSecret, type Provider, type ProviderSettings, settingsOf, type WantedSettings } from './provider.js'
 import { readProvider } from './queries.js'
-import { refuseSecretElsewhere } from './refuse-secret-elsewhere.js'
+import { rejectSecretElsewhere } from './reject-secret-elsewhere.js'
 import { providerRepository } from './repository.js'
 import { settleProvider } from './settle-provider.js'
 
@@ -38,7 +38,7 @@ export async function updateProvider(
     if (saved) return saved
     // Somebody else changed it meanwhile, and with it perhaps the address whose metadata this is.
   }
-  throw refusal('sso_provider_busy')
+  throw rejection('sso_provider_busy')
 }
 
 /** What was seen of the provider before, and read for it. */
@@ -63,13 +63,13 @@ function saveProvider(
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)
-    if (!before) throw refusal('sso_provider_not_found')
+    if (!before) throw rejection('sso_provider_not_found')
     if (metadata && before.version !== version) return undefined
     const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
     const settled = settleProvider(settingsOf(before), wanted, rules)
     const isSwitchedOn = !before.enabled && settled.enabled
     const secret = wanted.oidcClientSecret
-    refuseSecretElsewhere(before, settled, secret)
+    rejectSecretElsewhere(before, settled, secret)
     const url = settled.samlMetadataUrl
     const isAsked = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
     const after = await repository.update(before, {

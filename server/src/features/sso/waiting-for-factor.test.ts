@@ -66,9 +66,9 @@ describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for it
   ])('ends with a refusal by a provider that was %s meanwhile (%s), and is over', async (_how, code, act) => {
     const waiting = await waitForFactor(protocol)
     await act(waiting.id)
-    const refused = await answer(waiting)
-    expect([refused.status, refused.body.code]).toEqual([403, code])
-    expect(refused.cookies).toEqual({})
+    const rejected = await answer(waiting)
+    expect([rejected.status, rejected.body.code]).toEqual([403, code])
+    expect(rejected.cookies).toEqual({})
     const sessions = await service.sql(
       `SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1 AND s.method = 'sso'`,
       [waiting.member.email],
@@ -92,8 +92,8 @@ describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for it
       body: { role: 'owner' },
     })
     expect(status).toBe(200)
-    const refused = await answer({ ...waiting, mfaToken })
-    expect([refused.status, refused.body.code]).toEqual([403, 'role_protected'])
+    const rejected = await answer({ ...waiting, mfaToken })
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'role_protected'])
   })
 
   it('ends so by a passkey as well, of five answers at once', async () => {

@@ -73,8 +73,8 @@ export async function useIdentity(
   const named = [...(await groupsNamed(tx, teamId, statement.groups)).values()]
   const current = (await groupsOfUser(tx, teamId, user.id)).map(({ id }) => id)
   const managed = (await findIdentity(tx, provider.id, statement.subject))?.groupIds ?? []
-  const kept = current.filter((id) => !managed.includes(id) || named.includes(id))
-  const wanted = [...new Set([...kept, ...named])]
+  const stored = current.filter((id) => !managed.includes(id) || named.includes(id))
+  const wanted = [...new Set([...stored, ...named])]
   if (!sameSet(wanted, current))
     await replaceGroupsOfUser(tx, deps, { userId: user.id, teamId, origin }, user.id, wanted)
   // What was there by hand before does not become the provider's.

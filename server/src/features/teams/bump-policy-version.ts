@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { organizations } from './tables.js'
 
 /**
@@ -14,5 +14,5 @@ export async function bumpPolicyVersion(tx: Transaction, id: TeamId): Promise<vo
     .set({ policyVersion: sql`${organizations.policyVersion} + 1` })
     .where(eq(organizations.id, id))
     .returning({ id: organizations.id })
-  if (rows.length === 0) throw refusal('organization_not_found')
+  if (rows.length === 0) throw rejection('organization_not_found')
 }

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const ORGANIZATION_ERRORS = {
   organization_not_found: {
@@ -36,4 +36,4 @@ export const ORGANIZATION_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(ORGANIZATION_ERRORS)
+export const rejection = rejections(ORGANIZATION_ERRORS)

@@ -7,11 +7,11 @@
  * organization.created, .updated, .suspended, .reactivated, .deleted (recorded by the rooms that compose them).
  */
 export { bumpPolicyVersion } from './bump-policy-version.js'
-export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
+export { ORGANIZATION_ERRORS, rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
 export { mayEnterTeam } from './may-enter-team.js'
 export { organizationNames } from './organization-names.js'
-export { refuseWhileSuspended } from './refuse-while-suspended.js'
+export { rejectWhileSuspended } from './reject-while-suspended.js'
 export {
   createOrganization,
   deleteOrganization,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const DAY = 24 * 60 * 60_000
@@ -24,11 +24,11 @@ describe('a slug that a team gave up', () => {
     const owner = await teamWithSlug('acme-rename')
     let other = await registerUser(service)
     await rename(owner, 'acme-renamed')
-    expectRefusal(await create(other, { name: 'Acme', slug: 'acme-rename' }), 409, 'slug_taken')
-    expectRefusal(await rename(other, 'acme-rename'), 409, 'slug_taken')
+    expectError(await create(other, { name: 'Acme', slug: 'acme-rename' }), 409, 'slug_taken')
+    expectError(await rename(other, 'acme-rename'), 409, 'slug_taken')
     await service.clock.advance(364 * DAY)
     other = await logIn(service, other)
-    expectRefusal(await rename(other, 'acme-rename'), 409, 'slug_taken')
+    expectError(await rename(other, 'acme-rename'), 409, 'slug_taken')
     await service.clock.advance(DAY)
     other = await logIn(service, other)
     expect((await rename(other, 'acme-rename')).status).toBe(200)
@@ -39,7 +39,7 @@ describe('a slug that a team gave up', () => {
     const other = await registerUser(service)
     const path = `/api/v1/organizations/${owner.teamId}`
     expect((await service.api('DELETE', path, { token: owner.token })).status).toBe(200)
-    expectRefusal(await create(other, { name: 'Acme', slug: 'acme-deleted' }), 409, 'slug_taken')
+    expectError(await create(other, { name: 'Acme', slug: 'acme-deleted' }), 409, 'slug_taken')
   })
 
   it('can be taken back by the same team', async () => {
@@ -63,7 +63,7 @@ describe('a slug that a team gave up', () => {
       const owner = await teamWithSlug(slug)
       const other = await registerUser(service)
       const [, taken] = await Promise.all([rename(owner, `${slug}-new`), rename(other, slug)])
-      expectRefusal(taken, 409, 'slug_taken')
+      expectError(taken, 409, 'slug_taken')
     }
   })
 })

@@ -3,9 +3,9 @@ import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { isReserved, releaseSlug } from './released-slugs.js'
 import { isReservedSlug } from './reserved-slugs.js'
 import { slugFrom, slugWithSuffix } from './slug.js'
@@ -44,7 +44,7 @@ export async function createOrganization(
   team: NewOrganization,
 ): Promise<Organization> {
   requireTeamName(team.name)
-  if (team.slug && isReservedSlug(team.slug)) throw refusal('slug_reserved')
+  if (team.slug && isReservedSlug(team.slug)) throw rejection('slug_reserved')
   const wanted = team.slug ?? slugFrom(team.name)
   const now = clock.now()
   for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
@@ -69,7 +69,7 @@ export async function createOrganization(
       .onConflictDoNothing({ target: organizations.slug })
       .returning()
     if (row && !(await isReserved(tx, clock, row.slug, row.id))) return row
-    if (team.slug) throw refusal('slug_taken')
+    if (team.slug) throw rejection('slug_taken')
     if (row) await tx.delete(organizations).where(eq(organizations.id, row.id))
   }
   throw new Error('No free slug was found')
@@ -78,7 +78,7 @@ export async function createOrganization(
 /** @throws organization_not_found */
 export async function findOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
   const [team] = await tx.select().from(organizations).where(eq(organizations.id, id))
-  if (!team) throw refusal('organization_not_found')
+  if (!team) throw rejection('organization_not_found')
   return team
 }
 
@@ -89,7 +89,7 @@ export async function findOrganization(tx: Transaction, id: TeamId): Promise<Org
  */
 export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
   const [team] = await tx.select().from(organizations).where(eq(organizations.id, id)).for('no key update')
-  if (!team) throw refusal('organization_not_found')
+  if (!team) throw rejection('organization_not_found')
   return team
 }
 
@@ -134,12 +134,12 @@ export async function updateOrganization(
     .where(eq(organizations.id, id))
     .returning()
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, 'organizations_slug') ? refusal('slug_taken') : error
+      throw isUniqueViolation(error, 'organizations_slug') ? rejection('slug_taken') : error
     })
-  if (!team) throw refusal('organization_not_found')
+  if (!team) throw rejection('organization_not_found')
   if (before && before.slug !== team.slug) {
-    if (isReservedSlug(team.slug)) throw refusal('slug_reserved')
-    if (await isReserved(tx, clock, team.slug, id)) throw refusal('slug_taken')
+    if (isReservedSlug(team.slug)) throw rejection('slug_reserved')
+    if (await isReserved(tx, clock, team.slug, id)) throw rejection('slug_taken')
     await releaseSlug(tx, clock, before.slug, id)
   }
   return team
@@ -166,9 +166,9 @@ export async function mergeSettings(
     })
     .where(eq(organizations.id, id))
     .returning()
-  if (!team) throw refusal('organization_not_found')
+  if (!team) throw rejection('organization_not_found')
   if (Object.keys(team.settings).length > MAX_SETTINGS)
-    throw platformRefusal('invalid_request', {
+    throw platformError('invalid_request', {
       detail: `A team may have ${MAX_SETTINGS} settings`,
       errors: [{ path: '/settings', message: `must leave the team with at most ${MAX_SETTINGS} settings` }],
     })

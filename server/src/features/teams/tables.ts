@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
 export const organizations = pgTable(
@@ -27,8 +27,8 @@ export const organizations = pgTable(
      * foreign key: the account may be deleted.
      */
     createdBy: uuid('created_by').$type<UserId>(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('organizations_slug').on(table.slug),
@@ -43,7 +43,7 @@ export const releasedSlugs = pgTable(
     slug: text('slug').primaryKey(),
     /** The team that had it. Without a foreign key: the team may be deleted. */
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
-    releasedAt: moment('released_at').notNull(),
+    releasedAt: timestampColumn('released_at').notNull(),
   },
   (table) => [index('released_slugs_released').on(table.releasedAt)],
 )
@@ -61,13 +61,13 @@ export const teamDomains = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     domain: text('domain').notNull(),
     token: text('token').notNull(),
-    verifiedAt: moment('verified_at'),
-    checkedAt: moment('checked_at'),
+    verifiedAt: timestampColumn('verified_at'),
+    checkedAt: timestampColumn('checked_at'),
     /** When a verified one is checked again. */
-    dueAt: moment('due_at'),
+    dueAt: timestampColumn('due_at'),
     /** Daily checks in a row that found no record. */
     failures: integer('failures').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.domain] }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   invite,
   newEmail,
   registerUser,
@@ -38,7 +38,7 @@ describe('a team name', () => {
       ['PUT', '/org'],
     ] as const) {
       const answer = await send(method, path, { name })
-      expectRefusal(answer, 400, 'invalid_request')
+      expectError(answer, 400, 'invalid_request')
       expect(answer.body.errors).toEqual([{ path: '/name', message: 'must not contain "://", "www." or "@"' }])
     }
   })
@@ -46,8 +46,8 @@ describe('a team name', () => {
   it.each(['Line\nbreak', 'Right\u202eto left', 'Zero\u200bwidth', 'Bell\u0007'])(
     'is rejected with a line break or an invisible character: %j',
     async (name) => {
-      expectRefusal(await rename(owner, name), 400, 'invalid_request')
-      expectRefusal(await send('POST', '/organizations', { name }), 400, 'invalid_request')
+      expectError(await rename(owner, name), 400, 'invalid_request')
+      expectError(await send('POST', '/organizations', { name }), 400, 'invalid_request')
     },
   )
 

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 
 /** Any team can mail and be listed to people outside it, so its name cannot carry a link or an email address. */
 const LINK_OR_ADDRESS = /:\/\/|www\.|@/i
@@ -7,7 +7,7 @@ const LINK_OR_ADDRESS = /:\/\/|www\.|@/i
 export function requireTeamName(name: string): void {
   // Full-width forms look alike.
   if (!LINK_OR_ADDRESS.test(name.normalize('NFKC'))) return
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: 'A team name cannot contain "://", "www." or "@"',
     errors: [{ path: '/name', message: 'must not contain "://", "www." or "@"' }],
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   invite,
   logIn,
   mailedToken,
@@ -27,23 +27,23 @@ const anotherOwner = () => registerUser(service)
 describe('a team that adds an address', () => {
   it('lets nobody in who registered it and never proved it, whatever the status, by no way', async () => {
     owner = await anotherOwner()
-    const stranger = await registerUser(service)
-    const { id } = await addUser(service, owner, { email: stranger.email, role: 'owner' })
+    const outsider = await registerUser(service)
+    const { id } = await addUser(service, owner, { email: outsider.email, role: 'owner' })
     for (const status of ['pending', 'active']) {
       if (status === 'active') expect((await api(owner, 'PUT', `/users/${id}`, { status })).status).toBe(200)
       const { teamId } = owner
-      expectRefusal(await api(stranger, 'POST', '/auth/switch-team', { teamId }), 403, 'not_a_member')
-      expectRefusal(await api(stranger, 'GET', '/users', undefined, { 'x-org-id': teamId }), 403, 'not_a_member')
-      expectRefusal(await api(stranger, 'GET', `/organizations/${teamId}`), 404, 'organization_not_found')
-      const listed = (await api(stranger, 'GET', '/organizations')).body.data
-      expect(listed.map((team: { id: string }) => team.id)).toEqual([stranger.teamId])
-      const attempt = { email: stranger.email, password: stranger.password, teamId }
-      expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 403, 'not_a_member')
+      expectError(await api(outsider, 'POST', '/auth/switch-team', { teamId }), 403, 'not_a_member')
+      expectError(await api(outsider, 'GET', '/users', undefined, { 'x-org-id': teamId }), 403, 'not_a_member')
+      expectError(await api(outsider, 'GET', `/organizations/${teamId}`), 404, 'organization_not_found')
+      const listed = (await api(outsider, 'GET', '/organizations')).body.data
+      expect(listed.map((team: { id: string }) => team.id)).toEqual([outsider.teamId])
+      const attempt = { email: outsider.email, password: outsider.password, teamId }
+      expectError(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 403, 'not_a_member')
     }
-    const token = await mailedToken(service, 'welcome', stranger.email)
+    const token = await mailedToken(service, 'welcome', outsider.email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ team: { id: owner.teamId }, cleaned: { passwordRemoved: true } })
-    expectRefusal(await api(stranger, 'GET', '/auth/me'), 401, 'invalid_access_token')
+    expectError(await api(outsider, 'GET', '/auth/me'), 401, 'invalid_access_token')
   })
 
   it('reads nothing of the own profile, not even by searching, until the user confirms the membership', async () => {
@@ -73,15 +73,15 @@ describe('a team that adds an address', () => {
 
   it('had its owner in mind: whoever takes the account to another address leaves the membership behind', async () => {
     owner = await anotherOwner()
-    const stranger = await registerUser(service)
-    await addUser(service, owner, { email: stranger.email, role: 'admin' })
+    const outsider = await registerUser(service)
+    await addUser(service, owner, { email: outsider.email, role: 'admin' })
     const email = newEmail('other')
-    expect((await api(stranger, 'POST', '/auth/me/email', { email })).status).toBe(200)
+    expect((await api(outsider, 'POST', '/auth/me/email', { email })).status).toBe(200)
     const token = await mailedToken(service, 'change_email', email)
-    expect((await api(stranger, 'POST', '/auth/confirm-email', { token })).status).toBe(200)
+    expect((await api(outsider, 'POST', '/auth/confirm-email', { token })).status).toBe(200)
     const { body } = await api(owner, 'GET', '/users')
     expect(body.data.map((user: { email: string }) => user.email)).toEqual([owner.email])
-    expectRefusal(await api(stranger, 'POST', '/auth/switch-team', { teamId: owner.teamId }), 403, 'not_a_member')
+    expectError(await api(outsider, 'POST', '/auth/switch-team', { teamId: owner.teamId }), 403, 'not_a_member')
   })
 })
 
@@ -99,7 +99,7 @@ describe('a password that was chosen by what one team gave', () => {
     const again = await logIn(service, { email, password: next })
     expect((await api(again, 'GET', '/auth/me')).body.session.confined).toBe(true)
     const signInToOther = { email, password: next, teamId: other.teamId }
-    expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: signInToOther }), 401, 'invalid_credentials')
+    expectError(await service.api('POST', '/api/v1/auth/login', { body: signInToOther }), 401, 'invalid_credentials')
     for (const answer of [
       await api(again, 'POST', '/auth/switch-team', { teamId: other.teamId }),
       await api(again, 'GET', '/users', undefined, { 'x-org-id': other.teamId }),
@@ -108,8 +108,8 @@ describe('a password that was chosen by what one team gave', () => {
     // The first verification of the address, by the other team's link, ends it.
     const token = await mailedToken(service, 'welcome', email)
     expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).body.team.id).toBe(other.teamId)
-    expectRefusal(await api(again, 'GET', '/auth/me'), 401, 'invalid_access_token')
-    expectRefusal(
+    expectError(await api(again, 'GET', '/auth/me'), 401, 'invalid_access_token')
+    expectError(
       await service.api('POST', '/api/v1/auth/login', { body: { email, password: next } }),
       401,
       'invalid_credentials',
@@ -129,7 +129,7 @@ describe('a password that was chosen by what one team gave', () => {
     const user = await logIn(service, { email, password: PASSWORD })
     await service.sql("UPDATE team_passwords SET set_at = set_at - interval '8 days' WHERE user_id = $1", [user.id])
     const change = { currentPassword: PASSWORD, newPassword: `${PASSWORD} again` }
-    expectRefusal(await api(user, 'POST', '/auth/change-password', change), 403, 'wrong_password')
+    expectError(await api(user, 'POST', '/auth/change-password', change), 403, 'wrong_password')
   })
 })
 
@@ -141,7 +141,7 @@ describe('whoever leaves a team', () => {
     const { id } = await addUser(service, owner, { email, role: 'viewer' })
     expect((await api(owner, 'DELETE', `/users/${id}`)).status).toBe(200)
     const accept = { body: { token, password: PASSWORD } }
-    expectRefusal(await service.api('POST', '/api/v1/invitations/accept', accept), 400, 'invalid_token')
+    expectError(await service.api('POST', '/api/v1/invitations/accept', accept), 400, 'invalid_token')
   })
 
   it('or is suspended loses the API tokens made there, also when they are active again', async () => {
@@ -153,7 +153,7 @@ describe('whoever leaves a team', () => {
     expect((await api(made, 'GET', '/org')).status).toBe(200)
     for (const status of ['suspended', 'active']) {
       expect((await api(owner, 'PUT', `/users/${id}`, { status })).status).toBe(200)
-      expectRefusal(await api(made, 'GET', '/org'), 401, 'invalid_access_token')
+      expectError(await api(made, 'GET', '/org'), 401, 'invalid_access_token')
     }
   })
 })

@@ -4,7 +4,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   joinTeam,
   makeGroup,
   registerApplication,
@@ -15,12 +15,12 @@ import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
 let owner: TestUser
-let stranger: TestUser
+let outsider: TestUser
 let user: TestUser
 beforeAll(async () => {
   service = await startService()
   owner = await registerUser(service)
-  stranger = await registerUser(service)
+  outsider = await registerUser(service)
 })
 afterAll(() => service.close())
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe.each([
   beforeAll(async () => {
     const make = (by: TestUser) => (kind === 'groups' ? makeGroup(service, by.teamId) : makeApplication(by))
     known = await atOnce(3, () => make(owner))
-    foreign = await make(stranger)
+    foreign = await make(outsider)
   })
 
   const path = () => `/api/v1/users/${user.id}/${kind}`
@@ -75,35 +75,35 @@ describe.each([
     await service.settle()
     const before = await dumpState(service)
     const unknown = await put([known[1], randomUUID()])
-    expectRefusal(unknown, 404, code)
+    expectError(unknown, 404, code)
     for (const odd of [foreign, owner.teamId, user.id, '', 'x', 'x'.repeat(5_000)])
       expect(comparable(await put([known[1], odd])), odd.slice(0, 50)).toEqual(comparable(unknown))
     expect(await dumpState(service)).toEqual(before)
   })
 
   it('leave those of the same person in another team alone', async () => {
-    await joinTeam(service, user, stranger.teamId)
+    await joinTeam(service, user, outsider.teamId)
     const theirs = await service.api('PUT', path(), {
-      token: stranger.token,
+      token: outsider.token,
       body: { [field]: [foreign] },
     })
     expect(theirs.status).toBe(200)
     await put(known)
     await put([])
-    const { body } = await service.api('GET', path(), { token: stranger.token })
+    const { body } = await service.api('GET', path(), { token: outsider.token })
     expect(idsIn({ body })).toEqual([foreign])
   })
 
   it('are of a member of the team alone', async () => {
     await service.settle()
     const before = await dumpState(service)
-    for (const id of [stranger.id, randomUUID(), 'x', known[0]])
+    for (const id of [outsider.id, randomUUID(), 'x', known[0]])
       for (const method of ['GET', 'PUT']) {
         const answer = await service.api(method, `/api/v1/users/${id}/${kind}`, {
           token: owner.token,
           ...(method === 'PUT' && { body: { [field]: [] } }),
         })
-        expectRefusal(answer, 404, 'user_not_found')
+        expectError(answer, 404, 'user_not_found')
       }
     expect(await dumpState(service)).toEqual(before)
   })
@@ -112,7 +112,7 @@ describe.each([
     const read = (await get()).headers.get('etag') ?? ''
     const answers = await atOnce(10, (index) => put([known[index % 3]], { 'if-match': read }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
-    expectRefusal(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
+    expectError(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
   })
 
   it('leave an entry that names what came and what went', async () => {
@@ -160,7 +160,7 @@ describe.each([
   it('are gone when the user has left the team', async () => {
     await put(known)
     await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])
-    expectRefusal(await get(), 404, 'user_not_found')
+    expectError(await get(), 404, 'user_not_found')
     await joinTeam(service, user, owner.teamId)
     expect(idsIn(await get())).toEqual([])
   })

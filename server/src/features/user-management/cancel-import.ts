@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ImportDeps } from './import-deps.js'
-import { importRefusal } from './import-errors.js'
+import { importError } from './import-errors.js'
 import { type ImportRun, importRepository } from './import-repository.js'
 import { startNext } from './start-next.js'
 
@@ -9,8 +9,8 @@ export function cancelImport({ db, clock, audit, jobs }: ImportDeps, actor: Acto
   return db.transaction(async (tx) => {
     const repository = importRepository(tx, actor.teamId)
     const run = await repository.lock(id)
-    if (!run) throw importRefusal('import_not_found')
-    if (run.status !== 'queued' && run.status !== 'running') throw importRefusal('import_finished')
+    if (!run) throw importError('import_not_found')
+    if (run.status !== 'queued' && run.status !== 'running') throw importError('import_finished')
     const ended = await repository.finish(run.id, 'cancelled', clock.now())
     const { status, dryRun, total, processed, created, updated, unchanged, failures } = ended
     await audit.record(tx, actor, 'users.imported', {

@@ -1,7 +1,7 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireGoodPassword, requireLiveSetter, setPassword } from '../credentials/index.js'
-import { memberRefusal, type TeamProfile } from '../members/index.js'
+import { memberError, type TeamProfile } from '../members/index.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import { lockUserByEmail, normalizeEmail } from '../users/index.js'
@@ -56,7 +56,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
       metadata: { created: { method }, added: {} },
     } as const
     const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
-    if (!provisioned || provisioned.outcome === 'member') throw memberRefusal('already_a_member')
+    if (!provisioned || provisioned.outcome === 'member') throw memberError('already_a_member')
     const account = { id: provisioned.userId, email }
     if (password !== undefined && hash !== undefined) {
       const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }
@@ -74,7 +74,7 @@ function passwordOf({ onboardingMethod, temporaryPassword }: NewTeamUser): strin
   const method = onboardingMethod ?? (temporaryPassword === undefined ? 'magic_link' : 'password')
   if ((method === 'password') === (temporaryPassword !== undefined)) return temporaryPassword
   const message = method === 'password' ? 'is required for the method password' : 'needs the method password'
-  throw platformRefusal('invalid_request', {
+  throw platformError('invalid_request', {
     detail: `temporaryPassword ${message}`,
     errors: [{ path: '/temporaryPassword', message }],
   })

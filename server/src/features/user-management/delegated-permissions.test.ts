@@ -142,7 +142,7 @@ describe('automation', () => {
   ])('of a member whom an administrator %s leaves no pending invitation and no import', async (_, end, comeBack) => {
     const email = newEmail()
     const { token } = await invite(service, { ...admin, teamId: owner.teamId }, email)
-    const kept = await invite(service, owner, newEmail())
+    const stored = await invite(service, owner, newEmail())
     const origin = { ip: null, userAgent: null, requestId: 'test' }
     await service.sql(
       `INSERT INTO import_runs (id, organization_id, started_by, dry_run, status, rows, options, total, processed, created, updated, unchanged, failures, created_at)
@@ -154,7 +154,7 @@ describe('automation', () => {
     await end()
     await comeBack()
     expect(await opens(token)).toBe(400)
-    expect(await opens(kept.token)).toBe(200)
+    expect(await opens(stored.token)).toBe(200)
     const { body } = await act('GET', `/organizations/${owner.teamId}/invitations?status=REVOKED`, owner)
     expect(body.data.filter((row: { email: string }) => row.email === email)).toMatchObject([{ status: 'REVOKED' }])
     const [run] = await service.sql('SELECT status FROM import_runs WHERE started_by = $1', [admin.id])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   invite,
   joinTeam,
@@ -77,8 +77,8 @@ describe('the deletion of a team', () => {
     const boss = await registerUser(service)
     const orgAdmin = await registerUser(service)
     await joinTeam(service, orgAdmin, boss.teamId, { role: 'ORG_ADMIN' })
-    expectRefusal(await remove(orgAdmin, boss.teamId), 403, 'forbidden')
-    expectRefusal(await remove(await registerUser(service), boss.teamId), 404, 'organization_not_found')
+    expectError(await remove(orgAdmin, boss.teamId), 403, 'forbidden')
+    expectError(await remove(await registerUser(service), boss.teamId), 404, 'organization_not_found')
     expect((await service.sql('SELECT 1 AS one FROM organizations WHERE id = $1', [boss.teamId])).length).toBe(1)
   })
 
@@ -87,7 +87,7 @@ describe('the deletion of a team', () => {
     await service.clock.advance(15 * 60_000 + 1)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: boss.refreshToken } })
     const late = { ...boss, token: body.accessToken }
-    expectRefusal(await remove(late, boss.teamId), 403, 'reauthentication_required')
+    expectError(await remove(late, boss.teamId), 403, 'reauthentication_required')
     await service.api('POST', '/api/v1/auth/reauthenticate', { token: late.token, body: { password: PASSWORD } })
     expect((await remove(late, boss.teamId)).status).toBe(200)
   })
@@ -99,7 +99,7 @@ describe('the deletion of a team', () => {
     const mail = (await service.mails(admin.email)).at(-1)
     const token = new URL(mail?.link ?? '').searchParams.get('token')
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
-    expectRefusal(await remove({ token: body.accessToken }, admin.teamId), 409, 'instance_team')
+    expectError(await remove({ token: body.accessToken }, admin.teamId), 409, 'instance_team')
   })
 
   it('happens once, and whoever comes into the team meanwhile comes in before it or is refused clearly', async () => {

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { Audit } from '../audit/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
-import { deleteOrganization, lockOrganization, organizationRefusal } from '../teams/index.js'
+import { deleteOrganization, lockOrganization, teamError } from '../teams/index.js'
 
 export interface DeleteTeamDeps {
   db: Database
@@ -25,7 +25,7 @@ export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Ac
   await db.transaction(
     async (tx) => {
       const { instanceTeamId } = await readSettings(tx)
-      if (instanceTeamId === actor.teamId) throw organizationRefusal('instance_team')
+      if (instanceTeamId === actor.teamId) throw teamError('instance_team')
       const team = await lockOrganization(tx, actor.teamId)
       await deleteOrganization(tx, clock, team.id)
       await audit.record(tx, { ...actor, teamId: null }, 'organization.deleted', {

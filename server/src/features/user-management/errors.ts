@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const USER_ERRORS = {
   address_taken: {
@@ -13,4 +13,4 @@ export const USER_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const refusal = refusals(USER_ERRORS)
+export const rejection = rejections(USER_ERRORS)

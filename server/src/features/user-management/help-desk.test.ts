@@ -4,7 +4,7 @@ import {
   addColleague,
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   mailedToken,
@@ -51,7 +51,7 @@ describe('help for a user', () => {
     const other = await logIn(service, user)
     expect((await help(user.id, 'password-reset', { temporaryPassword: GIVEN })).status).toBe(200)
     for (const { token } of [user, other]) await expectSession(service, token, 'ended')
-    expectRefusal(await login(user, user.password), 401, 'invalid_credentials')
+    expectError(await login(user, user.password), 401, 'invalid_credentials')
     expect((await login(user, GIVEN)).body).toMatchObject({ mustChangePassword: true })
     const mail = (await service.mails(user.email)).find(({ kind }) => kind === 'password_given')
     expect(mail?.text).toContain('temporary password')
@@ -61,16 +61,16 @@ describe('help for a user', () => {
   it('gives a password that works although the account was locked', async () => {
     const user = await addColleague(service, owner)
     for (let turn = 0; turn < 10; turn++) await login(user, 'wrong wrong wrong')
-    expectRefusal(await login(user, user.password), 401, 'invalid_credentials')
+    expectError(await login(user, user.password), 401, 'invalid_credentials')
     await help(user.id, 'password-reset', { temporaryPassword: GIVEN })
     expect((await login(user, GIVEN)).status).toBe(200)
   })
 
   it('gives no password that the rules refuse, and none to oneself past the current one', async () => {
     const user = await addColleague(service, owner)
-    expectRefusal(await help(user.id, 'password-reset', { temporaryPassword: 'x' }), 400, 'password_policy')
-    expectRefusal(await help(helper.id, 'password-reset', { temporaryPassword: GIVEN }), 403, 'forbidden')
-    expectRefusal(await help(user.id, 'password-reset', { temporaryPassword: 7 }), 400, 'invalid_request')
+    expectError(await help(user.id, 'password-reset', { temporaryPassword: 'x' }), 400, 'password_policy')
+    expectError(await help(helper.id, 'password-reset', { temporaryPassword: GIVEN }), 403, 'forbidden')
+    expectError(await help(user.id, 'password-reset', { temporaryPassword: 7 }), 400, 'invalid_request')
     await expectSession(service, user.token, 'alive')
   })
 
@@ -96,8 +96,8 @@ describe('help for a user', () => {
     const token = await mailedToken(service, 'welcome', user.email)
     const verify = (token: string) => service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect((await verify(old)).status).toBe(200)
-    expectRefusal(await verify(token), 400, 'invalid_token')
-    expectRefusal(await help(user.id, 'invite/resend', undefined, owner), 409, 'not_pending')
+    expectError(await verify(token), 400, 'invalid_token')
+    expectError(await help(user.id, 'invite/resend', undefined, owner), 409, 'not_pending')
   })
 
   describe('who has lost their second factors', () => {
@@ -131,7 +131,7 @@ describe('help for a user', () => {
       expect((await answerByCode(service, waiting.mfaToken, app.code())).status).not.toBe(200)
       const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
       const credential = authenticator.get(options)
-      expectRefusal(
+      expectError(
         await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential } }),
         401,
         'passkey_invalid',
@@ -174,9 +174,9 @@ describe('help for a user', () => {
         return help(user.id, 'mfa/reset', undefined, made.body)
       }
       const before = await factorsOf(user)
-      expectRefusal(await reset('users:read', 'users:write', 'org:read'), 403, 'forbidden')
+      expectError(await reset('users:read', 'users:write', 'org:read'), 403, 'forbidden')
       // A member may read the team, and this token may not: it acts upon nobody who may more than it.
-      expectRefusal(await reset('users:credentials'), 403, 'role_protected')
+      expectError(await reset('users:credentials'), 403, 'role_protected')
       expect(await factorsOf(user)).toBe(before)
       expect((await reset('users:credentials', 'org:read')).body.removed).toBe(2)
     })
@@ -222,7 +222,7 @@ describe('help for a user', () => {
     ])('but not those %s', async (_, code, status, act) => {
       const { id, by } = await act()
       const before = await dumpState(service)
-      expectRefusal(await help(id, 'mfa/reset', undefined, by), status, code)
+      expectError(await help(id, 'mfa/reset', undefined, by), status, code)
       expect(await dumpState(service)).toEqual(before)
     })
   })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   mailedToken,
   newEmail,
   registerUser,
@@ -67,8 +67,8 @@ describe('the rename of an account by a team', () => {
     const scim = await makeDirectory(service, owner)
     const user = await scim.makeUser({ userName: newEmail() })
     await addUser(service, other, { email: user.userName })
-    const refused = await rename(scim, user.id, newEmail())
-    expect([refused.status, refused.body.scimType]).toEqual([400, 'mutability'])
+    const rejected = await rename(scim, user.id, newEmail())
+    expect([rejected.status, rejected.body.scimType]).toEqual([400, 'mutability'])
   })
 
   it('is rejected once the owner has verified the email address', async () => {
@@ -76,8 +76,8 @@ describe('the rename of an account by a team', () => {
     const scim = await makeDirectory(service, owner)
     const user = await scim.makeUser({ userName: newEmail() })
     await verified(user.userName)
-    const refused = await rename(scim, user.id, newEmail('mailbox'))
-    expect([refused.status, refused.body.scimType]).toEqual([400, 'mutability'])
+    const rejected = await rename(scim, user.id, newEmail('mailbox'))
+    expect([rejected.status, rejected.body.scimType]).toEqual([400, 'mutability'])
     expect(await accountOf(user.id)).toMatchObject({ email: user.userName })
   })
 
@@ -93,8 +93,8 @@ describe('the rename of an account by a team', () => {
     expect(await accountOf(user.id)).toEqual({ ...before, email: `ada@${to}` })
     expect((await service.api('GET', '/api/v1/auth/me', { token: accessToken })).status).toBe(200)
     // Out of its own domains it has no such power.
-    const refused = await rename(scim, user.id, newEmail())
-    expect([refused.status, refused.body.scimType]).toEqual([400, 'mutability'])
+    const rejected = await rename(scim, user.id, newEmail())
+    expect([rejected.status, rejected.body.scimType]).toEqual([400, 'mutability'])
   })
 
   it('by the home team removes memberships that the user has not confirmed', async () => {
@@ -162,7 +162,7 @@ describe('a team that inserted an account', () => {
     await addUser(service, other, { email })
     const token = await mailedToken(service, 'welcome', email)
     expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).body.team.id).toBe(other.teamId)
-    expectRefusal(
+    expectError(
       await service.api('POST', '/api/v1/auth/switch-team', {
         token: body.accessToken,
         body: { teamId: owner.teamId },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, joinMany, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, joinMany, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { increases, recordUpdates } from '../../../test/recorded-batches.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -141,7 +141,7 @@ describe('several imports of a team', () => {
       const [first, second, third] = [await postLater(), await postLater(), await postLater()]
       const cancelled = await cancel(second.runId)
       expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
-      expectRefusal(await cancel(second.runId), 409, 'import_finished')
+      expectError(await cancel(second.runId), 409, 'import_finished')
       expect(await statuses(first, second, third)).toEqual(['running', 'cancelled', 'queued'])
       expect((await cancel(first.runId)).status).toBe(200)
       expect(await statuses(first, second, third)).toEqual(['cancelled', 'cancelled', 'running'])

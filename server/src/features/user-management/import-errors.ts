@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 export const IMPORT_ERRORS = {
   import_not_found: {
@@ -13,4 +13,4 @@ export const IMPORT_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const importRefusal = refusals(IMPORT_ERRORS)
+export const importError = rejections(IMPORT_ERRORS)

@@ -1,4 +1,4 @@
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { profileFault } from '../members/index.js'
 import type { UserRole } from '../permissions/index.js'
 import type { ImportRow } from './import-rows.js'
@@ -17,7 +17,7 @@ export function readProfile(row: ImportRow): Profile {
     const text = row[field]
     if (text === undefined) continue
     const fault = profileFault(field, text)
-    if (fault) throw refuse(field, fault)
+    if (fault) throw reject(field, fault)
     profile[field] = text
   }
   return profile
@@ -27,7 +27,7 @@ export function readProfile(row: ImportRow): Profile {
 export function readRole({ role }: ImportRow): UserRole | undefined {
   if (role === undefined) return undefined
   const known = USER_ROLES.find((name) => name === role.toLowerCase())
-  if (!known) throw refuse('role', `must be one of ${USER_ROLES.join(', ')}`)
+  if (!known) throw reject('role', `must be one of ${USER_ROLES.join(', ')}`)
   return known
 }
 
@@ -41,5 +41,5 @@ export const readGroupNames = ({ groups = '' }: ImportRow): string[] => [
   ),
 ]
 
-const refuse = (column: string, message: string) =>
-  refusal('invalid_request', { detail: `${column} ${message}`, errors: [{ path: `/${column}`, message }] })
+const reject = (column: string, message: string) =>
+  rejection('invalid_request', { detail: `${column} ${message}`, errors: [{ path: `/${column}`, message }] })

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ImportDeps } from './import-deps.js'
-import { importRefusal } from './import-errors.js'
+import { importError } from './import-errors.js'
 import { type ImportRun, type ImportSummary, importRepository } from './import-repository.js'
 
 type QueryDeps = Pick<ImportDeps, 'db'>
@@ -20,6 +20,6 @@ export const listImports = (
 export const readImport = ({ db }: QueryDeps, { teamId }: Actor, id: string): Promise<ImportRun> =>
   db.transaction(async (tx) => {
     const run = await importRepository(tx, teamId).find(id)
-    if (!run) throw importRefusal('import_not_found')
+    if (!run) throw importError('import_not_found')
     return run
   })

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 import { readEmail } from '../users/index.js'
 
 /** People in one list. It is read at once, and more would stop the event loop for longer than a tenth of a second. */
@@ -33,14 +33,14 @@ export type ImportRow = { line: string } & Partial<Record<Column, string>>
  * @throws invalid_request naming what is wrong: an unknown, doubled or missing column, a line with too many cells, no line at all
  */
 export function readImportRows(csv: string): ImportRow[] {
-  refuseExcess(csv)
+  rejectExcess(csv)
   const [header, ...lines] = readLines(csv)
   const columns = readHeader(header?.record ?? [])
-  if (lines.length === 0) throw refuse('there is no line below the header')
+  if (lines.length === 0) throw reject('there is no line below the header')
   if (lines.length > MOST_LINES) throw tooManyLines()
   return lines.map(({ record, info }) => {
     if (record.length > columns.length)
-      throw refuse(`line ${info.lines} has ${record.length} cells, the header ${columns.length}`)
+      throw reject(`line ${info.lines} has ${record.length} cells, the header ${columns.length}`)
     const row: ImportRow = { line: String(info.lines) }
     columns.forEach((column, place) => {
       if (record[place]) row[column] = record[place]
@@ -53,12 +53,12 @@ export function readImportRows(csv: string): ImportRow[] {
 export const emailOf = ({ email = '' }: ImportRow): string => readEmail(email) ?? email
 
 /** Refuses what would be expensive to split: one pass, before anything is. A cell may contain line breaks, so there may be twice as many. */
-function refuseExcess(csv: string): void {
+function rejectExcess(csv: string): void {
   let commas = 0
   let lines = 0
   for (let at = 0; at < csv.length; at++) {
     const code = csv.charCodeAt(at)
-    if (code === 0x2c && ++commas > MOST_COMMAS) throw refuse(`a line has more than ${withCommas(MOST_COMMAS)} commas`)
+    if (code === 0x2c && ++commas > MOST_COMMAS) throw reject(`a line has more than ${withCommas(MOST_COMMAS)} commas`)
     if (code === 0x0a || code === 0x0d) {
       commas = 0
       // CR LF is one.
@@ -68,7 +68,7 @@ function refuseExcess(csv: string): void {
 }
 
 const withCommas = (number: number): string => number.toLocaleString('en-US')
-const tooManyLines = () => refuse(`it has more than ${withCommas(MOST_LINES)} lines; send it in parts`)
+const tooManyLines = () => reject(`it has more than ${withCommas(MOST_LINES)} lines; send it in parts`)
 
 /** Each line that is not empty, with the number of the line on which it ends. */
 function readLines(csv: string): { record: string[]; info: { lines: number } }[] {
@@ -83,7 +83,7 @@ function readLines(csv: string): { record: string[]; info: { lines: number } }[]
     } as const
     return parse(csv, options) as unknown as { record: string[]; info: { lines: number } }[]
   } catch (error) {
-    if (error instanceof CsvError) throw refuse(`it is no CSV: ${error.message}`)
+    if (error instanceof CsvError) throw reject(`it is no CSV: ${error.message}`)
     throw error
   }
 }
@@ -92,17 +92,17 @@ function readHeader(names: string[]): Column[] {
   const columns = names.map((name) => {
     const column = IMPORT_COLUMNS.find((known) => known.toLowerCase() === name.toLowerCase())
     if (!column)
-      throw refuse(`the column ${JSON.stringify(name.slice(0, 100))} is unknown: ${IMPORT_COLUMNS.join(', ')}`)
+      throw reject(`the column ${JSON.stringify(name.slice(0, 100))} is unknown: ${IMPORT_COLUMNS.join(', ')}`)
     return column
   })
   const doubled = columns.find((column, place) => columns.indexOf(column) !== place)
-  if (doubled) throw refuse(`the column ${doubled} is there twice`)
-  if (!columns.includes('email')) throw refuse('the column email is missing')
+  if (doubled) throw reject(`the column ${doubled} is there twice`)
+  if (!columns.includes('email')) throw reject('the column email is missing')
   return columns
 }
 
-const refuse = (message: string) =>
-  refusal('invalid_request', {
+const reject = (message: string) =>
+  rejection('invalid_request', {
     detail: `The list cannot be read: ${message}`,
     errors: [{ path: '/csv', message }],
   })

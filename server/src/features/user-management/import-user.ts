@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId } from '../../platform/ids.js'
-import { groupRefusal, groupsNamed, joinGroups } from '../groups/index.js'
+import { groupError, groupsNamed, joinGroups } from '../groups/index.js'
 import { keepAnAdmin, type Membership, memberByEmail, recordRole, updateMembership } from '../members/index.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../permissions/index.js'
 import { normalizeEmail, type User } from '../users/index.js'
@@ -106,6 +106,6 @@ async function updateMember(
 async function knownGroups(tx: Transaction, { teamId }: ImportActor, names: string[]): Promise<GroupId[]> {
   const known = await groupsNamed(tx, teamId, names)
   const missing = names.find((name) => !known.has(name))
-  if (missing !== undefined) throw groupRefusal('group_not_found', { detail: `There is no group ${missing}` })
+  if (missing !== undefined) throw groupError('group_not_found', { detail: `There is no group ${missing}` })
   return [...known.values()]
 }

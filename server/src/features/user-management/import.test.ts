@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
-  expectRefusal,
+  expectError,
   logIn,
   makeGroup,
   newEmail,
@@ -249,7 +249,7 @@ describe('a list that cannot be read', () => {
   ])('%s is refused and says so, and nothing is kept', async (_, csv, mention) => {
     const before = await dumpState(service)
     const answer = await post(csv)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors[0].path).toBe('/csv')
     expect(answer.body.detail).toContain(mention)
     expect(await dumpState(service)).toEqual(before)
@@ -381,7 +381,7 @@ describe('an import', () => {
     expect(ended).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) })
     expect(ended.processed).toBeLessThan(300)
     expect(await memberCount()).toBe(1 + ended.created)
-    expectRefusal(await cancel(), 409, 'import_finished')
+    expectError(await cancel(), 409, 'import_finished')
   })
 
   it('leaves an entry at its start and at its end, with its numbers, and stands in the list', async () => {
@@ -402,11 +402,11 @@ describe('an import', () => {
 
   it('is unknown to another team', async () => {
     const { id } = await run(`email\n${newEmail()}`)
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     for (const method of ['GET', 'DELETE'])
       for (const run of [id, randomUUID(), 'x'])
-        expectRefusal(
-          await service.api(method, `/api/v1/users/imports/${run}`, { token: stranger.token }),
+        expectError(
+          await service.api(method, `/api/v1/users/imports/${run}`, { token: outsider.token }),
           404,
           'import_not_found',
         )
@@ -418,6 +418,6 @@ describe('an import', () => {
     const big = await post(['email', ...rows].join('\n'), { dryRun: true })
     expect(big.status).toBe(201)
     await service.api('DELETE', `/api/v1/users/imports/${big.body.runId}`, { token: owner.token })
-    expectRefusal(await post(`email\n${'x'.repeat(1_048_576)}`), 413, 'payload_too_large')
+    expectError(await post(`email\n${'x'.repeat(1_048_576)}`), 413, 'payload_too_large')
   })
 })

@@ -2,9 +2,9 @@ import { AppError } from '../../platform/app-error.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { requireLiveActor } from '../credentials/index.js'
-import { findMember, memberOfEitherId, memberRefusal } from '../members/index.js'
-import { accessRefusal, requireRoleWithin } from '../permissions/index.js'
-import { organizationRefusal } from '../teams/index.js'
+import { findMember, memberError, memberOfEitherId } from '../members/index.js'
+import { permissionError, requireRoleWithin } from '../permissions/index.js'
+import { teamError } from '../teams/index.js'
 import type { UserDeps } from './deps.js'
 import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
@@ -16,18 +16,17 @@ import { removeMember } from './remove-member.js'
  */
 export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   const teamId = parseId<TeamId>(id)
-  if (actor.confinedTo && actor.confinedTo !== teamId) throw accessRefusal('team_sign_in_required')
+  if (actor.restrictedToTeam && actor.restrictedToTeam !== teamId) throw permissionError('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
     const known = teamId && (await findMember(tx, teamId, actor.userId))
-    if (!known) throw organizationRefusal('organization_not_found')
+    if (!known) throw teamError('organization_not_found')
     const user = await lockUserOfTeam(tx, teamId, actor.userId, true).catch((error: unknown) => {
       // Removed since.
-      if (error instanceof AppError && error.code === 'user_not_found')
-        throw organizationRefusal('organization_not_found')
+      if (error instanceof AppError && error.code === 'user_not_found') throw teamError('organization_not_found')
       throw error
     })
     await requireLiveActor(tx, deps.clock, actor)
-    if (!opensTeam(actor, user)) throw organizationRefusal('organization_not_found')
+    if (!opensTeam(actor, user)) throw teamError('organization_not_found')
     await removeMember(tx, deps, { ...actor, teamId }, user)
   })
 }
@@ -36,8 +35,8 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
  * Until the email address is verified, an unrestricted session reaches only the teams that the account itself created: the address may
  * be another person's.
  */
-const opensTeam = ({ confinedTo }: Actor, { account, membership }: LockedUser): boolean =>
-  confinedTo !== null || membership.confirmed || account.emailVerifiedAt !== null
+const opensTeam = ({ restrictedToTeam }: Actor, { account, membership }: LockedUser): boolean =>
+  restrictedToTeam !== null || membership.confirmed || account.emailVerifiedAt !== null
 
 /**
  * Removes somebody from the team and keeps the account.
@@ -48,7 +47,7 @@ export function removeFromTeam(deps: UserDeps, actor: Actor, memberId: string): 
   return deps.db.transaction(async (tx) => {
     const known = parseId(memberId)
     const userId = known && (await memberOfEitherId(tx, actor.teamId, known))
-    if (!userId) throw memberRefusal('user_not_found')
+    if (!userId) throw memberError('user_not_found')
     const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
     requireRoleWithin(actor, user.membership.role)
     await removeMember(tx, deps, actor, user)

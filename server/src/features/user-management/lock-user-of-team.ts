@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { findMember, lockSetter, type Membership, memberRefusal } from '../members/index.js'
+import { findMember, lockSetter, type Membership, memberError } from '../members/index.js'
 import { lockUser, type User } from '../users/index.js'
 
 /** A user of a team; the account's row is locked until the transaction ends. */
@@ -28,6 +28,6 @@ export async function lockUserOfTeam(
   const account = there && (await (mayFall ? lockSetter(tx, teamId, there.userId) : lockUser(tx, there.userId)))
   // It may have been removed while we waited.
   const membership = account && (await findMember(tx, teamId, account.id))
-  if (!membership) throw memberRefusal('user_not_found')
+  if (!membership) throw memberError('user_not_found')
   return { account, membership }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
 import { makeDirectory } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -28,10 +28,10 @@ describe('a user whose email address is not verified', () => {
     const { body: other } = await post(owner, '/organizations', { name: 'Other' })
     expect((await inviteTo(owner, other.id, newEmail())).status).toBe(201)
 
-    const refused = await inviteTo(owner, other.id, newEmail())
-    expectRefusal(refused, 429, 'rate_limited')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
-    expectRefusal(await post(owner, '/users', { email: newEmail() }), 429, 'rate_limited')
+    const rejected = await inviteTo(owner, other.id, newEmail())
+    expectError(rejected, 429, 'rate_limited')
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
+    expectError(await post(owner, '/users', { email: newEmail() }), 429, 'rate_limited')
     expect((await inviteTo(owner, owner.teamId, first)).status).toBe(201)
 
     const rows = [second, newEmail(), newEmail()].join('\n')
@@ -76,8 +76,8 @@ describe('a user whose email address is not verified', () => {
     for (const id of members.slice(0, MOST)) expect((await help(id)).status).toBe(200)
     const last = members[MOST]
     const reset = post(owner, `/users/${last}/password-reset`)
-    for (const refused of [await help(last), await reset, await post(owner, `/users/${last}/mfa/reset`)])
-      expectRefusal(refused, 429, 'rate_limited')
+    for (const rejected of [await help(last), await reset, await post(owner, `/users/${last}/mfa/reset`)])
+      expectError(rejected, 429, 'rate_limited')
     expect(await recipientsOf(owner)).toBe(MOST)
   })
 
@@ -101,7 +101,7 @@ it('limits what one user sends to one recipient over all of their teams, and not
   const { body: second } = await post(one, '/organizations', { name: 'Second' })
   for (const teamId of [one.teamId, second.id, one.teamId, second.id, one.teamId])
     expect((await inviteTo(one, teamId, recipient)).status).toBe(201)
-  expectRefusal(await inviteTo(one, second.id, recipient), 429, 'rate_limited')
+  expectError(await inviteTo(one, second.id, recipient), 429, 'rate_limited')
   expect((await inviteTo(other, other.teamId, recipient)).status).toBe(201)
   await service.clock.advance(24 * 3_600_000)
   const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email: one.email, password: PASSWORD } })

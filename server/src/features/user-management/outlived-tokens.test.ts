@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectRefusal, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('an access token for a team whose session has gone on to another', () => {
@@ -36,9 +36,9 @@ describe('an access token for a team whose session has gone on to another', () =
 
   it('is dead when the user is suspended, and stays so when they are active again', async () => {
     expect((await byOwner('PUT', '', { status: 'suspended' })).status).toBe(200)
-    expectRefusal(await reads(), 401, 'invalid_access_token')
+    expectError(await reads(), 401, 'invalid_access_token')
     expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
-    expectRefusal(await reads(), 401, 'invalid_access_token')
+    expectError(await reads(), 401, 'invalid_access_token')
     token = await switchTo(owner.teamId, user.token)
     expect((await reads()).status).toBe(200)
   })
@@ -48,12 +48,12 @@ describe('an access token for a team whose session has gone on to another', () =
     const again = { email: user.email, role: 'admin' }
     expect((await service.api('POST', '/api/v1/users', { token: owner.token, body: again })).status).toBe(201)
     expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
-    expectRefusal(await reads(), 401, 'invalid_access_token')
+    expectError(await reads(), 401, 'invalid_access_token')
   })
 
   it('is dead when an administrator ends what the user has open', async () => {
     expect((await byOwner('DELETE', '/sessions')).status).toBe(200)
-    expectRefusal(await reads(), 401, 'invalid_access_token')
+    expectError(await reads(), 401, 'invalid_access_token')
     // What is open elsewhere stays, and may open the team anew.
     token = await switchTo(owner.teamId, user.token)
     expect((await reads()).status).toBe(200)

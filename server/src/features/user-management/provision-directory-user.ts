@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { type DirectoryProfile, type Membership, memberRefusal, type Seats } from '../members/index.js'
+import { type DirectoryProfile, type Membership, memberError, type Seats } from '../members/index.js'
 import { normalizeEmail, type User } from '../users/index.js'
 import { changeProvisioned, type ProvisioningDeps } from './change-provisioned.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
@@ -57,12 +57,12 @@ export async function provisionDirectoryUser(
 ): Promise<ProvisionedByDirectory> {
   const { profile, active = true, keepsExternalId = false } = user
   const [provisioned] = await provisionUsers(tx, deps, directory.teamId, [fromDirectory(directory, user)], { seats })
-  if (!provisioned) throw memberRefusal('user_not_found')
+  if (!provisioned) throw memberError('user_not_found')
   const { userId, membershipId, outcome } = provisioned
   if (outcome !== 'member') return { account: { id: userId }, membership: { id: membershipId }, outcome }
   const locked = await lockUserOfTeam(tx, directory.teamId, userId)
   const { externalId } = locked.membership
   if (keepsExternalId && externalId && profile.externalId && profile.externalId !== externalId)
-    throw memberRefusal('external_id_taken', { detail: 'This user has another external ID already' })
+    throw memberError('external_id_taken', { detail: 'This user has another external ID already' })
   return changeProvisioned(tx, deps, directory, locked, { profile, active })
 }

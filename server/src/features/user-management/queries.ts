@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type UserId } from '../../platform/ids.js'
-import { memberRefusal } from '../members/index.js'
+import { memberError } from '../members/index.js'
 import { rolesShownAs, type UserRole } from '../permissions/index.js'
 import { type ListedSession, sessionsInTeam } from '../sessions/index.js'
 import { type TeamUser, userRepository } from './repository.js'
@@ -34,7 +34,7 @@ export const readUser = ({ db }: QueryDeps, actor: Actor, id: string): Promise<T
   db.transaction(async (tx) => {
     const known = parseId<UserId>(id)
     const user = known && (await userRepository(tx, actor.teamId).find(known))
-    if (!user) throw memberRefusal('user_not_found')
+    if (!user) throw memberError('user_not_found')
     return user
   })
 
@@ -43,6 +43,6 @@ export const readUserSessions = ({ db, clock }: QueryDeps, actor: Actor, id: str
   db.transaction(async (tx) => {
     const known = parseId<UserId>(id)
     const user = known && (await userRepository(tx, actor.teamId).find(known))
-    if (!user) throw memberRefusal('user_not_found')
+    if (!user) throw memberError('user_not_found')
     return sessionsInTeam(tx, clock, user.id, actor.teamId)
   })

@@ -4,7 +4,7 @@ import {
   addColleague,
   addUser,
   atOnce,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -47,8 +47,8 @@ describe('the removal of somebody from a team', () => {
     expect((await deleteUser(user.id)).body).toEqual({ message: expect.any(String) })
     expect(await accountExists(user.id)).toBe(false)
     await expectSession(service, user.token, 'ended')
-    expectRefusal(await login(user), 401, 'invalid_credentials')
-    expectRefusal(await deleteUser(user.id), 404, 'user_not_found')
+    expectError(await login(user), 401, 'invalid_credentials')
+    expectError(await deleteUser(user.id), 404, 'user_not_found')
     const again = await addUser(service, owner, { email: user.email })
     expect(again.id).not.toBe(user.id)
   })
@@ -67,15 +67,15 @@ describe('the removal of somebody from a team', () => {
   it("takes the member's id and the user's id, and no other", async () => {
     const users = await atOnce(2, () => addUser(service, owner))
     const [row] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [users[0].id])
-    const stranger = await registerUser(service)
-    const [foreign] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [stranger.id])
+    const outsider = await registerUser(service)
+    const [foreign] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [outsider.id])
     const before = await settled()
-    for (const id of [stranger.id, foreign?.id ?? '', owner.teamId, 'x', '%00'])
-      expectRefusal(await removeMember(id), 404, 'user_not_found')
+    for (const id of [outsider.id, foreign?.id ?? '', owner.teamId, 'x', '%00'])
+      expectError(await removeMember(id), 404, 'user_not_found')
     expect(await settled()).toEqual(before)
     expect((await removeMember(row?.id ?? '')).status).toBe(200)
     expect((await removeMember(users[1].id.toUpperCase())).status).toBe(200)
-    for (const { id } of users) expectRefusal(await removeMember(id), 404, 'user_not_found')
+    for (const { id } of users) expectError(await removeMember(id), 404, 'user_not_found')
   })
 
   it('ends sessions, refresh tokens and links of the team, and takes its groups and applications', async () => {
@@ -92,9 +92,9 @@ describe('the removal of somebody from a team', () => {
     await removeMember(pending.id)
     await expectSession(service, user.token, 'ended')
     const refresh = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
-    expectRefusal(refresh, 401, 'invalid_refresh_token')
+    expectError(refresh, 401, 'invalid_refresh_token')
     const verify = await service.api('POST', '/api/v1/auth/verify', { body: { token: welcome } })
-    expectRefusal(verify, 400, 'invalid_token')
+    expectError(verify, 400, 'invalid_token')
     const left = await service.sql(
       'SELECT 1 FROM group_members WHERE user_id = $1 UNION ALL SELECT 1 FROM application_users WHERE user_id = $1',
       [user.id],
@@ -140,24 +140,24 @@ describe('the removal of somebody from a team', () => {
     await joinTeam(service, person, owner.teamId)
     expect((await leave(person, owner.teamId)).status).toBe(200)
     await expectSession(service, person.token, 'alive')
-    expectRefusal(await leave(person, owner.teamId), 404, 'organization_not_found')
-    expectRefusal(await leave(person), 409, 'last_admin')
+    expectError(await leave(person, owner.teamId), 404, 'organization_not_found')
+    expectError(await leave(person), 409, 'last_admin')
   })
 
   it('or their suspension or demotion never takes the last owner', async () => {
     const before = await settled()
-    for (const refused of [
+    for (const rejected of [
       await deleteUser(owner.id),
       await removeMember(owner.id),
       await leave(owner),
       await service.api('PUT', `/api/v1/users/${owner.id}`, { token: owner.token, body: { status: 'suspended' } }),
       await service.api('PUT', `/api/v1/users/${owner.id}`, { token: owner.token, body: { role: 'member' } }),
     ])
-      expectRefusal(refused, 409, 'last_admin')
+      expectError(rejected, 409, 'last_admin')
     expect(await settled()).toEqual(before)
     // A pending or suspended owner is none who could go on.
     const second = await addUser(service, owner, { role: 'owner' })
-    expectRefusal(await leave(owner), 409, 'last_admin')
+    expectError(await leave(owner), 409, 'last_admin')
     await deleteUser(second.id)
   })
 

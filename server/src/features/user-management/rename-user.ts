@@ -3,15 +3,15 @@ import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { MailCause } from '../../platform/mail/mailer.js'
-import { belongsElsewhere, dropUnconfirmed, memberRefusal, recordSuspensions } from '../members/index.js'
+import { belongsElsewhere, dropUnconfirmed, memberError, recordSuspensions } from '../members/index.js'
 import { settleFactors } from '../mfa/index.js'
 import { endSessions } from '../sessions/index.js'
 import { homeTeamOf } from '../teams/index.js'
-import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../users/index.js'
+import { findUserByEmail, lockAccountExclusively, startNewEpoch, type User, users, writeEmail } from '../users/index.js'
 import type { DirectoryActor } from './directory-actor.js'
 import type { EndDeps } from './end-deps.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { addressGivenMail } from './mails.js'
 
 /**
@@ -33,14 +33,14 @@ export async function renameUser(
   const { clock, audit, mailer } = deps
   const { teamId } = actor
   const power = await mayRename(tx, teamId, account, to)
-  if (!power) throw memberRefusal('user_not_managed')
+  if (!power) throw memberError('user_not_managed')
   const isHome = power === 'home_team'
-  if (await findUserByEmail(tx, to)) throw refusal('address_taken')
+  if (await findUserByEmail(tx, to)) throw rejection('address_taken')
   const cause = { teamId, user: await responsibleOf(tx, actor) }
   await mailer.admitRecipient(tx, account.email, cause)
   const resource = `user:${account.id}`
   if (!isHome) {
-    await holdAccountAlone(tx, account.id)
+    await lockAccountExclusively(tx, account.id)
     await startNewEpoch(tx, clock, account.id)
     await settleFactors(tx, { clock }, account.id)
     await endSessions(tx, clock, { user: account.id, grants: true }, 'renamed')
@@ -57,7 +57,7 @@ export async function renameUser(
       })
     }
   await writeEmail(tx, clock, account.id, to, isHome ? {} : { proven: false }).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'users_email') ? refusal('address_taken') : error
+    throw isUniqueViolation(error, 'users_email') ? rejection('address_taken') : error
   })
   await audit.record(tx, actor, 'user.email_changed', { resource, metadata: { from: account.email, to, ...source } })
   if (await mailer.maySend(tx, addressGivenMail, account.email, cause))

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 
 /**
@@ -15,5 +15,5 @@ export function requireSetPermissions(
 
 function requirePermission({ permissions }: Pick<Actor, 'permissions'>, permission: string, field: string): void {
   if (!permissions.has(permission))
-    throw platformRefusal('forbidden', { detail: `Writing ${field} needs the permission ${permission}` })
+    throw platformError('forbidden', { detail: `Writing ${field} needs the permission ${permission}` })
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { rejection } from './errors.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { sendWelcome } from './send-welcome.js'
 
@@ -8,7 +8,7 @@ import { sendWelcome } from './send-welcome.js'
 export function resendWelcome(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
-    if (membership.status !== 'pending') throw refusal('not_pending')
+    if (membership.status !== 'pending') throw rejection('not_pending')
     await sendWelcome(tx, deps, actor, account)
     await deps.audit.record(tx, actor, 'user.link_requested', {
       resource: `user:${account.id}`,

@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
@@ -19,7 +19,7 @@ export function resetFactors(deps: UserDeps, actor: Actor, id: string): Promise<
   return deps.db.transaction(async (tx) => {
     const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
     if (account.id === actor.userId)
-      throw platformRefusal('forbidden', { detail: 'Your own factors are changed on the page of your account' })
+      throw platformError('forbidden', { detail: 'Your own factors are changed on the page of your account' })
     requireRoleWithin(actor, membership.role)
     await deps.mailer.admitRecipient(tx, account.email, causeOf(actor))
     const hadFactor = requiresFactor(

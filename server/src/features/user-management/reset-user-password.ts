@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
@@ -82,7 +82,7 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
 async function lockHelped(tx: Transaction, actor: Actor, id: string): Promise<LockedUser> {
   const user = await lockUserOfTeam(tx, actor.teamId, id)
   if (user.account.id === actor.userId)
-    throw platformRefusal('forbidden', { detail: 'Change your own password with the current one' })
+    throw platformError('forbidden', { detail: 'Change your own password with the current one' })
   requireRoleWithin(actor, user.membership.role)
   return user
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { ImportRunId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { holdApiToken } from '../credentials/index.js'
+import { lockApiToken } from '../credentials/index.js'
 import { seatsOf } from '../members/index.js'
 import { permissionsOf } from '../permissions/index.js'
-import { organizationRefusal, refuseWhileSuspended } from '../teams/index.js'
+import { rejectWhileSuspended, teamError } from '../teams/index.js'
 import { BATCH_LIMITS, lockBatch } from '../users/index.js'
 import type { ImportActor, ImportDeps } from './import-deps.js'
 import {
@@ -76,7 +76,7 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
 async function failRun(tx: Transaction, deps: ImportDeps, id: ImportRunId): Promise<void> {
   const run = await lockRunning(tx, id)
   if (!run) return
-  const why = platformRefusal('internal_error', { detail: 'The rows that were left could not be done, time and again' })
+  const why = platformError('internal_error', { detail: 'The rows that were left could not be done, time and again' })
   const repository = importRepository(tx, run.organizationId)
   await recordEnd(tx, deps, run, await repository.finish(id, 'failed', deps.clock.now(), [failureOf(why)]))
   await startNext(tx, deps.jobs, run.organizationId)
@@ -89,14 +89,14 @@ async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running
   const now = standing?.active ? permissionsOf(standing.role) : new Set<string>()
   const permissions = new Set(run.options.permissions.filter((permission) => now.has(permission)))
   if (!userId || !standing || !permissions.has('users:write'))
-    return platformRefusal('forbidden', {
+    return platformError('forbidden', {
       detail: 'Whoever started the import no longer has the permission users:write in this team',
     })
   const { apiTokenId } = run.options.origin
-  if (apiTokenId && !(await holdApiToken(tx, clock, apiTokenId)))
-    return platformRefusal('forbidden', { detail: 'The API token that started the import is revoked or over' })
+  if (apiTokenId && !(await lockApiToken(tx, clock, apiTokenId)))
+    return platformError('forbidden', { detail: 'The API token that started the import is revoked or over' })
   try {
-    refuseWhileSuspended(standing, 'users:write')
+    rejectWhileSuspended(standing, 'users:write')
   } catch (error) {
     return error as AppError
   }
@@ -124,7 +124,7 @@ async function doRows(
     try {
       const outcome = await importUser(tx, deps, actor, row, run.options)
       if (outcome === 'created' && counts.created >= seatsLeft)
-        throw organizationRefusal('limit_reached', { detail: `The limit of the team is ${seats.limit} members` })
+        throw teamError('limit_reached', { detail: `The limit of the team is ${seats.limit} members` })
       counts[outcome]++
       await tx.execute(sql`RELEASE SAVEPOINT one_row`)
     } catch (error) {

@@ -11,7 +11,7 @@ const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 
 const UserRole = oneOf('owner', 'admin', 'member', 'viewer')
-const moment = () => Type.String({ format: 'date-time' })
+const timestamp = () => Type.String({ format: 'date-time' })
 
 /** A list of ids that replaces a set. Ids that are unknown, of another team or no ids at all are the same 404. */
 const Ids = (what: string) =>
@@ -96,8 +96,8 @@ export const User = Type.Object(
       description: "Whether this is the user's home team: it has verified the domain of the email address by DNS",
     }),
     lastLoginAt: nullable(Type.String({ format: 'date-time', description: 'In this team' })),
-    createdAt: moment(),
-    updatedAt: moment(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'User' },
 )

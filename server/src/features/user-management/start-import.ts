@@ -1,5 +1,5 @@
 import { uuidv7 } from '../../platform/crypto/random.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ImportRunId } from '../../platform/ids.js'
 import { requireLiveActor } from '../credentials/index.js'
@@ -27,8 +27,7 @@ export async function startImport(
   return db.transaction(async (tx) => {
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     // The caller may have left the team, or the team be gone, since the request was let in.
-    if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0)
-      throw platformRefusal('invalid_access_token')
+    if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0) throw platformError('invalid_access_token')
     const id = uuidv7<ImportRunId>(clock)
     await importRepository(tx, actor.teamId).insert({
       id,

@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../platform/db/platform-tables.js'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
@@ -32,8 +32,8 @@ export const importRuns = pgTable(
     unchanged: integer('unchanged').notNull(),
     /** Rows that were refused, each with its line, code and message. */
     failures: jsonb('failures').$type<{ line: number; email: string; code: string; message: string }[]>().notNull(),
-    createdAt: moment('created_at').notNull(),
-    finishedAt: moment('finished_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    finishedAt: timestampColumn('finished_at'),
   },
   (table) => [
     index('import_runs_newest').on(table.organizationId, table.createdAt, table.id),

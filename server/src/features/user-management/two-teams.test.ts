@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addUser,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   logIn,
@@ -83,7 +83,7 @@ describe('a user of two teams', () => {
     expect(found.body.total).toBe(0)
 
     expect((await call(a, 'DELETE', `/${person.id}`)).status).toBe(200)
-    expectRefusal(await call(a, 'GET', `/${person.id}`), 404, 'user_not_found')
+    expectError(await call(a, 'GET', `/${person.id}`), 404, 'user_not_found')
     expect(await shownBy(b, person.id)).toMatchObject({ email: person.email, status: 'active' })
     expect(await account(person.id)).toEqual(before)
     await expectSession(service, open.body.accessToken, 'alive')
@@ -132,7 +132,7 @@ describe('a user of two teams', () => {
     const fromB = await mailedToken(service, 'welcome', email)
     await call(b, 'DELETE', `/${user.id}`)
     const verify = (token: string) => service.api('POST', '/api/v1/auth/verify', { body: { token } })
-    expectRefusal(await verify(fromB), 400, 'invalid_token')
+    expectError(await verify(fromB), 400, 'invalid_token')
     expect((await verify(fromA)).body.team.id).toBe(a.teamId)
   })
 
@@ -143,6 +143,6 @@ describe('a user of two teams', () => {
     expect(body).toMatchObject({ team: { id: a.teamId }, cleaned: { passwordRemoved: true } })
     await expectSession(service, squatter.token, 'ended')
     const login = await service.api('POST', '/api/v1/auth/login', { body: squatter })
-    expectRefusal(login, 401, 'invalid_credentials')
+    expectError(login, 401, 'invalid_credentials')
   })
 })

@@ -3,7 +3,7 @@ import { openBrowser } from '../../../test/browser.js'
 import {
   addUser,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   joinTeam,
   newEmail,
@@ -194,7 +194,7 @@ describe('a team that added an email address whose account has not verified it',
     service.api(method, `/api/v1${path}`, { token, ...(body && { body }) })
 
   it('cannot be left, blocked, confirmed or joined by the account, as if it did not exist', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     for (const [method, name] of [
       ['POST', 'leave'],
       ['POST', 'block'],
@@ -203,8 +203,8 @@ describe('a team that added an email address whose account has not verified it',
       ['POST', 'join'],
     ] as const) {
       const answer = await act(method, `/organizations/${owner.teamId}/${name}`)
-      expectRefusal(answer, 404, 'organization_not_found')
-      expect(comparable(answer)).toEqual(comparable(await act(method, `/organizations/${stranger.teamId}/${name}`)))
+      expectError(answer, 404, 'organization_not_found')
+      expect(comparable(answer)).toEqual(comparable(await act(method, `/organizations/${outsider.teamId}/${name}`)))
     }
     await expectSession(service, restricted, 'alive')
     expect((await get(owner.token, `/users/${account.id}`)).body.status).toBe('active')
@@ -221,14 +221,14 @@ describe('a team that added an email address whose account has not verified it',
   })
 
   it('does not keep the account from leaving a team that it created', async () => {
-    expectRefusal(await act('POST', `/organizations/${account.teamId}/leave`), 409, 'last_admin')
+    expectError(await act('POST', `/organizations/${account.teamId}/leave`), 409, 'last_admin')
   })
 
   it('keeps its sessions from the account', async () => {
     const listed = async (token: string) => (await act('GET', '/auth/sessions', token)).body.data
     expect(await listed(account.token)).toHaveLength(1)
     const [{ id }] = await listed(restricted)
-    expectRefusal(await act('DELETE', `/auth/sessions/${id}`), 404, 'session_not_found')
+    expectError(await act('DELETE', `/auth/sessions/${id}`), 404, 'session_not_found')
     expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
     await expectSession(service, restricted, 'alive')
     const change = { currentPassword: account.password, newPassword: 'another horse battery staple' }
@@ -247,7 +247,7 @@ describe('a team that added an email address whose account has not verified it',
       [account.id, application.id],
     )
     expect((await act('GET', '/auth/grants')).body.data).toEqual([])
-    expectRefusal(await act('DELETE', `/auth/grants/${application.id}`), 404, 'grant_not_found')
+    expectError(await act('DELETE', `/auth/grants/${application.id}`), 404, 'grant_not_found')
     expect((await act('GET', '/auth/grants', restricted)).body.data).toHaveLength(1)
     expect((await act('DELETE', `/auth/grants/${application.id}`, restricted)).status).toBe(200)
   })

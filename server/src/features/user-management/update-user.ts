@@ -1,4 +1,4 @@
-import { refusal as platformRefusal } from '../../platform/errors.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import {
   closeInvitations,
@@ -69,7 +69,7 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
     const user = await userRepository(tx, actor.teamId).find(account.id)
     // Nothing in this transaction removes anybody.
-    if (!user) throw platformRefusal('internal_error')
+    if (!user) throw platformError('internal_error')
     return user
   })
 }

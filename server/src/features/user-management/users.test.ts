@@ -6,7 +6,7 @@ import {
   addUser,
   atOnce,
   comparable,
-  expectRefusal,
+  expectError,
   expectSession,
   logIn,
   mailedToken,
@@ -98,11 +98,11 @@ describe('making a user', () => {
     const user = await addUser(service, owner)
     const token = await mailedToken(service, 'welcome', user.email)
     expect((await verify(token)).status).toBe(200)
-    expectRefusal(await verify(token), 400, 'invalid_token')
+    expectError(await verify(token), 400, 'invalid_token')
     const late = await addUser(service, owner)
     const lateToken = await mailedToken(service, 'welcome', late.email)
     await service.clock.advance(7 * DAY + 1_000)
-    expectRefusal(await verify(lateToken), 400, 'invalid_token')
+    expectError(await verify(lateToken), 400, 'invalid_token')
     owner = await logIn(service, owner)
   })
 
@@ -134,7 +134,7 @@ describe('making a user', () => {
     await post({ email, temporaryPassword: PASSWORD })
     await service.clock.advance(7 * DAY + 1_000)
     const login = await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })
-    expectRefusal(login, 401, 'invalid_credentials')
+    expectError(login, 401, 'invalid_credentials')
     owner = await logIn(service, owner)
   })
 
@@ -153,24 +153,24 @@ describe('making a user', () => {
     [{ groupIds: 'all' }, '/groupIds'],
   ])('of %j is refused, names the field and changes nothing', async (fields, path) => {
     const before = await settled()
-    const refused = await post({ email: newEmail(), ...fields })
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors[0].path).toBe(path)
+    const rejected = await post({ email: newEmail(), ...fields })
+    expectError(rejected, 400, 'invalid_request')
+    expect(rejected.body.errors[0].path).toBe(path)
     expect(await settled()).toEqual(before)
   })
 
   it('refuses a temporary password that the rules refuse', async () => {
-    const refused = await post({ email: newEmail(), temporaryPassword: 'short' })
-    expectRefusal(refused, 400, 'password_policy')
-    expect(refused.body.errors[0]).toMatchObject({ path: '/temporaryPassword', rule: 'min_length' })
+    const rejected = await post({ email: newEmail(), temporaryPassword: 'short' })
+    expectError(rejected, 400, 'password_policy')
+    expect(rejected.body.errors[0]).toMatchObject({ path: '/temporaryPassword', rule: 'min_length' })
   })
 
   it('of an address that is in the team is a conflict, in whatever state the member is', async () => {
     const user = await addUser(service, owner)
     await put(user.id, { status: 'suspended' })
     const before = await settled()
-    expectRefusal(await post({ email: user.email.toUpperCase() }), 409, 'already_a_member')
-    expectRefusal(await post({ email: user.email, temporaryPassword: PASSWORD }), 409, 'already_a_member')
+    expectError(await post({ email: user.email.toUpperCase() }), 409, 'already_a_member')
+    expectError(await post({ email: user.email, temporaryPassword: PASSWORD }), 409, 'already_a_member')
     expect(await settled()).toEqual(before)
   })
 
@@ -179,16 +179,16 @@ describe('making a user', () => {
     await service.sql('UPDATE organizations SET max_members = 2 WHERE id = $1', [small.teamId])
     const before = await atOnce(5, () => post({ email: newEmail() }, small.token))
     expect(before.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
-    const refused = await post({ email: newEmail() }, small.token)
-    expectRefusal(refused, 409, 'limit_reached')
-    expect(refused.body.detail).toMatch(/2 members.*limit is 2/)
+    const rejected = await post({ email: newEmail() }, small.token)
+    expectError(rejected, 409, 'limit_reached')
+    expect(rejected.body.detail).toMatch(/2 members.*limit is 2/)
   })
 
   it('fifty times at once with one address makes one account', async () => {
     const email = newEmail()
     const answers = await atOnce(50, () => post({ email }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, 'already_a_member')
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, 'already_a_member')
     const [row] = await service.sql(
       'SELECT (SELECT count(*)::int FROM users WHERE email = $1) AS users, (SELECT count(*)::int FROM memberships m JOIN users u ON u.id = m.user_id WHERE email = $1) AS members',
       [email],
@@ -213,22 +213,22 @@ describe('making a user', () => {
   })
 
   it('with a group or an application that the team does not have makes nobody', async () => {
-    const stranger = await registerUser(service)
-    const foreignGroup = await makeGroup(service, stranger.teamId)
-    const foreignApp = (await registerApplication(service, stranger)).id
+    const outsider = await registerUser(service)
+    const foreignGroup = await makeGroup(service, outsider.teamId)
+    const foreignApp = (await registerApplication(service, outsider)).id
     const group = await makeGroup(service, owner.teamId)
     const before = await settled()
     for (const id of [foreignGroup, randomUUID(), '', 'x', owner.teamId])
-      expectRefusal(await post({ email: newEmail(), groupIds: [group, id] }), 404, 'group_not_found')
+      expectError(await post({ email: newEmail(), groupIds: [group, id] }), 404, 'group_not_found')
     for (const id of [foreignApp, randomUUID(), '', 'x'])
-      expectRefusal(await post({ email: newEmail(), applicationIds: [id] }), 404, 'application_not_found')
+      expectError(await post({ email: newEmail(), applicationIds: [id] }), 404, 'application_not_found')
     expect(await settled()).toEqual(before)
   })
 })
 
 describe('a user', () => {
   it('who is unknown, of another team or no id at all is the same 404, and nothing changes', async () => {
-    const stranger = await registerUser(service)
+    const outsider = await registerUser(service)
     const before = await settled()
     const acts: [string, string, unknown?][] = [
       ['GET', ''],
@@ -244,8 +244,8 @@ describe('a user', () => {
     for (const [method, path, body] of acts) {
       const ask = (id: string) => service.api(method, `${USERS}/${id}${path}`, { token: owner.token, body })
       const unknown = await ask(randomUUID())
-      expectRefusal(unknown, 404, 'user_not_found')
-      for (const id of [stranger.id, stranger.id.toUpperCase(), stranger.teamId, owner.teamId, 'x', '%F0%9F%A6%8A'])
+      expectError(unknown, 404, 'user_not_found')
+      for (const id of [outsider.id, outsider.id.toUpperCase(), outsider.teamId, owner.teamId, 'x', '%F0%9F%A6%8A'])
         expect(comparable(await ask(id)), `${method} ${path} ${id}`).toEqual(comparable(unknown))
     }
     expect(await settled()).toEqual(before)
@@ -293,9 +293,9 @@ describe('changing a user', () => {
 
   it('makes a pending user active, and never an active one pending', async () => {
     const user = await addUser(service, owner)
-    expectRefusal(await put(user.id, { status: 'pending' }), 400, 'invalid_request')
+    expectError(await put(user.id, { status: 'pending' }), 400, 'invalid_request')
     expect((await put(user.id, { status: 'active' })).body.status).toBe('active')
-    expectRefusal(await put(user.id, { status: 'pending' }), 400, 'invalid_request')
+    expectError(await put(user.id, { status: 'pending' }), 400, 'invalid_request')
     expect(await entriesOf(user.id)).toEqual(['user.activated', 'user.updated', 'member.added', 'user.created'])
   })
 
@@ -305,13 +305,13 @@ describe('changing a user', () => {
     expect((await put(colleague.id, { status: 'suspended' })).body.status).toBe('suspended')
     await expectSession(service, colleague.token, 'ended')
     const refresh = { body: { refreshToken: colleague.refreshToken } }
-    expectRefusal(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
+    expectError(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
     const login = await service.api('POST', '/api/v1/auth/login', { body: colleague })
     expect(login.status).toBe(403)
     await put(colleague.id, { status: 'active' })
     // What was ended stays so.
     await expectSession(service, colleague.token, 'ended')
-    expectRefusal(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
+    expectError(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
     await expectSession(service, (await logIn(service, colleague)).token, 'alive')
   })
 
@@ -320,7 +320,7 @@ describe('changing a user', () => {
     const token = await mailedToken(service, 'welcome', user.email)
     await put(user.id, { status: 'suspended' })
     await put(user.id, { status: 'active' })
-    expectRefusal(await verify(token), 400, 'invalid_token')
+    expectError(await verify(token), 400, 'invalid_token')
   })
 
   it('replaces groups and applications as a whole', async () => {
@@ -334,7 +334,7 @@ describe('changing a user', () => {
     )
     expect(rows.map(({ id }) => id).sort()).toEqual([b, c, apps[1]].sort())
     const before = await settled()
-    expectRefusal(await put(user.id, { firstName: 'New', groupIds: [randomUUID()] }), 404, 'group_not_found')
+    expectError(await put(user.id, { firstName: 'New', groupIds: [randomUUID()] }), 404, 'group_not_found')
     expect(await settled()).toEqual(before)
     await put(user.id, { groupIds: [], applicationIds: [] })
     expect(
@@ -379,6 +379,6 @@ describe('the list of users', () => {
     expect(await ids('status=suspended&role=viewer')).toEqual([viewer.id])
     expect(await ids('status=active&search=example')).toEqual([id])
     for (const query of ['role=OWNER', 'status=gone', `search=${'x'.repeat(201)}`, 'search=%00', 'page=x'])
-      expectRefusal(await service.api('GET', `${USERS}?${query}`, { token }), 400, 'invalid_request')
+      expectError(await service.api('GET', `${USERS}?${query}`, { token }), 400, 'invalid_request')
   })
 })

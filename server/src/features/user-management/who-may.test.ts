@@ -3,7 +3,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   addColleague,
   addUser,
-  expectRefusal,
+  expectError,
   makeGroup,
   newEmail,
   PASSWORD,
@@ -45,10 +45,10 @@ describe('nobody grants, or acts upon, a role above their own', () => {
       [userAdmin, 'owner'],
       [userAdmin, 'admin'],
     ] as const) {
-      expectRefusal(await call(by, 'POST', '/users', { email: newEmail(), role }), 403, 'role_protected')
-      expectRefusal(await call(by, 'PUT', `/users/${member.id}`, { role }), 403, 'role_protected')
+      expectError(await call(by, 'POST', '/users', { email: newEmail(), role }), 403, 'role_protected')
+      expectError(await call(by, 'PUT', `/users/${member.id}`, { role }), 403, 'role_protected')
     }
-    expectRefusal(await call(admin, 'PUT', `/users/${admin.id}`, { role: 'owner' }), 403, 'role_protected')
+    expectError(await call(admin, 'PUT', `/users/${admin.id}`, { role: 'owner' }), 403, 'role_protected')
     expect(await settled()).toEqual(before)
     expect((await call(admin, 'PUT', `/users/${member.id}`, { role: 'admin' })).status).toBe(200)
     expect((await call(userAdmin, 'POST', '/users', { email: newEmail(), role: 'viewer' })).status).toBe(201)
@@ -74,7 +74,7 @@ describe('nobody grants, or acts upon, a role above their own', () => {
         await call(by, 'POST', `${user}/password-reset`, { temporaryPassword: PASSWORD }),
         ...(by === admin ? [await call(by, 'DELETE', `/organizations/${owner.teamId}/members/${target.id}`)] : []),
       ])
-        expectRefusal(answer, 403, 'role_protected')
+        expectError(answer, 403, 'role_protected')
     }
     expect(await settled()).toEqual(before)
   })
@@ -84,9 +84,9 @@ describe('nobody grants, or acts upon, a role above their own', () => {
     const admin = await colleague('ORG_ADMIN')
     const groupIds = [await makeGroup(service, owner.teamId)]
     const applicationIds = [(await registerApplication(service, owner)).id]
-    expectRefusal(await call(userAdmin, 'PUT', `/users/${admin.id}`, { applicationIds }), 403, 'forbidden')
-    expectRefusal(await call(userAdmin, 'POST', '/users', { email: newEmail(), applicationIds }), 403, 'forbidden')
-    expectRefusal(await call(userAdmin, 'PUT', `/users/${admin.id}`, { groupIds, title: 'X' }), 403, 'role_protected')
+    expectError(await call(userAdmin, 'PUT', `/users/${admin.id}`, { applicationIds }), 403, 'forbidden')
+    expectError(await call(userAdmin, 'POST', '/users', { email: newEmail(), applicationIds }), 403, 'forbidden')
+    expectError(await call(userAdmin, 'PUT', `/users/${admin.id}`, { groupIds, title: 'X' }), 403, 'role_protected')
     expect((await call(userAdmin, 'PUT', `/users/${admin.id}`, { groupIds })).status).toBe(200)
     expect((await call(admin, 'PUT', `/users/${owner.id}`, { applicationIds })).status).toBe(200)
   })

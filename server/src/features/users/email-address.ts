@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { refusal } from '../../platform/errors.js'
+import { rejection } from '../../platform/errors.js'
 
 // Quoted local parts are refused: nobody has one, and every parser reads them differently.
 const LOCAL_PART = /^(?!\.)(?!.*\.\.)[^\s@"(),:;<>[\]\\\p{C}]{1,64}(?<!\.)$/u
@@ -26,7 +26,7 @@ export function readEmail(text: string): string | undefined {
 export function normalizeEmail(text: string, path = '/email'): string {
   const email = readEmail(text)
   if (email !== undefined) return email
-  throw refusal('invalid_request', {
+  throw rejection('invalid_request', {
     detail: 'That is not an e-mail address',
     errors: [{ path, message: 'must be an e-mail address' }],
   })

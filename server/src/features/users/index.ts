@@ -14,7 +14,7 @@ export {
   currentEpoch,
   deleteUser,
   findUserByEmail,
-  holdAccountAlone,
+  lockAccountExclusively,
   lockUser,
   lockUserByEmail,
   lockUsersByEmail,

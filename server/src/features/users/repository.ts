@@ -59,14 +59,14 @@ export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promi
     .for('no key update')
 }
 
-const holdAlone = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
+const lockExclusively = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
 
 /**
  * Waits for the transactions of the account's own requests, and holds off later ones until the transaction ends: whatever they wrote is
  * there to be ended. Before anything is locked. Runs in the caller's transaction.
  */
-export async function holdAccountAlone(tx: Transaction, id: UserId): Promise<void> {
-  await tx.run(holdAlone, [id])
+export async function lockAccountExclusively(tx: Transaction, id: UserId): Promise<void> {
+  await tx.run(lockExclusively, [id])
 }
 
 /** The account, locked until the transaction ends: whoever opens or ends its sessions takes turns. */

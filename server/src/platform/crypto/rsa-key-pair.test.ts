@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
 import { keyPairsTaken, nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 import type { Database } from '../db/database.js'
@@ -98,9 +98,9 @@ describe('requests for keys', () => {
     const prepare = () => service.api('POST', '/api/v1/org/saml-keys', { token: owner.token })
     for (let n = 0; n < 4; n++) expect((await rotate()).status).toBe(201)
     expect((await prepare()).status).toBe(201)
-    const refused = await rotate()
-    expectRefusal(refused, 429, 'rate_limited')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejected = await rotate()
+    expectError(rejected, 429, 'rate_limited')
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await rotate(other)).status).toBe(201)
   })
 

@@ -5,7 +5,7 @@ import type { JobId, MailId, TeamId, UserId } from '../ids.js'
 /** Bytes: hashes of tokens. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+export const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 /** Work that is done outside a request, once, by whichever node takes it. */
 export const jobs = pgTable(
@@ -18,14 +18,14 @@ export const jobs = pgTable(
     teamId: uuid('team_id').$type<TeamId>(),
     /** One job of this name at most waits or runs (recurring jobs are named after their kind). */
     uniqueName: text('unique_name'),
-    runAt: moment('run_at').notNull(),
+    runAt: timestampColumn('run_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** While it is in the future a node works on the job; after it the node is taken for dead. */
-    leasedUntil: moment('leased_until'),
+    leasedUntil: timestampColumn('leased_until'),
     lastError: text('last_error'),
     /** Set when the job is given up; it stays for somebody to look at. */
-    failedAt: moment('failed_at'),
-    createdAt: moment('created_at').notNull(),
+    failedAt: timestampColumn('failed_at'),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('jobs_due').on(table.runAt).where(sql`failed_at IS NULL AND team_id IS NULL`),
@@ -50,8 +50,8 @@ export const mails = pgTable(
     messageId: text('message_id').notNull(),
     /** Sealed JSON of the template's values; null once the mail is handed over. */
     sealedValues: text('sealed_values'),
-    createdAt: moment('created_at').notNull(),
-    sentAt: moment('sent_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    sentAt: timestampColumn('sent_at'),
   },
   (table) => [
     index('mails_created').on(table.createdAt),
@@ -66,9 +66,9 @@ export const serverKeys = pgTable('server_keys', {
   purpose: text('purpose').notNull(),
   algorithm: text('algorithm').notNull(),
   sealedKey: text('sealed_key').notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
   /** From here on it signs; earlier nodes only learn it. */
-  activeAt: moment('active_at').notNull(),
+  activeAt: timestampColumn('active_at').notNull(),
 })
 
 /** Failures and other counted acts, shared by all nodes. */
@@ -78,9 +78,9 @@ export const throttleCounters = pgTable(
     /** Hash of what is counted and for whom: an address does not lie here in the clear. */
     key: bytes('key').primaryKey(),
     count: integer('count').notNull(),
-    windowEndsAt: moment('window_ends_at').notNull(),
+    windowEndsAt: timestampColumn('window_ends_at').notNull(),
     /** Set when the limit was reached: until then everything is refused. */
-    lockedUntil: moment('locked_until'),
+    lockedUntil: timestampColumn('locked_until'),
   },
   (table) => [index('throttle_counters_over').on(table.windowEndsAt)],
 )

@@ -57,7 +57,7 @@ export interface SessionActor extends Caller {
   sessionId: SessionId
   instanceAdmin: boolean
   /** Set when the session was opened by what one team controls: it opens nothing else. */
-  confinedTo: TeamId | null
+  restrictedToTeam: TeamId | null
   /** The account has unrestricted second factors and the session has verified none: it acts in its team, and not on the account. */
   lacksAccountFactor: boolean
   authenticatedAt: Date
@@ -72,7 +72,7 @@ export interface TokenActor extends Caller {
   via: 'api-token'
   apiTokenId: ApiTokenId
   instanceAdmin: false
-  confinedTo: TeamId
+  restrictedToTeam: TeamId
 }
 
 /** Who asks. What only a person in a session has stands behind `via === 'session'` (`requireSession` of access). */

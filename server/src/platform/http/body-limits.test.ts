@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { expectRefusal, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const LOGIN = '/api/v1/auth/login'
@@ -28,13 +28,13 @@ describe('request bodies', () => {
   /** Returns a body of so many bytes that the route accepts. */
   const bodyOf = (bytes: number) => attempt('x'.repeat(bytes - attempt('').length))
   const expectInvalid = (answer: ApiAnswer, detail: string) => {
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.detail).toBe(detail)
   }
 
   it('rejects a body of more than 64 kB', async () => {
     expect((await post(bodyOf(STANDARD))).status).toBe(401)
-    expectRefusal(await post(bodyOf(STANDARD + 1)), 413, 'payload_too_large')
+    expectError(await post(bodyOf(STANDARD + 1)), 413, 'payload_too_large')
   })
 
   it('rejects a chunked body of more than 64 kB', async () => {
@@ -64,11 +64,11 @@ describe('request bodies', () => {
 
   it('accepts 10,000 IDs on a route that replaces a set', async () => {
     const answer = await replaceMembers({ userIds: Array.from({ length: 10_000 }, () => randomUUID()) })
-    expectRefusal(answer, 404, 'user_not_found')
+    expectError(answer, 404, 'user_not_found')
   })
 
   it('rejects a body of more than 1 MiB on a route that replaces a set', async () => {
-    expectRefusal(await replaceMembers({ userIds: ['x'.repeat(LARGE)] }), 413, 'payload_too_large')
+    expectError(await replaceMembers({ userIds: ['x'.repeat(LARGE)] }), 413, 'payload_too_large')
   })
 
   it('rejects a body with more than 10,000 values', async () => {
@@ -217,7 +217,7 @@ describe('a source that sends bodies to reject', () => {
       for (let count = 0; count < 3; count++) expect((await send(source, ...rejected)).status).not.toBe(429)
       expect((await send(source, good())).status).toBe(401)
       const slowed = await send(source, good())
-      expectRefusal(slowed, 429, 'rate_limited')
+      expectError(slowed, 429, 'rate_limited')
       expect(slowed.headers.get('retry-after')).toBe('1')
       await service.clock.advance(1_000)
       expect((await send(source, good())).status).toBe(401)

@@ -1,4 +1,4 @@
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 
 /** The limits of a request body. */
 export interface BodyLimit {
@@ -30,7 +30,7 @@ const BACKSLASH = 0x5c
  */
 export function verifyJsonSize(body: Uint8Array, { values }: BodyLimit): void {
   const excess = findJsonExcess(body, values)
-  if (excess) throw refusal('invalid_request', { detail: `The body ${excess}` })
+  if (excess) throw rejection('invalid_request', { detail: `The body ${excess}` })
 }
 
 /** Of an array, whose elements count as values alone. */
@@ -94,4 +94,4 @@ export function verifyFormSize(body: Buffer): void {
 }
 
 const tooMany = (most: number, what: string) =>
-  refusal('invalid_request', { detail: `The body has more than ${withCommas(most)} ${what}` })
+  rejection('invalid_request', { detail: `The body has more than ${withCommas(most)} ${what}` })

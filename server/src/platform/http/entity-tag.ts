@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 
 /** The entity tag of a set of ids (RFC 9110 8.8.3): equal for equal sets, in whatever order. */
 export const entityTag = (ids: readonly string[]): string =>
@@ -10,8 +10,8 @@ export const entityTag = (ids: readonly string[]): string =>
  * The mark of a weak tag is overlooked: proxies that compress answers put it there, and the set is the same.
  * @throws stale_version
  */
-export function refuseStale(ids: readonly string[], ifMatch: string | undefined): void {
+export function rejectStale(ids: readonly string[], ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (!tags.includes(entityTag(ids))) throw refusal('stale_version')
+  if (!tags.includes(entityTag(ids))) throw rejection('stale_version')
 }

@@ -1,4 +1,4 @@
-import { oauthRefusal } from './oauth-dialect.js'
+import { oauthError } from './oauth-dialect.js'
 
 /** The body of a form (`application/x-www-form-urlencoded`) as it was sent; JSON text never is one. */
 export class FormBody {
@@ -14,7 +14,7 @@ export class FormBody {
     const { entries } = this
     const values = Object.fromEntries(entries)
     if (Object.keys(values).length < entries.length)
-      throw oauthRefusal('invalid_request', { detail: 'A parameter is repeated' })
+      throw oauthError('invalid_request', { detail: 'A parameter is repeated' })
     return values
   }
 }

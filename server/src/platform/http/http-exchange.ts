@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 
 export interface CookieOptions {
   /** `none` is sent from other sites too, and taken by browsers on https alone. */
@@ -73,6 +73,6 @@ function asksForCookies(request: FastifyRequest, frontendOrigin: string): boolea
     return false
   const fetchSite = single(request.headers['sec-fetch-site'])
   const sameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site'
-  if (request.headers.origin !== frontendOrigin || !sameSite) throw refusal('foreign_origin')
+  if (request.headers.origin !== frontendOrigin || !sameSite) throw rejection('foreign_origin')
   return true
 }

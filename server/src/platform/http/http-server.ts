@@ -7,7 +7,7 @@ import type { AppError } from '../app-error.js'
 import { type Clock, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import { uuidv7 } from '../crypto/random.js'
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import { sourceOf } from '../throttle/throttle.js'
@@ -30,7 +30,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | ScimActor | undefined
     /** What the request was refused with. */
-    refused: AppError | undefined
+    rejected: AppError | undefined
   }
   interface FastifyContextConfig {
     /** The template of the path, for the metrics: never a path with ids. */
@@ -102,13 +102,13 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       const error = asAppError(thrown)
       if (error.status >= 500)
         log.error({ requestId: request.id, problem: error.code, err: thrown }, 'a request failed before its route')
-      refuse(request, reply.headers({ ...headers, 'x-request-id': request.id }), error)
+      reject(request, reply.headers({ ...headers, 'x-request-id': request.id }), error)
     },
   })
   const headers = securityHeaders(config)
 
   /** Prints a refusal in the dialect of its route, or of its address where no route answers. */
-  function refuse(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  function reject(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
     const dialect = request.routeOptions.config.dialect ?? (isScimAddress(request.url) ? 'scim' : 'problem')
     if (dialect === 'oauth') return sendOAuthProblem(reply, error)
     return dialect === 'scim' ? sendScimProblem(reply, error) : sendProblem(request, reply, error, docsUrl)
@@ -150,11 +150,11 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     if (hasTwoHosts(request.raw.rawHeaders))
-      throw refusal('invalid_request', { detail: 'The request has more than one Host header' })
+      throw rejection('invalid_request', { detail: 'The request has more than one Host header' })
     if (!hasBody(request.raw)) return
     rejectedBodies.admit(() => sourceOf(addressOf(request)))
     // Otherwise the framework reads the body first.
-    if (request.is404) throw refusal('not_found')
+    if (request.is404) throw rejection('not_found')
   })
 
   // A connection that is answered while the server stops must not stay open for a next request.
@@ -178,7 +178,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     const route = request.routeOptions.config.template ?? 'unknown'
     const milliseconds = reply.elapsedTime
     metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
-    if (request.refused && isRejectedLoad(request.refused)) return rejectedLoad.count(request.refused)
+    if (request.rejected && isRejectedLoad(request.rejected)) return rejectedLoad.count(request.rejected)
     log.request({
       requestId: request.id,
       method: request.method,
@@ -209,12 +209,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     // 501 is not a failure.
     if (error.status >= 500 && error.status !== 501 && !isRejectedLoad(error))
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
-    request.refused = error
+    request.rejected = error
     if (error.page) return sendPage(reply, error, error.page)
-    return refuse(request, reply, error)
+    return reject(request, reply, error)
   })
 
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, refusal('not_found')))
+  app.setNotFoundHandler((request, reply) => reject(request, reply, rejection('not_found')))
   return app
 }
 
@@ -254,18 +254,18 @@ function acceptEmptyJson(app: FastifyInstance): void {
     const type = request.headers['content-type'] ?? ''
     const charset = /;\s*charset="?([^";\s]+)/i.exec(type)?.[1]
     if (/^application\/scim/i.test(type) && request.routeOptions.config.accepts?.includes('scim') === false)
-      return done(refusal('unsupported_media_type'))
+      return done(rejection('unsupported_media_type'))
     if (request.routeOptions.config.accepts?.includes('json') === false)
-      return done(refusal('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))
+      return done(rejection('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))
     if (charset && !/^utf-?8$/i.test(charset))
-      return done(refusal('unsupported_media_type', { detail: 'JSON is UTF-8' }))
+      return done(rejection('unsupported_media_type', { detail: 'JSON is UTF-8' }))
     if (body.length === 0) return done(null, undefined)
     verifyJsonSize(body as Buffer, request.routeOptions.config.body ?? STANDARD_BODY)
     let text: string
     try {
       text = utf8.decode(body as Buffer)
     } catch {
-      return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
+      return done(rejection('invalid_request', { detail: 'The body is not valid UTF-8' }))
     }
     return parseJson(request, text, done)
   })
@@ -274,12 +274,12 @@ function acceptEmptyJson(app: FastifyInstance): void {
 /** Forms are taken by the routes that ask for them and by no other: a page of another site can send one without being asked. */
 function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
-    if (!request.routeOptions.config.accepts?.includes('form')) return done(refusal('unsupported_media_type'))
+    if (!request.routeOptions.config.accepts?.includes('form')) return done(rejection('unsupported_media_type'))
     verifyFormSize(body as Buffer)
     try {
       return done(null, new FormBody(utf8.decode(body as Buffer)))
     } catch {
-      return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
+      return done(rejection('invalid_request', { detail: 'The body is not valid UTF-8' }))
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { type AppError, type ErrorTable, refusals } from '../app-error.js'
+import { type AppError, type ErrorTable, rejections } from '../app-error.js'
 
 /** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2) and RFC 8707 that our own endpoints answer; the engine's are the same ones. */
 export const OAUTH_ERRORS = {
@@ -105,7 +105,7 @@ export const OAUTH_ERRORS = {
   },
 } as const satisfies ErrorTable
 
-export const oauthRefusal = refusals(OAUTH_ERRORS)
+export const oauthError = rejections(OAUTH_ERRORS)
 
 /** RFC 6749 5.2. */
 export const OAuthProblem = Type.Object(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { secretsEqual } from '../crypto/token-hash.js'
-import { refusal, retryLater } from '../errors.js'
+import { rejection, retryLater } from '../errors.js'
 import type { Metrics } from '../metrics.js'
 import { defineRoute, type Route } from './route.js'
 
@@ -47,7 +47,7 @@ export const probeRoutes = ({ metrics, metricsToken, isReady }: ProbeDeps): Rout
     errors: ['unauthorized'],
     handle: async ({ http }) => {
       if (metricsToken && !secretsEqual(http.header('authorization') ?? '', `Bearer ${metricsToken}`))
-        throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward metrics"' } })
+        throw rejection('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward metrics"' } })
       http.setHeader('content-type', metrics.contentType)
       return metrics.render()
     },

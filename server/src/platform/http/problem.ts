@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { AppError, type FieldError } from '../app-error.js'
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 
 /** RFC 9457, the one shape of every refusal of the JSON API. */
 export const Problem = Type.Object(
@@ -22,14 +22,14 @@ export const Problem = Type.Object(
 
 /** What Fastify itself refuses, in our codes. */
 const FASTIFY_CODES: Record<string, () => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => refusal('payload_too_large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal('unsupported_media_type'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => rejection('payload_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => rejection('unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    refusal('invalid_request', { detail: 'Content-Length does not fit the body' }),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => refusal('invalid_request', { detail: 'The body is not valid JSON' }),
+    rejection('invalid_request', { detail: 'Content-Length does not fit the body' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => rejection('invalid_request', { detail: 'The body is not valid JSON' }),
   // A path segment longer than any id, name or token of ours.
-  FST_ERR_MAX_PARAM_LENGTH: () => refusal('not_found'),
-  FST_ERR_BAD_URL: () => refusal('invalid_request', { detail: 'The address is not valid' }),
+  FST_ERR_MAX_PARAM_LENGTH: () => rejection('not_found'),
+  FST_ERR_BAD_URL: () => rejection('invalid_request', { detail: 'The address is not valid' }),
 }
 
 /** Any error as one of ours; what is not a refusal becomes `internal_error` and keeps its cause for the log alone. */
@@ -43,14 +43,14 @@ export function asAppError(error: unknown): AppError {
       path: `${where}${instancePath}${keyword === 'required' ? `/${(params as { missingProperty?: string }).missingProperty}` : ''}`,
       message: keyword === 'required' ? 'is required' : (message ?? 'is not valid'),
     }))
-    return refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+    return rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   }
   const known = code ? FASTIFY_CODES[code] : undefined
   if (known) return known()
   // The JSON parser's own refusals (malformed, `__proto__` keys) carry a status and no code.
   if (statusCode === 400 || error instanceof SyntaxError)
-    return refusal('invalid_request', { detail: 'The body is not valid JSON' })
-  return refusal('internal_error', { cause: error })
+    return rejection('invalid_request', { detail: 'The body is not valid JSON' })
+  return rejection('internal_error', { cause: error })
 }
 
 const documentOf = ({ status, title, detail, code, errors, extra }: AppError, requestId: string, docsUrl: string) => ({
@@ -86,7 +86,7 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 
 /** The whole answer to bytes that are no HTTP request, for which there is nothing to reply to. */
 export function problemBytes(cause: { code?: string }, requestId: string, headers: object, docsUrl: string): string {
-  const error = refusal(CLIENT_ERRORS[cause.code ?? ''] ?? 'invalid_request')
+  const error = rejection(CLIENT_ERRORS[cause.code ?? ''] ?? 'invalid_request')
   const body = JSON.stringify(documentOf(error, requestId, docsUrl))
   const fixed = { ...headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': requestId }
   const lines = Object.entries({ ...fixed, 'content-length': Buffer.byteLength(body), connection: 'close' })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { TSchema } from 'typebox'
 import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
-import { PLATFORM_ERRORS, refusal } from '../errors.js'
+import { PLATFORM_ERRORS, rejection } from '../errors.js'
 import {
   type Actor,
   type Authenticate,
@@ -102,7 +102,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
 
   for (const route of routes) {
     const name = `${route.method} ${route.path}`
-    refuseGaps(route, name, deps, codes)
+    rejectGaps(route, name, deps, codes)
     const isPublic = route.permission === 'public'
     const success = Number(Object.keys(route.responses)[0])
     const limit = route.bodyLimit ?? STANDARD_BODY
@@ -190,9 +190,9 @@ function securityOf(route: Route): Record<string, string[]>[] {
 
 /** Tells who keeps the last requests of directories what became of one; who was not let in is nobody's. */
 function reportAnswer(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): void {
-  const { actor, refused, method, url } = request
+  const { actor, rejected, method, url } = request
   if (actor?.via !== 'scim-token') return
-  const why = { scimType: refused && scimTypeOf(refused), detail: refused && scimDetailOf(refused) }
+  const why = { scimType: rejected && scimTypeOf(rejected), detail: rejected && scimDetailOf(rejected) }
   deps.onScimAnswer(actor, { method, url, status: reply.statusCode, ...why })
 }
 
@@ -226,7 +226,7 @@ async function authenticate(request: FastifyRequest, route: Route, deps: RouteDe
   })
 }
 
-const unauthorized = () => refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+const unauthorized = () => rejection('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
 
 /** @throws unauthorized */
 function bearerOf({ headers }: FastifyRequest): { token: string } {
@@ -249,7 +249,7 @@ function presentedToken({ headers }: FastifyRequest): Pick<Credentials, 'token' 
 
 type Codes = Map<string, { status: number; title: string }>
 
-function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): void {
+function rejectGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): void {
   const { permission } = route
   if (!permission) throw new Error(`${name} declares no permission`)
   if (!['public', 'signed-in', 'scim'].includes(permission) && !deps.knowsPermission(permission))

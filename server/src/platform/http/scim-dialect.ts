@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { errorBody, type ScimType } from '../../protocols/scim/index.js'
-import { type AppError, type ErrorTable, refusals } from '../app-error.js'
+import { type AppError, type ErrorTable, rejections } from '../app-error.js'
 
 /** What SCIM is served under: everything there is refused in its shape, also what no route answers. */
 const SCIM_ROOT = '/scim/'
@@ -93,7 +93,7 @@ export const SCIM_ERRORS = {
   },
 } as const satisfies ErrorTable & Record<ScimType, unknown>
 
-export const scimRefusal = refusals(SCIM_ERRORS)
+export const scimError = rejections(SCIM_ERRORS)
 
 /** RFC 7644 3.12. */
 export const ScimProblem = Type.Object(

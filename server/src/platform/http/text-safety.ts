@@ -1,4 +1,4 @@
-import { refusal } from '../errors.js'
+import { rejection } from '../errors.js'
 
 /**
  * Rejects U+0000 and unpaired surrogates in any string or key: no field allows them, and the database or a log could fail on them.
@@ -10,7 +10,7 @@ import { refusal } from '../errors.js'
 export function rejectUnsafeStrings(value: unknown, where: 'body' | 'query'): void {
   if (isSafe(value)) return
   const path = unsafePath(value, where === 'body' ? '' : where) ?? ''
-  throw refusal('invalid_request', {
+  throw rejection('invalid_request', {
     detail: 'A string contains characters that are not allowed',
     errors: [{ path: path.isWellFormed() ? path : '', message: 'must not contain U+0000 or half of a surrogate pair' }],
   })

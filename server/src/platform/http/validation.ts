@@ -40,11 +40,11 @@ const texts = compilers(true)
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     const { first, all } = httpPart === 'body' ? bodies : texts
-    let judge: ValidateFunction | undefined
+    let verify: ValidateFunction | undefined
     return (data: unknown) => {
-      judge ??= first(schema)
-      if (judge(data)) return { value: data }
-      let { errors } = judge
+      verify ??= first(schema)
+      if (verify(data)) return { value: data }
+      let { errors } = verify
       if (JSON.stringify(data).length < NAMES_ALL_BELOW) {
         const explain = all(schema)
         explain(data)

@@ -1,5 +1,5 @@
 /** ID tokens as a relying party judges them (OpenID Connect Core 3.1.3.7), with a report of everything that was looked at. */
 export { type Check, shown } from './check.js'
-export { type Claims, judgeIdToken } from './judge-id-token.js'
-export { judgeLogoutToken, type LogoutNotice } from './judge-logout-token.js'
 export { type PublishedKey, readPublishedKeys } from './public-keys.js'
+export { type Claims, verifyIdToken } from './verify-id-token.js'
+export { type LogoutNotice, verifyLogoutToken } from './verify-logout-token.js'

@@ -144,8 +144,8 @@ describe('large answers of many directories at once', () => {
     first.send()
     await settled()
     expect(first.socket.destroyed).not.toBe(second.socket.destroyed)
-    const [refused, left] = first.socket.destroyed ? [first, second] : [second, first]
-    expect(refused.socket.failure).toMatchObject({ kind: 'cut', message: expect.stringContaining('the largest') })
+    const [rejected, left] = first.socket.destroyed ? [first, second] : [second, first]
+    expect(rejected.socket.failure).toMatchObject({ kind: 'cut', message: expect.stringContaining('the largest') })
     expect(left.entries()).toBe(4)
     left.socket.destroy()
     expect(budget.bytes).toBe(0)

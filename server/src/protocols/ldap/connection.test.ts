@@ -117,8 +117,8 @@ describe('a directory that means harm', () => {
   })
 
   it('that refuses StartTLS is told nothing in the clear', async () => {
-    const refused = Buffer.from('300c02010178070a013404000400', 'hex')
-    const { server, told } = await scripted((socket) => void socket.write(refused))
+    const rejected = Buffer.from('300c02010178070a013404000400', 'hex')
+    const { server, told } = await scripted((socket) => void socket.write(rejected))
     expect(await kindOf(open({ ...server, security: 'start_tls' }))).toBe('tls_failed')
     expect(told).toHaveLength(1)
   })

@@ -74,13 +74,13 @@ export class MessageSocket extends Socket {
 
   /** Called by the budget: there is no room for the rest. */
   giveUp(): void {
-    this.refuse('Too many directories send large answers at once, and this one the largest')
+    this.reject('Too many directories send large answers at once, and this one the largest')
   }
 
   private receive(chunk: Buffer): undefined {
     this.keep(chunk)
     this.answered += chunk.length
-    if (this.answered > MOST_BYTES_AN_ANSWER) return this.refuse('It sends more than 64 MiB in one answer')
+    if (this.answered > MOST_BYTES_AN_ANSWER) return this.reject('It sends more than 64 MiB in one answer')
     const wasOpen = this.results === 0
     this.passWhole()
     if (this.destroyed) return
@@ -95,8 +95,8 @@ export class MessageSocket extends Socket {
       const rest = this.waiting.subarray(at, this.waitingBytes)
       const length = rest[0] === 0x30 ? elementLength(rest) : Number.NaN
       if (length === undefined) break
-      if (Number.isNaN(length)) return this.refuse('It does not speak LDAP')
-      if (length > MOST_BYTES_A_MESSAGE) return this.refuse('It sends an entry of more than 16 MiB')
+      if (Number.isNaN(length)) return this.reject('It does not speak LDAP')
+      if (length > MOST_BYTES_A_MESSAGE) return this.reject('It sends an entry of more than 16 MiB')
       if (rest.length < length) break
       this.pass(rest.subarray(0, length))
       at += length
@@ -121,17 +121,17 @@ export class MessageSocket extends Socket {
 
   private pass(bytes: Buffer): undefined {
     const message = checkMessage(bytes)
-    if (!message) return this.refuse('It sends what is no message of LDAP')
+    if (!message) return this.reject('It sends what is no message of LDAP')
     // Answers nothing, and needs no answer (RFC 4511 4.4): the one that is defined comes before the end of the connection.
     if (message.id === 0) return
     // The library writes such a message out as text, many times its size, for a line that nobody reads.
-    if (message.id !== this.requestId) return this.refuse('It answers what it was not asked')
+    if (message.id !== this.requestId) return this.reject('It answers what it was not asked')
     if (RESULTS.includes(message.operation)) this.results++
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()
   }
 
-  private refuse(detail: string): undefined {
+  private reject(detail: string): undefined {
     this.failure = new LdapFailure('cut', detail)
     this.destroy(this.failure)
   }

@@ -1,4 +1,4 @@
-import { parseMoment } from '../../platform/moments.js'
+import { parseTimestamp } from '../../platform/timestamps.js'
 import { type Address, parseAddress } from './address-range.js'
 import { type WallTime, wallTime } from './time-window.js'
 
@@ -33,14 +33,14 @@ export function contextFaults(context: Context): Fault[] {
   const faults: Fault[] = Object.entries(context)
     .filter(([, value]) => Array.isArray(value) && value.length > MAX_ITEMS)
     .map(([key]) => ({ path: `/${pointerPart(key)}`, message: `must not have more than ${MAX_ITEMS} items` }))
-  const judge = (key: string, isRight: (text: string) => boolean, message: string) => {
+  const verify = (key: string, isRight: (text: string) => boolean, message: string) => {
     const value = context[key]
     if (!isAbsent(value) && !(typeof value === 'string' && isRight(value))) faults.push({ path: `/${key}`, message })
   }
-  judge('ipAddress', (text) => parseAddress(text) !== undefined, 'must be an IPv4 or IPv6 address')
-  judge('userAgent', () => true, 'must be a string')
-  judge('geoLocation', (text) => PLACE.test(text), 'must be a country code such as DE, or a subdivision such as US-CA')
-  judge('timestamp', (text) => parseMoment(text) !== undefined, 'must be a date or time in ISO 8601')
+  verify('ipAddress', (text) => parseAddress(text) !== undefined, 'must be an IPv4 or IPv6 address')
+  verify('userAgent', () => true, 'must be a string')
+  verify('geoLocation', (text) => PLACE.test(text), 'must be a country code such as DE, or a subdivision such as US-CA')
+  verify('timestamp', (text) => parseTimestamp(text) !== undefined, 'must be a date or time in ISO 8601')
   return faults
 }
 
@@ -80,8 +80,8 @@ export class Circumstances {
 
   /** What a clock in the zone showed at the timestamp. */
   timeIn(zone: string): WallTime | undefined {
-    const moment = once(this.facts, 'moment', () => parseMoment(this.text('timestamp') ?? ''))
-    return moment === undefined ? undefined : once(this.times, zone, () => wallTime(moment, zone))
+    const timestamp = once(this.facts, 'moment', () => parseTimestamp(this.text('timestamp') ?? ''))
+    return timestamp === undefined ? undefined : once(this.times, zone, () => wallTime(timestamp, zone))
   }
 
   private text(key: string): string | undefined {

@@ -47,9 +47,9 @@ const rules = fc
 const signOnPolicies = policies.chain((list) =>
   fc.tuple(...list.map(() => fc.tuple(rules, fc.integer({ max: 4, min: 0 })))).map((extras) =>
     list.map((policy, index): SignOnPolicy => {
-      const [own = [], refuses = 0] = extras[index] ?? []
+      const [own = [], rejects = 0] = extras[index] ?? []
       // Most allow: where one refuses no rule is asked.
-      return { ...policy, effect: refuses === 4 ? 'DENY' : 'ALLOW', rules: own }
+      return { ...policy, effect: rejects === 4 ? 'DENY' : 'ALLOW', rules: own }
     }),
   ),
 )

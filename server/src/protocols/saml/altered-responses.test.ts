@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assertionOf, encryptXml, expectations, responseXml, signXml, USER, VICTIM } from '../../../test/saml-peer.js'
-import { judgeAuthnRequest, judgeResponse, parseIdpMetadata, readCertificate } from './index.js'
+import { parseIdpMetadata, readCertificate, verifyAuthnRequest, verifyResponse } from './index.js'
 
 const RUNS = process.env.KEYWARD_LONG ? 100_000 : 2_000
 
@@ -69,7 +69,7 @@ const CHANGES: Change[] = [
 
 describe('a right response that somebody altered', () => {
   it('is refused, or still says what was signed; and no judge throws', () => {
-    const known = RIGHT.map((xml) => judgeResponse({ xml }, expectations()))
+    const known = RIGHT.map((xml) => verifyResponse({ xml }, expectations()))
     let accepted = 0
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe('a right response that somebody altered', () => {
         }),
         (which, changes) => {
           const xml = changes.reduce((text, [change, a, b]) => at(CHANGES, change)(text, a, b), at(RIGHT, which))
-          const verdict = judgeResponse({ field: Buffer.from(xml).toString('base64') }, expectations())
+          const verdict = verifyResponse({ field: Buffer.from(xml).toString('base64') }, expectations())
           if (!verdict.accepted)
             return !('subject' in verdict) && verdict.checks.some(({ status }) => status === 'failed')
           accepted += 1
@@ -103,7 +103,7 @@ describe('a right response that somebody altered', () => {
         (which, bytes) => {
           const altered = Buffer.from(at(RIGHT, which))
           for (const [place, byte] of bytes) altered[place % altered.length] = byte
-          const verdict = judgeResponse({ field: altered.toString('base64') }, expectations())
+          const verdict = verifyResponse({ field: altered.toString('base64') }, expectations())
           return !verdict.accepted || verdict.subject.nameId === USER
         },
       ),
@@ -147,12 +147,12 @@ describe('any text', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), markup), (text) => {
         const field = Buffer.from(text).toString('base64')
         return (
-          !judgeResponse({ field }, expectations()).accepted &&
-          !judgeResponse({ field: text }, expectations()).accepted &&
-          !judgeResponse({ xml: text }, expectations()).accepted &&
-          !judgeAuthnRequest({ binding: 'post', field }, expected).accepted &&
-          !judgeAuthnRequest({ binding: 'redirect', query: text }, expected).accepted &&
-          !judgeAuthnRequest({ binding: 'redirect', query: `SAMLRequest=${text}` }, expected).accepted &&
+          !verifyResponse({ field }, expectations()).accepted &&
+          !verifyResponse({ field: text }, expectations()).accepted &&
+          !verifyResponse({ xml: text }, expectations()).accepted &&
+          !verifyAuthnRequest({ binding: 'post', field }, expected).accepted &&
+          !verifyAuthnRequest({ binding: 'redirect', query: text }, expected).accepted &&
+          !verifyAuthnRequest({ binding: 'redirect', query: `SAMLRequest=${text}` }, expected).accepted &&
           'problems' in parseIdpMetadata(text, { now: 0 }) &&
           'fault' in readCertificate(text)
         )

@@ -6,11 +6,11 @@ import {
   type AuthnRequestExpectations,
   type BoundMessage,
   buildAuthnRequest,
-  judgeAuthnRequest,
   NAME_ID_FORMATS,
   newId,
   redirectUrl,
   STATUS_CODES,
+  verifyAuthnRequest,
 } from './index.js'
 
 const SSO = 'https://idp.example/sso'
@@ -35,7 +35,7 @@ const posted = (xml: string): BoundMessage => ({ binding: 'post', field: Buffer.
 const queryOf = (url: string): string => url.slice(url.indexOf('?') + 1)
 const redirected = async (xml: string, privateKey = spKey.privateKey, relayState = 'a b&c=é'): Promise<string> =>
   queryOf(await redirectUrl({ target: SSO, parameter: 'SAMLRequest', xml, relayState, privateKey }))
-const failedIn = (verdict: ReturnType<typeof judgeAuthnRequest>): string[] =>
+const failedIn = (verdict: ReturnType<typeof verifyAuthnRequest>): string[] =>
   verdict.checks.filter(({ status }) => status === 'failed').map(({ id }) => id)
 
 describe('a request to sign somebody in', () => {
@@ -53,11 +53,11 @@ describe('a request to sign somebody in', () => {
       requestedAuthnContext: undefined,
       subject: undefined,
     }
-    expect(judgeAuthnRequest({ binding: 'redirect', query }, SIGNED)).toMatchObject({
+    expect(verifyAuthnRequest({ binding: 'redirect', query }, SIGNED)).toMatchObject({
       accepted: true,
       request: { ...request, relayState: 'a b&c=é' },
     })
-    expect(judgeAuthnRequest({ ...post, relayState: 'x' } as BoundMessage, SIGNED)).toMatchObject({
+    expect(verifyAuthnRequest({ ...post, relayState: 'x' } as BoundMessage, SIGNED)).toMatchObject({
       accepted: true,
       request: { ...request, relayState: 'x' },
     })
@@ -67,18 +67,18 @@ describe('a request to sign somebody in', () => {
     const xml = await buildAuthnRequest(options)
     const query = queryOf(await redirectUrl({ target: SSO, parameter: 'SAMLRequest', xml }))
     for (const message of [posted(xml), { binding: 'redirect', query } as const]) {
-      expect(judgeAuthnRequest(message, UNSIGNED).accepted).toBe(true)
-      expect(failedIn(judgeAuthnRequest(message, SIGNED))).toEqual(['signature'])
+      expect(verifyAuthnRequest(message, UNSIGNED).accepted).toBe(true)
+      expect(failedIn(verifyAuthnRequest(message, SIGNED))).toEqual(['signature'])
     }
   })
 
   it('signed by another key, or changed, is refused', async () => {
     const foreign = await buildAuthnRequest(options, attackerKey)
-    expect(failedIn(judgeAuthnRequest(posted(foreign), SIGNED))).toEqual(['signature'])
+    expect(failedIn(verifyAuthnRequest(posted(foreign), SIGNED))).toEqual(['signature'])
     const changed = (await buildAuthnRequest(options, spKey)).replace(ACS, OTHER_ACS)
-    expect(failedIn(judgeAuthnRequest(posted(changed), SIGNED))).toEqual(['signature'])
+    expect(failedIn(verifyAuthnRequest(posted(changed), SIGNED))).toEqual(['signature'])
     const query = await redirected(await buildAuthnRequest(options), attackerKey.privateKey)
-    expect(failedIn(judgeAuthnRequest({ binding: 'redirect', query }, SIGNED))).toEqual(['signature'])
+    expect(failedIn(verifyAuthnRequest({ binding: 'redirect', query }, SIGNED))).toEqual(['signature'])
   })
 
   it.each([
@@ -107,10 +107,10 @@ describe('a request to sign somebody in', () => {
     ['nothing', () => '', 'readable'],
   ])('by redirect with %s is refused', async (_, change, check) => {
     const query = await redirected(await buildAuthnRequest(options))
-    expect(judgeAuthnRequest({ binding: 'redirect', query }, SIGNED).accepted).toBe(true)
+    expect(verifyAuthnRequest({ binding: 'redirect', query }, SIGNED).accepted).toBe(true)
     const changed = change(query)
     expect(changed).not.toBe(query)
-    expect(failedIn(judgeAuthnRequest({ binding: 'redirect', query: changed }, SIGNED))).toEqual([check])
+    expect(failedIn(verifyAuthnRequest({ binding: 'redirect', query: changed }, SIGNED))).toEqual([check])
   })
 
   it.each([
@@ -142,7 +142,7 @@ describe('a request to sign somebody in', () => {
     const xml = await buildAuthnRequest(options)
     const changed = change(xml)
     expect(changed).not.toBe(xml)
-    const verdict = judgeAuthnRequest(posted(changed), UNSIGNED)
+    const verdict = verifyAuthnRequest(posted(changed), UNSIGNED)
     expect(verdict).not.toHaveProperty('answer')
     expect(failedIn(verdict)).toEqual([check])
   })
@@ -152,17 +152,17 @@ describe('a request to sign somebody in', () => {
     const without = xml.replace(/ AssertionConsumerServiceURL="[^"]*"/, '')
     const one = { ...UNSIGNED, serviceProvider: { ...UNSIGNED.serviceProvider, acsUrls: [OTHER_ACS] } }
     for (const right of [xml.replace(at(0), at(299)), xml.replace(at(0), at(-299))])
-      expect(judgeAuthnRequest(posted(right), UNSIGNED).accepted).toBe(true)
-    expect(judgeAuthnRequest(posted(without), UNSIGNED)).toMatchObject({ request: { acsUrl: ACS } })
+      expect(verifyAuthnRequest(posted(right), UNSIGNED).accepted).toBe(true)
+    expect(verifyAuthnRequest(posted(without), UNSIGNED)).toMatchObject({ request: { acsUrl: ACS } })
     const indexed = without.replace(' Version', ' AssertionConsumerServiceIndex="1" Version')
-    expect(judgeAuthnRequest(posted(indexed), one)).toMatchObject({ request: { acsUrl: OTHER_ACS } })
+    expect(verifyAuthnRequest(posted(indexed), one)).toMatchObject({ request: { acsUrl: OTHER_ACS } })
   })
 
   it('is never answered at an address that runs in a browser, even if somebody registered it', async () => {
     const acsUrl = 'javascript:alert(1)'
     const xml = await buildAuthnRequest({ ...options, acsUrl })
     const registered = { ...UNSIGNED, serviceProvider: { ...UNSIGNED.serviceProvider, acsUrls: [acsUrl] } }
-    expect(failedIn(judgeAuthnRequest(posted(xml), registered))).toEqual(['acs'])
+    expect(failedIn(verifyAuthnRequest(posted(xml), registered))).toEqual(['acs'])
   })
 
   it('for a NameID that we do not have is answered by an error', async () => {
@@ -170,7 +170,7 @@ describe('a request to sign somebody in', () => {
       ...options,
       nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos',
     })
-    expect(judgeAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
+    expect(verifyAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
       accepted: false,
       answer: {
         request: { id: ID, acsUrl: ACS },
@@ -191,7 +191,7 @@ describe('a request to sign somebody in', () => {
         '</samlp:AuthnRequest>',
         '<samlp:RequestedAuthnContext Comparison="minimum"><saml:AuthnContextClassRef> urn:a </saml:AuthnContextClassRef><saml:AuthnContextClassRef>urn:b</saml:AuthnContextClassRef></samlp:RequestedAuthnContext><samlp:Scoping ProxyCount="1"/></samlp:AuthnRequest>',
       )
-    expect(judgeAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
+    expect(verifyAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
       accepted: true,
       request: {
         isPassive: true,
@@ -214,7 +214,7 @@ describe('a request to sign somebody in', () => {
     const query = queryOf(
       await redirectUrl({ target: `${SSO}?tenant=1`, parameter: 'SAMLRequest', xml, privateKey: spKey.privateKey }),
     )
-    expect(judgeAuthnRequest({ binding: 'redirect', query }, SIGNED).accepted).toBe(true)
+    expect(verifyAuthnRequest({ binding: 'redirect', query }, SIGNED).accepted).toBe(true)
   })
 
   it('has an id of its own each time', () => {
@@ -242,7 +242,7 @@ describe('a request of another implementation (node-saml)', () => {
 
   it.each(['sha256', 'sha512'] as const)('by redirect, signed by %s, is accepted', async (signatureAlgorithm) => {
     const url = await peer({ privateKey: pem, signatureAlgorithm }).getAuthorizeUrlAsync('relay-state', undefined, {})
-    const verdict = judgeAuthnRequest({ binding: 'redirect', query: queryOf(url) }, { ...SIGNED, now })
+    const verdict = verifyAuthnRequest({ binding: 'redirect', query: queryOf(url) }, { ...SIGNED, now })
     expect(verdict).toMatchObject({ accepted: true, request: { acsUrl: ACS, relayState: 'relay-state' } })
   })
 
@@ -250,7 +250,7 @@ describe('a request of another implementation (node-saml)', () => {
     const form = await peer({ authnRequestBinding: 'HTTP-POST' }).getAuthorizeFormAsync('relay', undefined)
     const field = /name="SAMLRequest" value="([^"]+)"/.exec(form)?.[1] ?? ''
     expect(Buffer.from(field, 'base64').toString('latin1')).not.toMatch(/^</)
-    expect(judgeAuthnRequest({ binding: 'post', field }, { ...UNSIGNED, now }).accepted).toBe(true)
+    expect(verifyAuthnRequest({ binding: 'post', field }, { ...UNSIGNED, now }).accepted).toBe(true)
   })
 
   it('signed by POST is accepted; by another key, or over a SHA-1 digest, refused', async () => {
@@ -260,21 +260,21 @@ describe('a request of another implementation (node-saml)', () => {
         /name="SAMLRequest" value="([^"]+)"/.exec(await signer.getAuthorizeFormAsync('relay', undefined))?.[1] ?? ''
       )
     }
-    const judge = (field: string, changes: Partial<AuthnRequestExpectations> = {}) =>
-      failedIn(judgeAuthnRequest({ binding: 'post', field }, { ...SIGNED, now, ...changes }))
+    const verify = (field: string, changes: Partial<AuthnRequestExpectations> = {}) =>
+      failedIn(verifyAuthnRequest({ binding: 'post', field }, { ...SIGNED, now, ...changes }))
     const right = await fieldOf('sha256')
-    expect(judge(right)).toEqual([])
+    expect(verify(right)).toEqual([])
     const certificates = [newSigningKey('x').certificate]
-    expect(judge(right, { serviceProvider: { ...SIGNED.serviceProvider, certificates } })).toEqual(['signature'])
+    expect(verify(right, { serviceProvider: { ...SIGNED.serviceProvider, certificates } })).toEqual(['signature'])
     const weak = await fieldOf('sha1')
-    expect(judge(weak)).toEqual(['signature'])
-    expect(judge(weak, { allowSha1: true })).toEqual([])
+    expect(verify(weak)).toEqual(['signature'])
+    expect(verify(weak, { allowSha1: true })).toEqual([])
   })
 
   it('that becomes too large is refused without being inflated to its end', () => {
     const field = deflateRawSync(Buffer.alloc(50_000_000, 0x20)).toString('base64')
-    expect(failedIn(judgeAuthnRequest({ binding: 'post', field }, UNSIGNED))).toEqual(['readable'])
+    expect(failedIn(verifyAuthnRequest({ binding: 'post', field }, UNSIGNED))).toEqual(['readable'])
     const query = `SAMLRequest=${encodeURIComponent(field)}`
-    expect(failedIn(judgeAuthnRequest({ binding: 'redirect', query }, UNSIGNED))).toEqual(['readable'])
+    expect(failedIn(verifyAuthnRequest({ binding: 'redirect', query }, UNSIGNED))).toEqual(['readable'])
   })
 })

@@ -52,8 +52,8 @@ export function decryptAssertion(
       const root = 'fault' in transport ? undefined : assertionIn(bytes, content, unwrap(transport, key))
       if (root) return { root, algorithm: content.name }
     }
-  const refused = transports.filter((transport) => 'fault' in transport)
-  return refused.length === transports.length && refused[0] ? refused[0] : { fault: UNREADABLE }
+  const rejected = transports.filter((transport) => 'fault' in transport)
+  return rejected.length === transports.length && rejected[0] ? rejected[0] : { fault: UNREADABLE }
 }
 
 const methodOf = (element: Element): string => {

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import type { Findings } from './checks.js'
 import { decryptAssertion } from './decrypt-assertion.js'
-import { judgeSignature, type SignatureRules, signaturesOf, type Verified } from './judge-signature.js'
 import { NS } from './names.js'
+import { type SignatureRules, signaturesOf, type Verified, verifySignature } from './verify-signature.js'
 import { childElements, elementsIn, isNamed } from './xml-tree.js'
 
 /** The signatures that an identity provider must make; `any`: one of both is enough. */
@@ -33,7 +33,7 @@ export function findAssertion(
   rules: AssertionRules,
   report: Findings<'signature' | 'encryption' | 'assertion'>,
 ): FoundAssertion {
-  const own = signaturesOf(root).length > 0 ? judgeSignature(root, rules) : undefined
+  const own = signaturesOf(root).length > 0 ? verifySignature(root, rules) : undefined
   const verified = own && 'root' in own ? own : undefined
   const response = verified?.root ?? root
   const sealed = onlyAssertionIn(root, report)
@@ -42,7 +42,7 @@ export function findAssertion(
   const opened = place && open(place, rules, report)
   // Its own signature is judged where it stands: what its prefix list names may be declared by what is around it.
   const original = opened && sealed && !isEncrypted(sealed) ? sealed : opened
-  const inner = original && signaturesOf(original).length > 0 ? judgeSignature(original, rules) : undefined
+  const inner = original && signaturesOf(original).length > 0 ? verifySignature(original, rules) : undefined
   sayWhoSigned(own, inner, rules, report)
   const judged = own || inner
   const strays = [root, ...(original && original !== sealed ? [original] : [])].flatMap((document) =>

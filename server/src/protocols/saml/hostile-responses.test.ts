@@ -24,7 +24,7 @@ import {
   USER,
   VICTIM,
 } from '../../../test/saml-peer.js'
-import { judgeResponse } from './index.js'
+import { verifyResponse } from './index.js'
 
 const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...SAYINGS, ...ENCRYPTED]
 
@@ -32,7 +32,7 @@ describe('a hostile response', () => {
   it.each(CORPUS)('is refused, and the report names why: %s (%s)', (_, check, message, changes) => {
     const brought = message()
     const field = typeof brought === 'string' ? Buffer.from(brought).toString('base64') : brought.toString()
-    const verdict = judgeResponse({ field }, expectations(changes))
+    const verdict = verifyResponse({ field }, expectations(changes))
     expect(verdict.accepted).toBe(false)
     expect(verdict).not.toHaveProperty('subject')
     const failed = verdict.checks.filter(({ status }) => status === 'failed').map(({ id }) => id)
@@ -47,7 +47,7 @@ describe('a hostile response', () => {
       encryptXml(right()),
       encryptXml(right(), { content: `${XENC}aes256-cbc` }),
     ]) {
-      const verdict = judgeResponse({ xml }, expectations())
+      const verdict = verifyResponse({ xml }, expectations())
       expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([])
       expect(verdict.accepted && verdict.subject.nameId).toBe(USER)
     }
@@ -55,7 +55,7 @@ describe('a hostile response', () => {
 
   it('names a foreign key although all else is right', () => {
     const key = newSigningKey('idp.example')
-    const verdict = judgeResponse({ xml: right({}, { key }) }, expectations())
+    const verdict = verifyResponse({ xml: right({}, { key }) }, expectations())
     expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([
       expect.objectContaining({
         id: 'signature',
@@ -71,7 +71,7 @@ describe('a hostile response', () => {
       notBefore: at(600),
       issuer: 'https://other.example',
     })
-    const verdict = judgeResponse({ xml }, expectations({ certificates: [attackerKey.certificate] }))
+    const verdict = verifyResponse({ xml }, expectations({ certificates: [attackerKey.certificate] }))
     const failed = verdict.checks.filter(({ status }) => status === 'failed')
     expect(failed.map(({ id }) => id)).toEqual(['signature', 'issuer', 'recipient', 'audience', 'not_before'])
     expect(failed.at(-1)).toMatchObject({ found: '+600 s', expected: 'at most +120 s' })
@@ -84,12 +84,12 @@ describe('a hostile response', () => {
     [-172_800, 'not_on_or_after', 'it is no longer valid: it lies 2 days in the past'],
   ])('that is off by %i seconds says so in words', (seconds, check, words) => {
     const changes = seconds > 0 ? { notBefore: at(seconds) } : { end: at(seconds) }
-    const { checks } = judgeResponse({ xml: right(changes) }, expectations())
+    const { checks } = verifyResponse({ xml: right(changes) }, expectations())
     expect(checks.find(({ id }) => id === check)?.detail).toBe(words)
   })
 
   it('is shown cut and without invisible characters', () => {
-    const verdict = judgeResponse({ xml: right({ issuer: `\u202e&#x9;<!-- -->${'x'.repeat(500)}` }) }, expectations())
+    const verdict = verifyResponse({ xml: right({ issuer: `\u202e&#x9;<!-- -->${'x'.repeat(500)}` }) }, expectations())
     const { found = '' } = verdict.checks.find(({ id }) => id === 'issuer') ?? {}
     expect(found).toMatch(/^\\u\{202e\}.*…$/)
     expect(found).toHaveLength(200)
@@ -131,17 +131,17 @@ describe('a response at the edge of its time', () => {
     ['begins in 120 seconds', { notBefore: at(120) }],
     ['has no Conditions of time but its confirmation', { notBefore: '', end: '' }],
   ] as [string, Partial<Parts>][])('is accepted when it %s', (_, changes) => {
-    expect(judgeResponse({ xml: right(changes) }, expectations()).accepted).toBe(true)
+    expect(verifyResponse({ xml: right(changes) }, expectations()).accepted).toBe(true)
   })
 
   it('is accepted without a request only where nobody asked', () => {
     const xml = right({ responseTo: '', confirmationTo: '' })
-    expect(judgeResponse({ xml }, expectations({ inResponseTo: null })).accepted).toBe(true)
-    expect(judgeResponse({ xml }, expectations({ inResponseTo: [REQUEST] })).accepted).toBe(false)
-    expect(judgeResponse({ xml }, expectations({ inResponseTo: [] })).accepted).toBe(false)
+    expect(verifyResponse({ xml }, expectations({ inResponseTo: null })).accepted).toBe(true)
+    expect(verifyResponse({ xml }, expectations({ inResponseTo: [REQUEST] })).accepted).toBe(false)
+    expect(verifyResponse({ xml }, expectations({ inResponseTo: [] })).accepted).toBe(false)
   })
 
   it('is accepted when RSA-SHA1 is allowed to this provider', () => {
-    expect(judgeResponse({ xml: right({}, SHA1) }, expectations({ allowSha1: true, now: NOW })).accepted).toBe(true)
+    expect(verifyResponse({ xml: right({}, SHA1) }, expectations({ allowSha1: true, now: NOW })).accepted).toBe(true)
   })
 })

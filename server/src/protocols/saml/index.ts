@@ -23,31 +23,6 @@ export { buildSpMetadata, type SpMetadataOptions } from './build-sp-metadata.js'
 export { type Certificate, readCertificate } from './certificates.js'
 export type { Check } from './checks.js'
 export type { RequiredSignatures } from './find-assertion.js'
-export {
-  type AuthnRequest,
-  type AuthnRequestExpectations,
-  type AuthnRequestVerdict,
-  judgeAuthnRequest,
-  type RegisteredServiceProvider,
-} from './judge-authn-request.js'
-export {
-  judgeLogoutRequest,
-  judgeLogoutResponse,
-  type LogoutRequest,
-  type LogoutRequestVerdict,
-  type LogoutResponse,
-  type LogoutResponseVerdict,
-  type OpenedLogout,
-  openLogout,
-} from './judge-logout.js'
-export {
-  judgeResponse,
-  type OpenedResponse,
-  openResponse,
-  type ResponseCheck,
-  type ResponseMessage,
-  type ResponseVerdict,
-} from './judge-response.js'
 export { makeCertificate } from './make-certificate.js'
 export { AUTHN_CONTEXTS, BINDINGS, NAME_ID_FORMATS, STATUS_CODES } from './names.js'
 export { newId } from './new-id.js'
@@ -59,3 +34,28 @@ export type { AssertionSubject, NameId } from './read-subject.js'
 export { redirectUrl } from './redirect-url.js'
 export { RESPONSE_CHECKS, type ResponseCheckId, type ResponseExpectations } from './response-expectations.js'
 export type { SigningKey } from './sign-element.js'
+export {
+  type AuthnRequest,
+  type AuthnRequestExpectations,
+  type AuthnRequestVerdict,
+  type RegisteredServiceProvider,
+  verifyAuthnRequest,
+} from './verify-authn-request.js'
+export {
+  type LogoutRequest,
+  type LogoutRequestVerdict,
+  type LogoutResponse,
+  type LogoutResponseVerdict,
+  type OpenedLogout,
+  openLogout,
+  verifyLogoutRequest,
+  verifyLogoutResponse,
+} from './verify-logout.js'
+export {
+  type OpenedResponse,
+  openResponse,
+  type ResponseCheck,
+  type ResponseMessage,
+  type ResponseVerdict,
+  verifyResponse,
+} from './verify-response.js'

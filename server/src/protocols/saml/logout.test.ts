@@ -5,11 +5,11 @@ import {
   type BoundMessage,
   buildLogoutRequest,
   buildLogoutResponse,
-  judgeLogoutRequest,
-  judgeLogoutResponse,
   NAME_ID_FORMATS,
   redirectUrl,
   STATUS_CODES,
+  verifyLogoutRequest,
+  verifyLogoutResponse,
 } from './index.js'
 
 const SLO = 'https://idp.example/slo'
@@ -46,7 +46,7 @@ describe('a request to end sessions', () => {
       posted(await buildLogoutRequest(request, spKey)),
       await redirected('SAMLRequest', await buildLogoutRequest(request)),
     ])
-      expect(judgeLogoutRequest(message, expected)).toMatchObject({
+      expect(verifyLogoutRequest(message, expected)).toMatchObject({
         accepted: true,
         request: {
           id: '_logout-1',
@@ -62,16 +62,16 @@ describe('a request to end sessions', () => {
 
   it('is refused without a signature, by another key, and if no certificate is known', async () => {
     const xml = await buildLogoutRequest(request)
-    expect(failedIn(judgeLogoutRequest(posted(xml), expected))).toEqual(['signature'])
-    expect(failedIn(judgeLogoutRequest(posted(xml), { ...expected, certificates: [] }))).toEqual(['signature'])
-    expect(failedIn(judgeLogoutRequest(await redirected('SAMLRequest', xml, attackerKey), expected))).toEqual([
+    expect(failedIn(verifyLogoutRequest(posted(xml), expected))).toEqual(['signature'])
+    expect(failedIn(verifyLogoutRequest(posted(xml), { ...expected, certificates: [] }))).toEqual(['signature'])
+    expect(failedIn(verifyLogoutRequest(await redirected('SAMLRequest', xml, attackerKey), expected))).toEqual([
       'signature',
     ])
     const signed = await buildLogoutRequest(request, spKey)
-    expect(failedIn(judgeLogoutRequest(posted(signed.replace('ada &amp;', 'bob &amp;')), expected))).toEqual([
+    expect(failedIn(verifyLogoutRequest(posted(signed.replace('ada &amp;', 'bob &amp;')), expected))).toEqual([
       'signature',
     ])
-    expect(failedIn(judgeLogoutRequest(posted(signed), { ...expected, certificates: [] }))).toEqual(['signature'])
+    expect(failedIn(verifyLogoutRequest(posted(signed), { ...expected, certificates: [] }))).toEqual(['signature'])
   })
 
   it.each([
@@ -81,12 +81,12 @@ describe('a request to end sessions', () => {
     ['for nobody', 'name_id', { nameId: { value: '' } }],
   ])('%s is refused', async (_, check, changes) => {
     const xml = await buildLogoutRequest({ ...request, ...changes }, spKey)
-    expect(failedIn(judgeLogoutRequest(posted(xml), expected))).toContain(check)
+    expect(failedIn(verifyLogoutRequest(posted(xml), expected))).toContain(check)
   })
 
   it('is refused when its end has come', async () => {
     const xml = (await buildLogoutRequest(request)).replace(at(300), at(-121))
-    expect(failedIn(judgeLogoutRequest(await redirected('SAMLRequest', xml), expected))).toEqual(['not_on_or_after'])
+    expect(failedIn(verifyLogoutRequest(await redirected('SAMLRequest', xml), expected))).toEqual(['not_on_or_after'])
   })
 
   it('of another implementation is accepted, and ours by it', async () => {
@@ -104,7 +104,7 @@ describe('a request to end sessions', () => {
     const user = { issuer: IDP, nameID: 'ada', nameIDFormat: NAME_ID_FORMATS.email, sessionIndex: '_a' }
     const url = await peer.getLogoutUrlAsync(user, 'relay', {})
     const query = url.slice(url.indexOf('?'))
-    expect(judgeLogoutRequest({ binding: 'redirect', query }, { ...expected, now: Date.now() })).toMatchObject({
+    expect(verifyLogoutRequest({ binding: 'redirect', query }, { ...expected, now: Date.now() })).toMatchObject({
       accepted: true,
       request: { nameId: 'ada', nameIdFormat: NAME_ID_FORMATS.email, sessionIndexes: ['_a'], relayState: 'relay' },
     })
@@ -123,7 +123,7 @@ describe('an answer to a request to end sessions', () => {
       posted(await buildLogoutResponse(response, spKey)),
       await redirected('SAMLResponse', await buildLogoutResponse(response)),
     ])
-      expect(judgeLogoutResponse(message, awaited)).toMatchObject({
+      expect(verifyLogoutResponse(message, awaited)).toMatchObject({
         accepted: true,
         response: { inResponseTo: '_logout-0', success: true, relayState: 'x y' },
       })
@@ -133,7 +133,7 @@ describe('an answer to a request to end sessions', () => {
       reason: STATUS_CODES.partialLogout,
       message: 'not all',
     }
-    expect(judgeLogoutResponse(posted(await buildLogoutResponse(partial, spKey)), awaited)).toMatchObject({
+    expect(verifyLogoutResponse(posted(await buildLogoutResponse(partial, spKey)), awaited)).toMatchObject({
       accepted: true,
       response: { success: false, status: STATUS_CODES.responder, message: 'not all' },
     })
@@ -141,10 +141,10 @@ describe('an answer to a request to end sessions', () => {
 
   it('is refused without a signature, to a request that is not open, and as a request', async () => {
     const awaited = { ...expected, inResponseTo: ['_logout-0'] }
-    expect(failedIn(judgeLogoutResponse(posted(await buildLogoutResponse(response)), awaited))).toEqual(['signature'])
+    expect(failedIn(verifyLogoutResponse(posted(await buildLogoutResponse(response)), awaited))).toEqual(['signature'])
     const other = await buildLogoutResponse({ ...response, inResponseTo: '_x' }, spKey)
-    expect(failedIn(judgeLogoutResponse(posted(other), awaited))).toEqual(['in_response_to'])
+    expect(failedIn(verifyLogoutResponse(posted(other), awaited))).toEqual(['in_response_to'])
     const asRequest = await redirected('SAMLRequest', await buildLogoutResponse(response))
-    expect(failedIn(judgeLogoutResponse(asRequest, awaited))).toEqual(['readable'])
+    expect(failedIn(verifyLogoutResponse(asRequest, awaited))).toEqual(['readable'])
   })
 })

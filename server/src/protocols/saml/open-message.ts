@@ -1,11 +1,11 @@
 import type { Element } from '@xmldom/xmldom'
 import type { Findings } from './checks.js'
-import { judgeSignature, type SignatureRules } from './judge-signature.js'
-import { judgeEnd, judgeStart } from './judge-times.js'
 import { NS } from './names.js'
 import { type ReadMessage, readPosted } from './read-message.js'
 import { readXml } from './read-xml.js'
-import { judgeRedirectSignature, type RedirectMessage, readRedirect } from './redirect-signature.js'
+import { type RedirectMessage, readRedirect, verifyRedirectSignature } from './redirect-signature.js'
+import { type SignatureRules, verifySignature } from './verify-signature.js'
+import { verifyEnd, verifyStart } from './verify-times.js'
 import { attribute, childNamed, isNamed, trimmedTextOf } from './xml-tree.js'
 
 /** A message as a browser brings it: the query exactly as it was sent, or the fields of the form. */
@@ -100,13 +100,13 @@ export function openMessage(
   const isRight = isNamed(read.root, NS.protocol, name) && attribute(read.root, 'Version') === '2.0' && ID.test(id)
   report.judged('message', isRight ? undefined : `this is no ${name} of SAML 2.0`, { found: read.root.tagName })
   if (!isRight) return undefined
-  const root = judgeSigner(carried, read.root, expected, report, unsigned)
-  judgeHead(root, expected, report)
+  const root = verifySigner(carried, read.root, expected, report, unsigned)
+  verifyHead(root, expected, report)
   return { id, root, relayState: posted ? posted.relayState : carried?.relayState }
 }
 
 /** The element to read on. In the redirect binding the query is signed, which is all of the element (Bindings 3.4.4.1). */
-function judgeSigner(
+function verifySigner(
   redirect: RedirectMessage | undefined,
   root: Element,
   expected: MessageExpectations,
@@ -117,7 +117,7 @@ function judgeSigner(
     report.skipped('signature', { detail: 'no certificate of the peer is known' })
     return root
   }
-  const judged = redirect ? { root, ...judgeRedirectSignature(redirect, expected) } : judgeSignature(root, expected)
+  const judged = redirect ? { root, ...verifyRedirectSignature(redirect, expected) } : verifySignature(root, expected)
   if ('fault' in judged) {
     report.failed('signature', { detail: judged.fault })
     return root
@@ -126,7 +126,7 @@ function judgeSigner(
   return judged.root
 }
 
-function judgeHead(root: Element, expected: MessageExpectations, report: MessageFindings): void {
+function verifyHead(root: Element, expected: MessageExpectations, report: MessageFindings): void {
   const issuer = trimmedTextOf(childNamed(root, NS.assertion, 'Issuer')) ?? ''
   report.judged('issuer', issuer === expected.issuer ? undefined : 'it is from somebody else', {
     expected: expected.issuer,
@@ -141,8 +141,8 @@ function judgeHead(root: Element, expected: MessageExpectations, report: Message
     )
   const times = [attribute(root, 'IssueInstant') ?? '']
   const clock = { now: expected.now, toleranceSeconds: expected.toleranceSeconds ?? TOLERANCE_SECONDS }
-  const { fault, ...said } = judgeStart(times, clock)
-  report.judged('issue_instant', fault ?? judgeEnd(times, clock).fault, {
+  const { fault, ...said } = verifyStart(times, clock)
+  report.judged('issue_instant', fault ?? verifyEnd(times, clock).fault, {
     ...said,
     expected: `±${clock.toleranceSeconds} s`,
   })

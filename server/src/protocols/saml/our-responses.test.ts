@@ -5,10 +5,10 @@ import {
   AUTHN_CONTEXTS,
   buildErrorResponse,
   buildResponse,
-  judgeResponse,
   NAME_ID_FORMATS,
   type ResponseOptions,
   STATUS_CODES,
+  verifyResponse,
 } from './index.js'
 
 // The other implementation's clock is the machine's.
@@ -77,7 +77,7 @@ describe('a response of ours', () => {
         'urn:oid:2.5.4.42': 'Ada',
         groups: ['staff', 'R&D'],
       })
-      const verdict = judgeResponse({ xml }, expectations({ now, require: 'both' }))
+      const verdict = verifyResponse({ xml }, expectations({ now, require: 'both' }))
       expect(verdict).toMatchObject({
         accepted: true,
         subject: {
@@ -99,7 +99,7 @@ describe('a response of ours', () => {
   it.each(VALUES.map((value) => [JSON.stringify(value), value]))('carries %s unchanged', async (_, value) => {
     const nameId = { value: `x${value.trim()}x`, format: NAME_ID_FORMATS.unspecified }
     const { xml } = await buildResponse(options({ nameId, attributes: [{ name: 'a"<&>', values: [value] }] }), idpKey)
-    const verdict = judgeResponse({ xml }, expectations({ now, require: 'both' }))
+    const verdict = verifyResponse({ xml }, expectations({ now, require: 'both' }))
     expect(verdict.accepted && [verdict.subject.nameId, verdict.subject.attributes]).toEqual([
       nameId.value,
       { 'a"<&>': [value] },
@@ -113,7 +113,7 @@ describe('a response of ours', () => {
   it('leaves out characters that XML cannot carry of a value, and is not made for a name that has them', async () => {
     const attributes = [{ name: 'x', values: ['a\0b\u0001c\ud800d\uffffe\ufffd'] }]
     const { xml } = await buildResponse(options({ attributes }), idpKey)
-    const verdict = judgeResponse({ xml }, expectations({ now }))
+    const verdict = verifyResponse({ xml }, expectations({ now }))
     expect(verdict.accepted && verdict.subject.attributes).toEqual({ x: ['abcde\ufffd'] })
     for (const value of ['ada\0', 'ada\ud800', 'ada\uffff', '', ' '])
       await expect(
@@ -124,7 +124,7 @@ describe('a response of ours', () => {
   it('qualifies a name that holds between two parties', async () => {
     for (const format of [NAME_ID_FORMATS.persistent, NAME_ID_FORMATS.transient]) {
       const { xml } = await buildResponse(options({ nameId: { value: 'x1', format } }), idpKey)
-      expect(judgeResponse({ xml }, expectations({ now }))).toMatchObject({
+      expect(verifyResponse({ xml }, expectations({ now }))).toMatchObject({
         subject: { nameId: 'x1', nameIdFormat: format, nameQualifier: IDP, spNameQualifier: SP },
       })
     }
@@ -133,7 +133,7 @@ describe('a response of ours', () => {
   it('is for this service provider, this request and this minute alone', async () => {
     const { xml } = await buildResponse(options(), idpKey)
     const failed = (changes: Parameters<typeof expectations>[0]) =>
-      judgeResponse({ xml }, expectations({ now, ...changes }))
+      verifyResponse({ xml }, expectations({ now, ...changes }))
         .checks.filter(({ status }) => status === 'failed')
         .map(({ id }) => id)
     expect(failed({})).toEqual([])
@@ -157,7 +157,7 @@ describe('a response of ours', () => {
       },
       idpKey,
     )
-    const verdict = judgeResponse({ xml }, expectations({ now }))
+    const verdict = verifyResponse({ xml }, expectations({ now }))
     const said = Object.fromEntries(verdict.checks.map(({ id, status, found }) => [id, [status, found]]))
     expect(verdict.accepted).toBe(false)
     expect(said.status).toEqual(['failed', `${STATUS_CODES.responder} ${STATUS_CODES.noPassive} Nobody is <signed> in`])

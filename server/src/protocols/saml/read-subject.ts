@@ -1,8 +1,8 @@
 import type { Element } from '@xmldom/xmldom'
 import type { Findings } from './checks.js'
 import { readInstant } from './instants.js'
-import { type JudgingClock, judgeEnd, judgeStart } from './judge-times.js'
 import { NS } from './names.js'
+import { type VerificationClock, verifyEnd, verifyStart } from './verify-times.js'
 import { attribute, childNamed, childrenNamed, textOf, trimmedTextOf } from './xml-tree.js'
 
 /** A NameID with what says in which sense it names (Core 2.2.2). */
@@ -69,7 +69,7 @@ export function readNameId(assertion: Element, report: Findings<'name_id'>): Nam
 /** What the first statement says of the authentication (Core 2.7.2); the first end of a session counts. */
 export function readStatement(
   assertion: Element,
-  clock: JudgingClock,
+  clock: VerificationClock,
   report: Findings<'authn_instant' | 'session_not_on_or_after'>,
 ): Statement | undefined {
   const statements = childrenNamed(assertion, NS.assertion, 'AuthnStatement')
@@ -79,11 +79,11 @@ export function readStatement(
     report.failed('authn_instant', { detail: 'it does not say when the user was authenticated' })
     return undefined
   }
-  const { fault, ...said } = judgeStart([attribute(first, 'AuthnInstant')], clock)
+  const { fault, ...said } = verifyStart([attribute(first, 'AuthnInstant')], clock)
   report.judged('authn_instant', fault, said)
   const ends = statements.map((one) => attribute(one, 'SessionNotOnOrAfter')).filter((end) => end !== undefined)
   if (ends.length > 0) {
-    const { fault: over, ...end } = judgeEnd(ends, clock)
+    const { fault: over, ...end } = verifyEnd(ends, clock)
     report.judged('session_not_on_or_after', over, end)
   }
   const context = childNamed(first, NS.assertion, 'AuthnContext')

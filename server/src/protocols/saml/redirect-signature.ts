@@ -1,7 +1,7 @@
-import type { SignatureRules } from './judge-signature.js'
 import { type ReadMessage, readBase64, readDeflated } from './read-message.js'
 import { isSignedBy, signatureAlgorithm } from './signature-algorithms.js'
 import { trustedCertificates } from './trusted-certificates.js'
+import type { SignatureRules } from './verify-signature.js'
 
 /** A message of the redirect binding, as its query carries it. */
 export interface RedirectMessage {
@@ -58,7 +58,7 @@ export function readRedirect(rawQuery: string): RedirectMessage | { fault: strin
 }
 
 /** Whether one of the certificates' keys signed the query. */
-export function judgeRedirectSignature(
+export function verifyRedirectSignature(
   { signature }: RedirectMessage,
   { certificates, allowSha1 = false }: SignatureRules,
 ): { certificate: string; algorithm: string } | { fault: string } {

@@ -13,13 +13,13 @@ import {
   signXml,
 } from '../../../test/saml-peer.js'
 import { VENDORS, vendorXml } from '../../../test/saml-vendors.js'
-import { judgeResponse, type ResponseExpectations, readCertificate } from './index.js'
+import { type ResponseExpectations, readCertificate, verifyResponse } from './index.js'
 
 const XENC = 'http://www.w3.org/2001/04/xmlenc#'
 
 describe('a right response', () => {
   it.each(VENDORS)('of %s, signed by another implementation, is accepted', (_, vendor) => {
-    const verdict = judgeResponse({ field: Buffer.from(vendorXml(vendor)).toString('base64') }, expectations())
+    const verdict = verifyResponse({ field: Buffer.from(vendorXml(vendor)).toString('base64') }, expectations())
     expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([])
     if (!verdict.accepted) throw new Error('It was not accepted')
     const read = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&gt;', '>')
@@ -48,14 +48,14 @@ describe('a right response', () => {
     )
     const inner = signXml(xml, 'Assertion', { inclusive: ['xs', '#default'] })
     for (const signed of [inner, signXml(inner, 'Response', { inclusive: ['xs'] }), signXml(inner, 'Response')])
-      expect(judgeResponse({ xml: signed }, expectations()).accepted).toBe(true)
+      expect(verifyResponse({ xml: signed }, expectations()).accepted).toBe(true)
     // The declaration is part of what was signed.
     const changed = inner.replace('xmlns:xs="http://www.w3.org/2001/XMLSchema"', 'xmlns:xs="urn:x"')
-    expect(judgeResponse({ xml: changed }, expectations()).accepted).toBe(false)
+    expect(verifyResponse({ xml: changed }, expectations()).accepted).toBe(false)
   })
 
   it('says which element was signed, by which certificate and how', () => {
-    const { checks } = judgeResponse({ xml: signXml(responseXml(), 'Assertion') }, expectations())
+    const { checks } = verifyResponse({ xml: signXml(responseXml(), 'Assertion') }, expectations())
     const known = readCertificate(idpKey.certificate)
     const fingerprint = 'fault' in known ? '' : known.fingerprint
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
@@ -72,7 +72,7 @@ describe('a right response', () => {
     const inside = encryptXml(signXml(responseXml(), 'Assertion'), { content })
     const around = signXml(encryptXml(responseXml(), { content }), 'Response')
     for (const xml of [inside, around, signXml(inside, 'Response')])
-      expect(judgeResponse({ xml }, expectations())).toMatchObject({
+      expect(verifyResponse({ xml }, expectations())).toMatchObject({
         accepted: true,
         subject: { nameId: 'user@example.com' },
       })
@@ -84,7 +84,7 @@ describe('a right response', () => {
       parameters: `<ds:DigestMethod Algorithm="${XENC}sha256"/><xenc11:MGF xmlns:xenc11="http://www.w3.org/2009/xmlenc11#" Algorithm="http://www.w3.org/2009/xmlenc11#mgf1sha256"/>`,
       hash: 'sha256',
     })
-    expect(judgeResponse({ xml }, expectations()).accepted).toBe(true)
+    expect(verifyResponse({ xml }, expectations()).accepted).toBe(true)
   })
 
   it.each(['sha256', 'sha384', 'sha512'])(
@@ -97,16 +97,16 @@ describe('a right response', () => {
           algorithm: `http://www.w3.org/2001/04/xmldsig-more#${name}-${hash}`,
         })
       const certificates = [CERTIFICATE]
-      expect(judgeResponse({ xml: sign('ecdsa') }, expectations({ certificates })).accepted).toBe(true)
-      expect(judgeResponse({ xml: sign('ecdsa') }, expectations()).accepted).toBe(false)
-      expect(judgeResponse({ xml: sign('rsa') }, expectations({ certificates })).accepted).toBe(false)
+      expect(verifyResponse({ xml: sign('ecdsa') }, expectations({ certificates })).accepted).toBe(true)
+      expect(verifyResponse({ xml: sign('ecdsa') }, expectations()).accepted).toBe(false)
+      expect(verifyResponse({ xml: sign('rsa') }, expectations({ certificates })).accepted).toBe(false)
     },
   )
 
   it('is accepted by either of two certificates during a roll-over', () => {
     const xml = signXml(responseXml(), 'Assertion')
     const certificates = [attackerKey.certificate, idpKey.certificate]
-    expect(judgeResponse({ xml }, expectations({ certificates })).accepted).toBe(true)
+    expect(verifyResponse({ xml }, expectations({ certificates })).accepted).toBe(true)
   })
 
   it.each([
@@ -116,7 +116,7 @@ describe('a right response', () => {
   ] as [ResponseExpectations['require'], boolean, boolean, boolean][])(
     'where the signature of "%s" is required: the response alone %s, the assertion alone %s, both %s',
     (require, response, assertion, both) => {
-      const accepted = (xml: string) => judgeResponse({ xml }, expectations({ require })).accepted
+      const accepted = (xml: string) => verifyResponse({ xml }, expectations({ require })).accepted
       expect(accepted(signXml(responseXml(), 'Response'))).toBe(response)
       expect(accepted(signXml(responseXml(), 'Assertion'))).toBe(assertion)
       expect(accepted(signXml(signXml(responseXml(), 'Assertion'), 'Response'))).toBe(both)
@@ -125,18 +125,18 @@ describe('a right response', () => {
 
   it('is read as whole text, whatever comments and CDATA its writer put in', () => {
     const nameId = '<saml:NameID>user@example.com<!-- x -->.evil<![CDATA[.com&]]></saml:NameID>'
-    const verdict = judgeResponse({ xml: signXml(responseXml({ nameId }), 'Assertion') }, expectations())
+    const verdict = verifyResponse({ xml: signXml(responseXml({ nameId }), 'Assertion') }, expectations())
     expect(verdict).toMatchObject({ accepted: true, subject: { nameId: 'user@example.com.evil.com&' } })
     // Once it was signed, comments put in or taken away change nothing.
     const signed = signXml(responseXml(), 'Assertion').replace('user@example.com<', 'user@<!-- x -->example.com<')
-    expect(judgeResponse({ xml: signed }, expectations())).toMatchObject({ subject: { nameId: 'user@example.com' } })
+    expect(verifyResponse({ xml: signed }, expectations())).toMatchObject({ subject: { nameId: 'user@example.com' } })
   })
 
   it('has attributes by names that every object has', () => {
     const attributes = ['__proto__', 'constructor', 'toString']
       .map((name) => `<saml:Attribute Name="${name}"><saml:AttributeValue>x</saml:AttributeValue></saml:Attribute>`)
       .join('')
-    const verdict = judgeResponse({ xml: signXml(responseXml({ attributes }), 'Assertion') }, expectations())
+    const verdict = verifyResponse({ xml: signXml(responseXml({ attributes }), 'Assertion') }, expectations())
     expect(verdict.accepted && Object.entries(verdict.subject.attributes)).toEqual([
       ['__proto__', ['x']],
       ['constructor', ['x']],
@@ -148,7 +148,7 @@ describe('a right response', () => {
     const attribute = (name: string, friendly: string, value: string) =>
       `<saml:Attribute Name="${name}" FriendlyName="${friendly}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`
     const attributes = attribute('email', 'mail', 'right') + attribute('x', 'email', 'wrong')
-    const verdict = judgeResponse({ xml: signXml(responseXml({ attributes }), 'Assertion') }, expectations())
+    const verdict = verifyResponse({ xml: signXml(responseXml({ attributes }), 'Assertion') }, expectations())
     expect(verdict.accepted && verdict.subject.attributes).toEqual({ email: ['right'], mail: ['right'], x: ['wrong'] })
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACS, expectations, IDP, idpKey, REQUEST, responseXml, SP, spKey } from '../../../test/saml-peer.js'
-import { buildAuthnRequest, buildIdpMetadata, buildResponse, judgeResponse, NAME_ID_FORMATS, newId } from './index.js'
+import { buildAuthnRequest, buildIdpMetadata, buildResponse, NAME_ID_FORMATS, newId, verifyResponse } from './index.js'
 import { signElement } from './sign-element.js'
 
 const IS_HERE = spawnSync('xmlsec1', ['--version']).status === 0
@@ -129,7 +129,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
         .replace('<samlp:Status>', '<samlp:Status b="2" a="1" a:z="3" xml:lang="en" xmlns:a="urn:c">')
       for (const prefixes of ['', 'xs', 'xs #default a'])
         for (const name of ['Response', 'Assertion'] as const) {
-          const verdict = judgeResponse({ xml: signedBy(xml, name, hash, prefixes) }, expectations())
+          const verdict = verifyResponse({ xml: signedBy(xml, name, hash, prefixes) }, expectations())
           expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([])
           expect(verdict.accepted && verdict.subject.nameId).toBe('ada & <b>\ré𝒜')
         }
@@ -157,7 +157,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
       file('form.xml', form),
     )
     expect(sealed).not.toContain('<saml:Assertion')
-    const verdict = judgeResponse({ xml: sealed }, expectations())
+    const verdict = verifyResponse({ xml: sealed }, expectations())
     expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([])
     expect(verdict.accepted).toBe(true)
   })

@@ -72,20 +72,20 @@ function changeParts(old: ScimObject, attribute: Attribute, value: unknown, path
 /** What is kept in the end: no empty objects, no lists with what is nothing, and the schemas that it has attributes of. */
 function settle(kind: ResourceKind, resource: ScimObject): ScimObject {
   const { core, extension } = KINDS[kind]
-  const kept: Record<string, ScimValue> = { ...settleAttributes(topAttributes(kind), resource) }
+  const stored: Record<string, ScimValue> = { ...settleAttributes(topAttributes(kind), resource) }
   const more = extension ? settleAttributes(extension.attributes, ownObject(resource, extension.id)) : {}
   const isExtended = extension !== undefined && Object.keys(more).length > 0
-  if (isExtended) kept[extension.id] = more
-  return { ...kept, schemas: isExtended ? [core.id, extension.id] : [core.id] }
+  if (isExtended) stored[extension.id] = more
+  return { ...stored, schemas: isExtended ? [core.id, extension.id] : [core.id] }
 }
 
 function settleAttributes(attributes: readonly Attribute[], container: ScimObject): ScimObject {
-  const kept: Record<string, ScimValue> = {}
+  const stored: Record<string, ScimValue> = {}
   for (const attribute of attributes) {
     const value = settleValue(attribute, own(container, attribute.name))
-    if (value !== undefined) kept[attribute.name] = value
+    if (value !== undefined) stored[attribute.name] = value
   }
-  return kept
+  return stored
 }
 
 function settleValue(attribute: Attribute, value: ScimValue | undefined): ScimValue | undefined {

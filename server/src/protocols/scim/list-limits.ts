@@ -6,7 +6,7 @@ export const MOST_MEMBERS = 10_000
 const MOST_VALUES = 100
 
 /** @throws {ScimFault} `tooMany` */
-export function refuseTooMany({ name }: Attribute, count: number): void {
+export function rejectTooMany({ name }: Attribute, count: number): void {
   const most = name === 'members' ? MOST_MEMBERS : MOST_VALUES
   if (count > most) throw fault('tooMany', `“${name}” has at most ${most} values.`)
 }

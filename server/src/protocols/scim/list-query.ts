@@ -38,7 +38,7 @@ export function readListQuery(kind: ResourceKind, query: { readonly [name: strin
     if (value === undefined || typeof value === 'string') return value
     throw fault('invalidValue', `“${name}” is sent once.`)
   }
-  return judge(kind, {
+  return verify(kind, {
     filter: one('filter'),
     startIndex: one('startIndex'),
     count: one('count'),
@@ -65,7 +65,7 @@ export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery 
     if (value === undefined || typeof value === 'string') return value
     throw fault('invalidValue', `“${name}” is a text.`)
   }
-  return judge(kind, {
+  return verify(kind, {
     filter: text('filter'),
     startIndex: one('startIndex'),
     count: one('count'),
@@ -86,7 +86,7 @@ interface Said {
   excludedAttributes: unknown
 }
 
-function judge(kind: ResourceKind, said: Said): ListQuery {
+function verify(kind: ResourceKind, said: Said): ListQuery {
   return {
     filter: said.filter === undefined ? undefined : parseFilter(kind, said.filter),
     startIndex: Math.min(Math.max(wholeNumber(said.startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),

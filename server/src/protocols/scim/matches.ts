@@ -6,7 +6,7 @@ import type { Work } from './work.js'
 
 /** Whether a resource satisfies a filter of its kind. */
 export const matches = (filter: Filter, resource: ScimObject): boolean =>
-  judging(filter)(({ extension, attribute, sub }) => {
+  verifying(filter)(({ extension, attribute, sub }) => {
     const within = extension ? own(resource, extension) : resource
     const values = within === undefined ? [] : valuesOf(within, attribute.name)
     return sub ? values.flatMap((value) => valuesOf(value, sub.name)) : values
@@ -17,26 +17,26 @@ export const matches = (filter: Filter, resource: ScimObject): boolean =>
  * @param work pays for each comparison
  */
 export function matchingValue(filter: Filter, work?: Work): (value: ScimValue) => boolean {
-  const judge = judging(filter, work)
-  return (value) => judge(({ sub }) => (sub ? valuesOf(value, sub.name) : []))
+  const verify = verifying(filter, work)
+  return (value) => verify(({ sub }) => (sub ? valuesOf(value, sub.name) : []))
 }
 
 type ValuesOf = (target: Comparison['target']) => ScimValue[]
 
 /** A filter as it is held against many values: what it compares with is prepared once. */
-function judging(filter: Filter, work?: Work): (valuesAt: ValuesOf) => boolean {
+function verifying(filter: Filter, work?: Work): (valuesAt: ValuesOf) => boolean {
   switch (filter.op) {
     case 'and': {
-      const judges = filter.filters.map((one) => judging(one, work))
-      return (valuesAt) => judges.every((judge) => judge(valuesAt))
+      const verifies = filter.filters.map((one) => verifying(one, work))
+      return (valuesAt) => verifies.every((verify) => verify(valuesAt))
     }
     case 'or': {
-      const judges = filter.filters.map((one) => judging(one, work))
-      return (valuesAt) => judges.some((judge) => judge(valuesAt))
+      const verifies = filter.filters.map((one) => verifying(one, work))
+      return (valuesAt) => verifies.some((verify) => verify(valuesAt))
     }
     case 'not': {
-      const judge = judging(filter.filter, work)
-      return (valuesAt) => !judge(valuesAt)
+      const verify = verifying(filter.filter, work)
+      return (valuesAt) => !verify(valuesAt)
     }
     case 'pr':
       return (valuesAt) => {

@@ -53,7 +53,7 @@ export class FilterReader {
   readBrackets(target: Target): Filter | undefined {
     if (!this.takesMark('[')) return undefined
     if (target.attribute.type !== 'complex' || !target.attribute.multiValued || target.sub)
-      throw this.refusal(`“${target.path}” is no list of values with parts.`)
+      throw this.rejection(`“${target.path}” is no list of values with parts.`)
     const outside = this.find
     this.find = (name) => subTarget(target, name)
     const filter = this.deeper(() => this.readFilter())
@@ -72,7 +72,7 @@ export class FilterReader {
 
   /** Nothing may follow. */
   end(): void {
-    if (this.next < this.tokens.length) throw this.refusal(`Nothing is expected where ${this.here()} stands.`)
+    if (this.next < this.tokens.length) throw this.rejection(`Nothing is expected where ${this.here()} stands.`)
   }
 
   private readRow(op: 'and' | 'or', readOne: () => Filter): Filter {
@@ -100,15 +100,15 @@ export class FilterReader {
 
   private readCondition(): Filter {
     const name = this.takeWord()
-    if (name === undefined) throw this.refusal(`An attribute is expected where ${this.here()} stands.`)
+    if (name === undefined) throw this.rejection(`An attribute is expected where ${this.here()} stands.`)
     const target = this.find(name)
-    if (!target) throw this.refusal(`There is no attribute “${name}” to filter by.`)
+    if (!target) throw this.rejection(`There is no attribute “${name}” to filter by.`)
     const filter = this.readBrackets(target)
     if (filter) return { op: '[]', target, filter }
     const operator = this.takeWord()?.toLowerCase() ?? ''
     if (operator === 'pr') return { op: 'pr', target }
     const comparator = COMPARATORS.get(operator)
-    if (!comparator) throw this.refusal(`An operator is expected behind “${name}”.`)
+    if (!comparator) throw this.rejection(`An operator is expected behind “${name}”.`)
     return this.readComparison(target, comparator)
   }
 
@@ -118,21 +118,21 @@ export class FilterReader {
     const token = this.tokens[this.next]
     this.next += 1
     if (token?.kind === 'word' && token.text.toLowerCase() === 'null') {
-      if (op !== 'eq') throw this.refusal('null is compared by eq and ne alone.')
+      if (op !== 'eq') throw this.rejection('null is compared by eq and ne alone.')
       return comparator === 'ne' ? { op: 'pr', target: whole } : { op: 'not', filter: { op: 'pr', target: whole } }
     }
     const target = simpleTarget(whole)
-    if (!target) throw this.refusal(`“${whole.path}” has parts, of which one is to be named.`)
+    if (!target) throw this.rejection(`“${whole.path}” has parts, of which one is to be named.`)
     const { type } = leafOf(target)
-    if (UNKNOWN_TO[type]?.has(op)) throw this.refusal(`“${target.path}” is not compared by ${comparator}.`)
+    if (UNKNOWN_TO[type]?.has(op)) throw this.rejection(`“${target.path}” is not compared by ${comparator}.`)
     const value = literalOf(token, type)
-    if (value === undefined) throw this.refusal(`“${target.path}” is compared with a value of the type ${type}.`)
+    if (value === undefined) throw this.rejection(`“${target.path}” is compared with a value of the type ${type}.`)
     return negated({ op, target, value })
   }
 
   private deeper<T>(read: () => T): T {
     this.depth += 1
-    if (this.depth > DEEPEST) throw this.refusal(`At most ${DEEPEST} levels are read.`)
+    if (this.depth > DEEPEST) throw this.rejection(`At most ${DEEPEST} levels are read.`)
     const result = read()
     this.depth -= 1
     return result
@@ -153,7 +153,7 @@ export class FilterReader {
   }
 
   private expectMark(mark: string): void {
-    if (!this.takesMark(mark)) throw this.refusal(`“${mark}” is expected where ${this.here()} stands.`)
+    if (!this.takesMark(mark)) throw this.rejection(`“${mark}” is expected where ${this.here()} stands.`)
   }
 
   private here(): string {
@@ -162,7 +162,7 @@ export class FilterReader {
     return token.kind === 'text' ? 'a text' : `“${token.text}”`
   }
 
-  private refusal(detail: string) {
+  private rejection(detail: string) {
     return fault(this.type, detail)
   }
 }

@@ -60,25 +60,25 @@ export function readProjection(
       return values.length > 0 ? values : undefined
     }
     if (!isObject(of) || !attribute.subAttributes) return of
-    const kept: Record<string, ScimValue> = {}
+    const stored: Record<string, ScimValue> = {}
     for (const sub of attribute.subAttributes) {
       const found = Object.hasOwn(of, sub.name) ? of[sub.name] : undefined
-      if (found !== undefined && whole(sub, `${path}.${sub.name}`, all ? path : undefined)) kept[sub.name] = found
+      if (found !== undefined && whole(sub, `${path}.${sub.name}`, all ? path : undefined)) stored[sub.name] = found
     }
-    return Object.keys(kept).length > 0 ? kept : undefined
+    return Object.keys(stored).length > 0 ? stored : undefined
   }
 
   const attributesOf = (attributes: readonly Attribute[], of: ScimObject, extension?: string): ScimObject => {
-    const kept: Record<string, ScimValue> = {}
+    const stored: Record<string, ScimValue> = {}
     for (const attribute of attributes) {
       const path = extension ? `${extension}:${attribute.name}` : attribute.name
       const found = Object.hasOwn(of, attribute.name) ? of[attribute.name] : undefined
       if (found === undefined) continue
       const all = whole(attribute, path, extension)
       const shown = all || parts(path) ? value(attribute, path, found, all) : undefined
-      if (shown !== undefined) kept[attribute.name] = shown
+      if (shown !== undefined) stored[attribute.name] = shown
     }
-    return kept
+    return stored
   }
 
   const { extension } = KINDS[kind]
@@ -90,13 +90,13 @@ export function readProjection(
       )
     },
     of(resource) {
-      const kept: Record<string, ScimValue> = { ...attributesOf(topAttributes(kind), resource) }
+      const stored: Record<string, ScimValue> = { ...attributesOf(topAttributes(kind), resource) }
       const more = extension && Object.hasOwn(resource, extension.id) ? resource[extension.id] : undefined
       if (extension && more !== undefined && isObject(more)) {
         const within = attributesOf(extension.attributes, more, extension.id)
-        if (Object.keys(within).length > 0) kept[extension.id] = within
+        if (Object.keys(within).length > 0) stored[extension.id] = within
       }
-      return kept
+      return stored
     },
   }
 }

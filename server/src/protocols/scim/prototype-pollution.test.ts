@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, patchOf, refusalOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, patchOf, rejectionOf } from '../../../test/scim-bodies.js'
 import { applyGroupPatch, applyUserPatch, readListQuery, readProjection, readResource } from './index.js'
 
 const NAMES = ['__proto__', 'constructor', 'prototype', '__PROTO__', 'Constructor']
@@ -26,8 +26,8 @@ describe('the prototype of all objects', () => {
   it.each(paths)('is not reached by the path %s', (path) => {
     for (const op of ['add', 'replace', 'remove']) {
       const body = patchOf({ op, path, value: { polluted: true } })
-      expect(refusalOf(() => applyUserPatch(ada(), body))).toMatch(/^400 (?:invalidPath|mutability)$/)
-      expect(refusalOf(() => applyGroupPatch(GROUP, body))).toMatch(/^400 (?:invalidPath|mutability)$/)
+      expect(rejectionOf(() => applyUserPatch(ada(), body))).toMatch(/^400 (?:invalidPath|mutability)$/)
+      expect(rejectionOf(() => applyGroupPatch(GROUP, body))).toMatch(/^400 (?:invalidPath|mutability)$/)
     }
   })
 
@@ -40,18 +40,18 @@ describe('the prototype of all objects', () => {
       { userName: 'x', [ENTERPRISE_USER]: evil },
       { userName: 'x', unknown: [[{ deep: evil }]] },
     ]) {
-      expect(refusalOf(() => readResource('User', body))).toBe('400 invalidSyntax')
-      expect(refusalOf(() => applyUserPatch(ada(), patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
-      expect(refusalOf(() => applyUserPatch(ada(), patchOf({ op: 'add', path: 'name', value: body })))).toBe(
+      expect(rejectionOf(() => readResource('User', body))).toBe('400 invalidSyntax')
+      expect(rejectionOf(() => applyUserPatch(ada(), patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
+      expect(rejectionOf(() => applyUserPatch(ada(), patchOf({ op: 'add', path: 'name', value: body })))).toBe(
         '400 invalidSyntax',
       )
-      expect(refusalOf(() => applyGroupPatch(GROUP, patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
+      expect(rejectionOf(() => applyGroupPatch(GROUP, patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
     }
   })
 
   it.each(NAMES)('is not read by %s: no attribute is called so', (name) => {
-    expect(refusalOf(() => readListQuery('User', { filter: `${name} pr` }))).toBe('400 invalidFilter')
-    expect(refusalOf(() => readListQuery('User', { sortBy: name }))).toBe('400 invalidPath')
+    expect(rejectionOf(() => readListQuery('User', { filter: `${name} pr` }))).toBe('400 invalidFilter')
+    expect(rejectionOf(() => readListQuery('User', { sortBy: name }))).toBe('400 invalidPath')
     expect(Object.keys(readProjection('User', { attributes: name }).of(ada()))).toEqual(['schemas', 'id'])
   })
 

@@ -1,7 +1,7 @@
 import { isCoreNamed } from './find-target.js'
 import { isImmutable, isReadOnly, type PatchPath, readPath } from './patch-path.js'
 import { keysInLowerCase } from './read-value.js'
-import { refusePollution } from './refuse-pollution.js'
+import { rejectPollution } from './reject-pollution.js'
 import type { ResourceKind } from './resource-kinds.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject } from './scim-object.js'
@@ -28,7 +28,7 @@ export interface Change {
  * @throws {ScimFault} `invalidSyntax`, `tooMany`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability`, `noTarget`
  */
 export function readOperations(kind: ResourceKind, body: unknown): Change[] {
-  refusePollution(body)
+  rejectPollution(body)
   if (!isObject(body)) throw fault('invalidSyntax', 'The body is an object.')
   const said = keysInLowerCase(body)
   const schemas = said.get('schemas')

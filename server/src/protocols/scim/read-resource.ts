@@ -2,7 +2,7 @@ import { applyChanges } from './apply-changes.js'
 import { isCoreNamed } from './find-target.js'
 import { changesOf } from './read-operations.js'
 import { keysInLowerCase } from './read-value.js'
-import { refusePollution } from './refuse-pollution.js'
+import { rejectPollution } from './reject-pollution.js'
 import { KINDS, type ResourceKind } from './resource-kinds.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject, type ScimObject } from './scim-object.js'
@@ -14,7 +14,7 @@ import { isList, isObject, type ScimObject } from './scim-object.js'
  * @throws {ScimFault} `invalidSyntax` for what is no such resource, `invalidValue`, `tooMany`
  */
 export function readResource(kind: ResourceKind, body: unknown): ScimObject {
-  refusePollution(body)
+  rejectPollution(body)
   if (!isObject(body)) throw fault('invalidSyntax', 'The body is an object.')
   const schemas = keysInLowerCase(body).get('schemas')
   if (schemas !== undefined && schemas !== null) {

@@ -1,5 +1,5 @@
 import type { Attribute } from './attribute.js'
-import { refuseTooMany } from './list-limits.js'
+import { rejectTooMany } from './list-limits.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 
@@ -24,7 +24,7 @@ export function readValue(attribute: Attribute, value: unknown, path: string): S
 /** The values of a multi-valued attribute; one that is not in a list is a list of one. */
 export function readValues(attribute: Attribute, value: unknown, path: string): ScimValue[] {
   const sent = isList(value) ? value : [value]
-  refuseTooMany(attribute, sent.length)
+  rejectTooMany(attribute, sent.length)
   return sent.map((one) => readOne(attribute, one, path)).filter((one) => one !== undefined)
 }
 

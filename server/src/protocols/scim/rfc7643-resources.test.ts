@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENTERPRISE_USER, frozen, refusalOf } from '../../../test/scim-bodies.js'
+import { ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/scim-bodies.js'
 import { flagAt, readResource, textAt } from './index.js'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -98,7 +98,7 @@ describe('a resource that is sent', () => {
   it('is a user called by the first address, whichever is the one to prefer, where it has no userName', () => {
     const emails = [{ value: 'a@x.example' }, { value: 'b@x.example', primary: true }]
     expect(readResource('User', { emails })).toMatchObject({ userName: 'a@x.example' })
-    expect(refusalOf(() => readResource('User', { emails: [] }))).toBe('400 invalidValue')
+    expect(rejectionOf(() => readResource('User', { emails: [] }))).toBe('400 invalidValue')
   })
 
   it('has each member of a group once, and nothing of them that only the service writes', () => {
@@ -135,7 +135,7 @@ describe('a resource that is sent', () => {
     ],
     ['with too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 tooMany'],
     ['with a member of no value', 'Group', { displayName: 'x', members: [{ type: 'User' }] }, '400 invalidValue'],
-  ])('is refused %s', (_, kind, body, refusal) => {
-    expect(refusalOf(() => readResource(kind, body))).toBe(refusal)
+  ])('is refused %s', (_, kind, body, rejection) => {
+    expect(rejectionOf(() => readResource(kind, body))).toBe(rejection)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENTERPRISE_USER, refusalOf } from '../../../test/scim-bodies.js'
+import { ENTERPRISE_USER, rejectionOf } from '../../../test/scim-bodies.js'
 import {
   describeResourceType,
   describeResourceTypes,
@@ -30,7 +30,7 @@ describe('what the service says of itself', () => {
       name: 'EnterpriseUser',
       meta: { resourceType: 'Schema', location: `${BASE}/Schemas/${ENTERPRISE_USER}` },
     })
-    expect(refusalOf(() => describeSchema(BASE, 'urn:other'))).toBe('404 undefined')
+    expect(rejectionOf(() => describeSchema(BASE, 'urn:other'))).toBe('404 undefined')
   })
 
   it('shows every attribute with all its characteristics (RFC 7643, section 7)', () => {
@@ -64,7 +64,7 @@ describe('what the service says of itself', () => {
       { id: 'Group', endpoint: '/Groups', schema: GROUP },
     ])
     expect(describeResourceType(BASE, 'Group')).toMatchObject({ meta: { location: `${BASE}/ResourceTypes/Group` } })
-    expect(refusalOf(() => describeResourceType(BASE, 'constructor'))).toBe('404 undefined')
+    expect(rejectionOf(() => describeResourceType(BASE, 'constructor'))).toBe('404 undefined')
   })
 
   it('says what it supports', () => {

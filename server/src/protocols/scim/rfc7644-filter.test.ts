@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, refusalOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, rejectionOf } from '../../../test/scim-bodies.js'
 import { leafOf, matches, parseFilter } from './index.js'
 
 const USER = ada({ externalId: 'Ada-1', title: 'Count', x509Certificates: [{ value: 'TUlJ' }] })
@@ -153,19 +153,19 @@ describe('RFC 7644 3.4.2.2, a filter', () => {
     `${ENTERPRISE_USER} pr`,
     'members.value eq "u"',
   ])('is refused: %s', (filter) => {
-    expect(refusalOf(() => parseFilter('User', filter))).toBe('400 invalidFilter')
+    expect(rejectionOf(() => parseFilter('User', filter))).toBe('400 invalidFilter')
   })
 
   it('has at most 2,048 characters and 20 levels', () => {
     const long = (length: number) => `title eq "${'a'.repeat(length - 'title eq ""'.length)}"`
     const deep = (levels: number) => `${'('.repeat(levels)}title pr${')'.repeat(levels)}`
-    expect(refusalOf(() => parseFilter('User', long(2_048)))).toBe('accepted')
-    expect(refusalOf(() => parseFilter('User', long(2_049)))).toBe('400 invalidFilter')
-    expect(refusalOf(() => parseFilter('User', deep(20)))).toBe('accepted')
-    expect(refusalOf(() => parseFilter('User', deep(21)))).toBe('400 invalidFilter')
-    expect(refusalOf(() => parseFilter('User', `${'not ('.repeat(21)}title pr${')'.repeat(21)}`))).toBe(
+    expect(rejectionOf(() => parseFilter('User', long(2_048)))).toBe('accepted')
+    expect(rejectionOf(() => parseFilter('User', long(2_049)))).toBe('400 invalidFilter')
+    expect(rejectionOf(() => parseFilter('User', deep(20)))).toBe('accepted')
+    expect(rejectionOf(() => parseFilter('User', deep(21)))).toBe('400 invalidFilter')
+    expect(rejectionOf(() => parseFilter('User', `${'not ('.repeat(21)}title pr${')'.repeat(21)}`))).toBe(
       '400 invalidFilter',
     )
-    expect(refusalOf(() => parseFilter('User', '('.repeat(2_000)))).toBe('400 invalidFilter')
+    expect(rejectionOf(() => parseFilter('User', '('.repeat(2_000)))).toBe('400 invalidFilter')
   })
 })

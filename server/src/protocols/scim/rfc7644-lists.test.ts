@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, frozen, refusalOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/scim-bodies.js'
 import { listResponse, readListQuery, readProjection, readSearchRequest } from './index.js'
 
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
@@ -67,8 +67,8 @@ describe('a list', () => {
       () => readSearchRequest('User', { schemas: [SEARCH], attributes: [7] }),
       '400 invalidValue',
     ],
-  ])('is refused %s', (_, read, refusal) => {
-    expect(refusalOf(read)).toBe(refusal)
+  ])('is refused %s', (_, read, rejection) => {
+    expect(rejectionOf(read)).toBe(rejection)
   })
 
   it('says how many there are beside those that it has', () => {

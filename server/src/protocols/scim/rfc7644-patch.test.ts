@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, frozen, patchOf, refusalOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, frozen, patchOf, rejectionOf } from '../../../test/scim-bodies.js'
 import { applyGroupPatch, applyUserPatch, readResource } from './index.js'
 
 const after = (...operations: unknown[]) => applyUserPatch(frozen(ada()), frozen(patchOf(...operations)))
-const refused = (...operations: unknown[]) => refusalOf(() => after(...operations))
+const rejected = (...operations: unknown[]) => rejectionOf(() => after(...operations))
 const GROUP = readResource('Group', { displayName: 'Poets', externalId: 'g-1' })
 const membersAfter = (...operations: unknown[]) => applyGroupPatch(frozen(GROUP), patchOf(...operations)).members
 
@@ -118,7 +118,7 @@ describe('a PATCH', () => {
     const user = ada()
     const before = structuredClone(user)
     const body = patchOf({ op: 'replace', path: 'title', value: 'x' }, { op: 'replace', path: 'nothing', value: 'x' })
-    expect(refusalOf(() => applyUserPatch(user, body))).toBe('400 invalidPath')
+    expect(rejectionOf(() => applyUserPatch(user, body))).toBe('400 invalidPath')
     expect(user).toEqual(before)
   })
 
@@ -195,8 +195,8 @@ describe('a PATCH', () => {
     ['of an unknown kind', { op: 'move', path: 'title', value: 'x' }, '400 invalidSyntax'],
     ['that is no object', 'x', '400 invalidSyntax'],
     ['with one name twice', { op: 'add', value: { title: 'a', TITLE: 'b' } }, '400 invalidSyntax'],
-  ])('is refused %s', (_, operation, refusal) => {
-    expect(refused(operation)).toBe(refusal)
+  ])('is refused %s', (_, operation, rejection) => {
+    expect(rejected(operation)).toBe(rejection)
   })
 
   it.each<[string, unknown]>([
@@ -205,13 +205,13 @@ describe('a PATCH', () => {
     ['has no operations', patchOf()],
     ['is too deep', patchOf({ op: 'add', value: JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) })],
   ])('is refused where the body %s', (_, body) => {
-    expect(refusalOf(() => applyUserPatch(ada(), body))).toBe('400 invalidSyntax')
+    expect(rejectionOf(() => applyUserPatch(ada(), body))).toBe('400 invalidSyntax')
   })
 
   it('passes over a password, however it is sent', () => {
     for (const path of ['password', 'Password', 'urn:ietf:params:scim:schemas:core:2.0:User:password'])
       expect(after({ op: 'replace', path, value: 'secret' }, { op: 'remove', path })).toEqual(ada())
-    expect(refusalOf(() => membersAfter({ op: 'replace', path: 'password', value: 'x' }))).toBe('400 invalidPath')
+    expect(rejectionOf(() => membersAfter({ op: 'replace', path: 'password', value: 'x' }))).toBe('400 invalidPath')
   })
 
   it('names the whole path where it finds nothing', () => {
@@ -221,23 +221,23 @@ describe('a PATCH', () => {
 
   it('is refused where it has more than 1,000 operations', () => {
     const many = (count: number) => patchOf(...Array(count).fill({ op: 'remove', path: 'title' }))
-    expect(refusalOf(() => applyUserPatch(ada(), many(1_000)))).toBe('accepted')
-    expect(refusalOf(() => applyUserPatch(ada(), many(1_001)))).toBe('400 tooMany')
+    expect(rejectionOf(() => applyUserPatch(ada(), many(1_000)))).toBe('accepted')
+    expect(rejectionOf(() => applyUserPatch(ada(), many(1_001)))).toBe('400 tooMany')
     const plain = { op: 'replace', value: { title: 'a', nickName: 'b', locale: 'en' } }
-    expect(refusalOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(plain))))).toBe('400 tooMany')
+    expect(rejectionOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(plain))))).toBe('400 tooMany')
   })
 
   it('is refused where its operations compare too much together, and does what any directory asks for', () => {
     const ims = Array.from({ length: 100 }, (_, at) => ({ value: `${at}${'ä'.repeat(4_000)}` }))
     const user = ada({ ims })
     const choosing = { op: 'remove', path: `ims[${Array(125).fill('value co "q"').join(' or ')}].display` }
-    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(60).fill(choosing))))).toBe('400 tooMany')
+    expect(rejectionOf(() => applyUserPatch(user, patchOf(...Array(60).fill(choosing))))).toBe('400 tooMany')
     const ofNone = { op: 'remove', path: `roles[${Array(125).fill('value co "q"').join(' or ')}].display` }
-    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(60).fill(ofNone))))).toBe('accepted')
-    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(450).fill(ofNone))))).toBe('400 tooMany')
+    expect(rejectionOf(() => applyUserPatch(user, patchOf(...Array(60).fill(ofNone))))).toBe('accepted')
+    expect(rejectionOf(() => applyUserPatch(user, patchOf(...Array(450).fill(ofNone))))).toBe('400 tooMany')
     const adding = { op: 'add', path: 'ims', value: [{ value: '1' }] }
     const fewer = ada({ ims: ims.slice(1) })
-    expect(refusalOf(() => applyUserPatch(fewer, patchOf(...Array(1_000).fill(adding))))).toBe('400 tooMany')
+    expect(rejectionOf(() => applyUserPatch(fewer, patchOf(...Array(1_000).fill(adding))))).toBe('400 tooMany')
 
     const emails = Array.from({ length: 100 }, (_, at) => ({ value: `somebody-${at}@example.com`, type: 'work' }))
     const many = Array(1_000).fill({
@@ -245,7 +245,7 @@ describe('a PATCH', () => {
       path: 'emails[value eq "nobody" or type eq "work"].display',
       value: 'x',
     })
-    expect(refusalOf(() => applyUserPatch(ada({ emails }), patchOf(...many)))).toBe('accepted')
+    expect(rejectionOf(() => applyUserPatch(ada({ emails }), patchOf(...many)))).toBe('accepted')
   })
 
   it('passes over what is ours or unknown where no path names it', () => {
@@ -297,15 +297,15 @@ describe('members of a group', () => {
     ['to have another address', { op: 'replace', path: 'members[value eq "a"].display', value: 'b' }, '400 mutability'],
     ['without a value', { op: 'add', path: 'members', value: [{ display: 'x' }] }, '400 invalidValue'],
     ['more than are named at once', { op: 'add', path: 'members', value: Array(10_001).fill('a') }, '400 tooMany'],
-  ])('are refused %s', (_, operation, refusal) => {
-    expect(refusalOf(() => membersAfter(operation))).toBe(refusal)
+  ])('are refused %s', (_, operation, rejection) => {
+    expect(rejectionOf(() => membersAfter(operation))).toBe(rejection)
   })
 
   it('are at most 10,000 over all operations, of which none knows who is in the group', () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `u-${at}`)
     expect(membersAfter({ op: 'add', path: 'members', value: ids })).toEqual({ add: ids, remove: [] })
     expect(
-      refusalOf(() =>
+      rejectionOf(() =>
         membersAfter({ op: 'add', path: 'members', value: ids }, { op: 'add', path: 'members', value: 'x' }),
       ),
     ).toBe('400 tooMany')

@@ -1,5 +1,5 @@
 import type { Attribute } from './attribute.js'
-import { refuseTooMany } from './list-limits.js'
+import { rejectTooMany } from './list-limits.js'
 import { hasValue, withValue } from './read-value.js'
 import { fault } from './scim-fault.js'
 import { isObject, type ScimObject, type ScimValue } from './scim-object.js'
@@ -33,7 +33,7 @@ export function addValues(
   work: Work,
 ): ScimValue[] {
   const merged = mergeEqual(attribute, [...values, ...more], work)
-  refuseTooMany(attribute, merged.length)
+  rejectTooMany(attribute, merged.length)
   return preferOne(attribute, merged, more, work)
 }
 
@@ -94,11 +94,11 @@ const isPrimary = (value: ScimValue): boolean => isObject(value) && value.primar
  * @throws {ScimFault} `tooMany`; `invalidValue` where there are two to prefer
  */
 export function settleList(attribute: Attribute, values: readonly ScimValue[]): ScimValue | undefined {
-  const kept = hasValue(attribute)
+  const stored = hasValue(attribute)
     ? values.filter((value) => isObject(value) && value.value !== undefined)
     : values.filter((value) => !isObject(value) || Object.keys(value).length > 0)
-  refuseTooMany(attribute, kept.length)
-  if (kept.filter(isPrimary).length > 1)
+  rejectTooMany(attribute, stored.length)
+  if (stored.filter(isPrimary).length > 1)
     throw fault('invalidValue', `One of “${attribute.name}” at most is the primary one.`)
-  return kept.length > 0 ? kept : undefined
+  return stored.length > 0 ? stored : undefined
 }

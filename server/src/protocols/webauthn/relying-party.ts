@@ -13,9 +13,9 @@ export const relyingPartyOf = (pages: string): RelyingParty => {
 export const CEREMONY_TIMEOUT = 300_000
 
 /** Why an answer of an authenticator is not accepted. The message is for the log, never for who sent it. */
-export class PasskeyRefused extends Error {
+export class PasskeyRejected extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'PasskeyRefused'
+    this.name = 'PasskeyRejected'
   }
 }

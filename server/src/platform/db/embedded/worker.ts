@@ -9,10 +9,10 @@ import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
  * everything else. The main thread speaks to it by the socket; the messages are only for its beginning and end.
  */
 const input = workerData as WorkerInput
-const tell = (message: FromWorker) => parentPort?.postMessage(message)
+const notify = (message: FromWorker) => parentPort?.postMessage(message)
 
 function crash(reason: string): never {
-  tell({ kind: 'crashed', reason })
+  notify({ kind: 'crashed', reason })
   process.exit(1) // ends this thread only
 }
 
@@ -30,4 +30,4 @@ parentPort?.on('message', async (message) => {
   await engine.close()
   process.exit(0)
 })
-tell({ kind: 'ready' })
+notify({ kind: 'ready' })
