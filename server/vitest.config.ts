@@ -1,18 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { isRepeatedOnDatabase, skipOtherTests } from './gate-database.js'
 
 /** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
-/**
- * Matches test files whose result can depend on the engine or on a second node: concurrent requests (locks, races), several nodes,
- * revoked credentials (caches), jobs, triggers, restarts, many rows, generated input, every route. The gate runs these files on PostgreSQL
- * too; the CI matrix runs all.
- */
-const DEPENDS_ON_DATABASE =
-  /atOnce\(|Promise\.all|\bnodes?: \w|, node\b|SERVER_URL|createTestDatabase|restart\(|joinMany|generate_series|fc\.assert|documentedRoutes|expectSession|openDatabase\(|EXPLAIN|CREATE TRIGGER|CREATE FUNCTION|settle\(\)/
-
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
@@ -21,7 +14,14 @@ const testFiles = (): string[] =>
   )
 
 const gateOnDatabase = (): string[] =>
-  testFiles().filter((file) => DEPENDS_ON_DATABASE.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
+  testFiles().filter((file) => isRepeatedOnDatabase(join(import.meta.dirname, file)))
+
+/** Skips the tests of these files that the gate does not repeat on PostgreSQL. */
+const gateTests: Plugin = {
+  name: 'gate-tests',
+  enforce: 'pre',
+  transform: (source, id) => (id.endsWith('.test.ts') ? { code: skipOtherTests(id, source), map: null } : undefined),
+}
 
 const SOURCES = join(import.meta.dirname, 'src')
 const BUILT = join(import.meta.dirname, 'dist')
@@ -43,7 +43,7 @@ const builtProgram: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [builtProgram],
+  plugins: process.env.KEYWARD_TEST_GATE_DATABASE ? [builtProgram, gateTests] : [builtProgram],
   test: {
     exclude: process.env.DATABASE_URL ? EMBEDDED_ALONE : [],
     include: process.env.KEYWARD_TEST_GATE_DATABASE ? gateOnDatabase() : ['src/**/*.test.ts', 'test/**/*.test.ts'],

@@ -244,7 +244,7 @@ export const PLANTING_ACTS: Act[] = [
     const api = await call('POST', '/api-tokens', { name: 'Left behind', scopes: ['users:read'] })
     if (api.status === 201) hold(scenario, { kind: 'API token', from, ...madeIn(session), token: api.body.token })
     const scim = await call('POST', '/directory/scim/token', {})
-    if (scim.status === 201) hold(scenario, { kind: 'SCIM token', from, team: false, token: scim.body.token })
+    if (scim.status === 201) hold(scenario, { kind: 'SCIM token', from, ...madeIn(session), token: scim.body.token })
   }),
   act('consents to its own application as the member', async (scenario) => {
     const from = 'consents to its own application as the member'
