@@ -15,6 +15,7 @@ const CHECKS = [
   ['dead code', 'knip', []],
   ['migrations match the tables', 'node', ['scripts/check-migrations.mjs']],
   ["the console's types of the interface", 'npm', ['run', '-s', 'generate', '-w', 'console', '--', '--check']],
+  ['language', 'node', ['scripts/check-language.mjs']],
   ['mutations apply', 'node', ['scripts/mutations/run.mjs', '--check']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
 ]
