@@ -11,6 +11,14 @@ const PROTOCOLS = 'server/src/protocols'
 const PLATFORM = 'server/src/platform'
 
 export const MUTATIONS = [
+  {
+    name: 'no owner learns that automation lost the permissions of a member',
+    file: `${FEATURES}/members/record-role.ts`,
+    test: 'server/src/features/user-management/reduced-permissions.test.ts',
+    find: '  await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })',
+    replace: '',
+  },
+
   // Sessions and one-time tokens
   {
     name: 'an ended session still authenticates',
