@@ -1224,7 +1224,7 @@ export const MUTATIONS = [
     name: 'the directory of a team that the user joined receives what an account with an own password types',
     file: `${FEATURES}/ldap/prove-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in.test.ts',
-    title: 'is not sent what an account with an own password types',
+    title: 'is not sent what a user types who joined its team',
     find: 'AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)',
     replace: '',
   },
@@ -1243,6 +1243,23 @@ export const MUTATIONS = [
     title: 'is rejected with a line break',
     find: "SINGLE_LINE_OR_BLANK = '^[^\\\\p{C}\\\\p{Zl}\\\\p{Zp}]*$'",
     replace: "SINGLE_LINE_OR_BLANK = '^[^]*$'",
+  },
+
+  {
+    name: 'a factor that a third party enrolled in an unverified account is required in the home team',
+    file: `${FEATURES}/mfa/valid-factors.ts`,
+    test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
+    title: 'requires, lists and accepts none of its factors',
+    find: " AND (${restrictedTo} IS NULL OR ${showsOwn('m', 'u')})",
+    replace: '',
+  },
+  {
+    name: 'the home team shows the profile that a third party wrote in an unverified account',
+    file: `${FEATURES}/members/confirmed.ts`,
+    test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
+    title: 'shows nothing of its own profile',
+    find: '`(${isConfirmed(m, u)} AND ${opensUnrestricted(m, u)})`',
+    replace: '`(${isConfirmed(m, u)})`',
   },
 
   // Abuse without an account

@@ -27,12 +27,14 @@ export interface TeamOfUser extends OpenTeam {
 }
 
 const HOME = isHomeTeam('m.organization_id', 'u.email')
+/** Whether the session shows the own names; a suspended membership is no obstacle, because its team rejects the sign-in. */
+const SHOWS_OWN_NAMES = `(m.counts OR u.email_verified_at IS NOT NULL AND ${HOME})`
 
 const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
   'members.sign_in_teams',
   `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
-     coalesce(m.first_name, CASE WHEN m.counts OR ${HOME} THEN u.first_name END) AS "firstName",
-     coalesce(m.last_name, CASE WHEN m.counts OR ${HOME} THEN u.last_name END) AS "lastName"
+     coalesce(m.first_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.first_name END) AS "firstName",
+     coalesce(m.last_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.last_name END) AS "lastName"
    FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
    WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)
    ORDER BY confirmed DESC, ${byDefault('m')}`,
