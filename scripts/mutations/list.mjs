@@ -1201,8 +1201,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/read-me.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'keeps the own profile from a session that its team controls',
-    find: "WHEN $3::uuid IS NULL OR ${isConfirmed('m', 'u')} THEN",
-    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${isConfirmed('m', 'u')} THEN",
+    find: "WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN",
+    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwn('m', 'u')} THEN",
   },
   {
     name: 'a session of a team changes the email address of the account',
