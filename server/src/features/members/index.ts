@@ -27,7 +27,7 @@ export {
   logTeamOf,
   noteTeamUse,
   type OpenTeam,
-  openTeamsOf,
+  openTeamOf,
   signInTeamsOf,
   type TeamOfUser,
 } from './default-team.js'

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
@@ -105,7 +105,7 @@ export async function pageOfMembers(
 
 /**
  * Returns the teams of the user with their roles, by name; one that merely added the email address only once the user has verified it, and none
- * that the user has blocked.
+ * that the user has blocked. At most 1,000, confirmed ones first: any number of teams can add an account.
  * @param restrictedToTeam the one team that the session opens, whose own word for the person is proof enough to itself
  */
 export async function teamsOf(
@@ -116,14 +116,22 @@ export async function teamsOf(
   const entered = restrictedToTeam
     ? eq(memberships.organizationId, restrictedToTeam)
     : and(or(eq(memberships.confirmed, true), isNotNull(users.emailVerifiedAt)), sql`NOT ${isBlockedHere}`)
+  const listed = tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
+    .orderBy(desc(sql.raw(isConfirmed('memberships', 'users'))), desc(memberships.createdAt), desc(memberships.id))
+    .limit(MOST_LISTED)
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
+    .where(inArray(memberships.id, listed))
     .orderBy(asc(organizations.name), asc(organizations.id))
 }
+
+const MOST_LISTED = 1_000
 
 const isBlockedHere = sql`EXISTS (SELECT 1 FROM ${blockedTeams} b WHERE b.user_id = ${memberships.userId} AND b.organization_id = ${memberships.organizationId})`
 
