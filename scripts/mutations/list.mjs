@@ -11,6 +11,14 @@ const PROTOCOLS = 'server/src/protocols'
 const PLATFORM = 'server/src/platform'
 
 export const MUTATIONS = [
+  {
+    name: 'no owner learns that automation lost the permissions of a member',
+    file: `${FEATURES}/members/record-role.ts`,
+    test: 'server/src/features/user-management/reduced-permissions.test.ts',
+    find: '  await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })',
+    replace: '',
+  },
+
   // Sessions and one-time tokens
   {
     name: 'an ended session still authenticates',
@@ -1153,5 +1161,160 @@ export const MUTATIONS = [
     title: 'run two at once for one account',
     find: 'createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)',
     replace: 'createFairQueue(Number.POSITIVE_INFINITY)',
+  },
+
+  // What a team may do to a user
+  {
+    name: 'a rename by a team keeps the own password and passkeys of the account',
+    file: `${FEATURES}/user-management/rename-user.ts`,
+    test: 'server/src/features/user-management/renamed-account.test.ts',
+    title: 'accepts no password, session or passkey from before the rename',
+    find: '    await startNewEpoch(tx, clock, account.id)\n',
+    replace: '',
+  },
+  {
+    name: 'a candidate that fails other rules is compared with the previous passwords',
+    file: `${FEATURES}/credentials/acceptable-password.ts`,
+    test: 'server/src/features/authentication/password-policy-at-every-door.test.ts',
+    title: 'at a reset it is the strictest',
+    find: 'would test passwords without ever setting one.\n  rejectFailed(errors)\n',
+    replace: 'would test passwords without ever setting one.\n',
+  },
+  {
+    name: 'a temporary password is verified before the permission of the caller',
+    file: `${FEATURES}/user-management/reset-user-password.ts`,
+    test: 'server/src/features/authentication/temporary-password.test.ts',
+    title: 'rejects a caller without the role before it looks at the candidate',
+    find: 'const { account: member } = await db.transaction((tx) => lockHelped(tx, actor, id))',
+    replace: 'const member = { id }',
+  },
+  {
+    name: 'the launcher shows the applications of a team that the user has not confirmed',
+    file: `${FEATURES}/oidc-provider/my-applications.ts`,
+    test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
+    title: 'applications in the launcher',
+    find: "${isConfirmed('m', 'u')} AND ",
+    replace: '',
+  },
+  {
+    name: 'a session of an unconfirmed team reads the own profile of the user',
+    file: `${FEATURES}/authentication/read-me.ts`,
+    test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
+    title: 'keeps the own profile from a session that its team controls',
+    find: "WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN",
+    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwn('m', 'u')} THEN",
+  },
+  {
+    name: 'a session of a team changes the email address of the account',
+    file: `${FEATURES}/authentication/request-email-change.ts`,
+    test: 'server/src/features/authentication/temporary-password.test.ts',
+    title: 'does not let its session change the email address of the account',
+    find: '    requireUnrestricted(actor)\n',
+    replace: '',
+  },
+  {
+    name: 'a restricted sign-in makes its browser known to the account',
+    file: `${FEATURES}/authentication/sign-in.ts`,
+    test: 'server/src/features/sso/provisioning.test.ts',
+    title: 'remembers no browser of a restricted sign-in',
+    find: 'if (restrictedToTeam === null) {\n    await noteSignInPlace',
+    replace: '{\n    await noteSignInPlace',
+  },
+  {
+    name: 'the directory of a team that the user joined receives what an account with an own password types',
+    file: `${FEATURES}/ldap/prove-by-directory.ts`,
+    test: 'server/src/features/ldap/sign-in.test.ts',
+    title: 'is not sent what a user types who joined its team',
+    find: 'AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)',
+    replace: '',
+  },
+  {
+    name: 'the name of a provider is shown for a domain that its team has not verified',
+    file: `${FEATURES}/sso/discover.ts`,
+    test: 'server/src/features/sso/domains.test.ts',
+    title: 'lists enabled providers',
+    find: 'CASE WHEN d.domain IS NULL THEN $2 ELSE p.name END AS name',
+    replace: "CASE WHEN $2 = '' THEN $2 ELSE p.name END AS name",
+  },
+  {
+    name: 'names of users have line breaks and invisible characters',
+    file: `${PLATFORM}/single-line.ts`,
+    test: 'server/src/features/authentication/names.test.ts',
+    title: 'is rejected with a line break',
+    find: "SINGLE_LINE_OR_BLANK = '^[^\\\\p{C}\\\\p{Zl}\\\\p{Zp}]*$'",
+    replace: "SINGLE_LINE_OR_BLANK = '^[^]*$'",
+  },
+
+  {
+    name: 'a factor that a third party enrolled in an unverified account is required in the home team',
+    file: `${FEATURES}/mfa/valid-factors.ts`,
+    test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
+    title: 'requires, lists and accepts none of its factors',
+    find: " AND (${restrictedTo} IS NULL OR ${showsOwn('m', 'u')})",
+    replace: '',
+  },
+  {
+    name: 'the home team shows the profile that a third party wrote in an unverified account',
+    file: `${FEATURES}/members/confirmed.ts`,
+    test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
+    title: 'shows nothing of its own profile',
+    find: '`(${isConfirmed(m, u)} AND ${opensUnrestricted(m, u)})`',
+    replace: '`(${isConfirmed(m, u)})`',
+  },
+
+  // Abuse without an account
+  {
+    name: 'a successful sign-in resets the failures of its source',
+    file: `${FEATURES}/authentication/sign-in-limits.ts`,
+    test: 'server/src/features/authentication/source-limits.test.ts',
+    title: 'keeps the failures of a source counted',
+    find: 'if (account.length > 0) await throttle.clear(tx, account)',
+    replace: 'await throttle.clear(tx, [...account, ..._kinds.map((kind) => sourceKey(kind, _origin))])',
+  },
+  {
+    name: 'a sign-in reads from the database before it has a place in the queue of hashes',
+    file: `${FEATURES}/authentication/log-in.ts`,
+    test: 'server/test/sign-in-flood.test.ts',
+    title: 'is rejected before the first read of the database',
+    find: '  using place = hasher.reserve()\n  const email = normalizeEmail(attempt.email)\n  await admitSource',
+    replace:
+      "  await db.run({ name: 'early', text: 'SELECT 1' } as never, [])\n  using place = hasher.reserve()\n  const email = normalizeEmail(attempt.email)\n  await admitSource",
+  },
+  {
+    name: 'a request with two Host headers is accepted',
+    file: `${PLATFORM}/http/http-server.ts`,
+    test: 'server/src/platform/http/hostile-requests.test.ts',
+    title: 'rejects a second Host header',
+    find: 'if (hasTwoHosts(request.raw.rawHeaders))',
+    replace: 'if (hasTwoHosts([]))',
+  },
+  {
+    name: 'rejected bodies are not counted for their source',
+    file: `${PLATFORM}/http/http-server.ts`,
+    test: 'server/src/platform/http/body-limits.test.ts',
+    find: '      rejectedBodies.count(sourceOf(addressOf(request)))',
+    replace: '      void rejectedBodies',
+  },
+  {
+    name: 'the body of a request to an unknown path is read',
+    file: `${PLATFORM}/http/http-server.ts`,
+    test: 'server/src/platform/http/body-limits.test.ts',
+    find: "    if (request.is404) throw rejection('not_found')\n",
+    replace: '',
+  },
+  {
+    name: 'a body is parsed however deep it is nested',
+    file: `${PLATFORM}/http/body-limits.ts`,
+    test: 'server/src/platform/http/body-limits.test.ts',
+    title: 'rejects a body nested deeper than 32 levels',
+    find: 'if (++depth > MAX_DEPTH) return',
+    replace: 'if (++depth > MAX_DEPTH * 1_000) return',
+  },
+  {
+    name: 'a metadata service of a cloud is a public address',
+    file: `${PLATFORM}/http/outbound.ts`,
+    test: 'server/src/platform/http/outbound.test.ts',
+    find: "new Set(['168.63.129.16'])",
+    replace: 'new Set<string>()',
   },
 ]

@@ -136,6 +136,7 @@ import {
   IMPORT_ERRORS,
   importJob,
   importRoutes,
+  notifyOfLostPermissions,
   USER_ERRORS,
   USER_MAILS,
   type UserDeps,
@@ -343,9 +344,12 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   }
 
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
+  const notifyOfReducedRole: RoleDeps['notifyOfLostPermissions'] = (tx, change) =>
+    notifyOfLostPermissions(tx, { clock, mailer }, change)
   const users: UserDeps = {
     endTemporaryAbove: endTemporary,
     endTemporaryOf: endTemporaryPasswordsOf,
+    notifyOfLostPermissions: notifyOfReducedRole,
     endWhatActsFor,
     endSamlSessions,
     db,
@@ -522,6 +526,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       requireLiveActor,
       endTemporaryAbove: endTemporary,
       endTemporaryOf: endTemporaryPasswordsOf,
+      notifyOfLostPermissions: notifyOfReducedRole,
     }),
     ...applicationRoutes({ db, clock, audit, config, requireLiveActor }),
     ...stopRoutes({ db, clock, audit, config }),

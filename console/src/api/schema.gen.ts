@@ -2382,7 +2382,9 @@ export interface paths {
         };
         /**
          * The teams that the caller belongs to
-         * @description Permission: `signed-in`.
+         * @description By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.
+         *
+         *     Permission: `signed-in`.
          */
         get: {
             parameters: {

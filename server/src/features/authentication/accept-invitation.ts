@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { rejection as platformError } from '../../platform/errors.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../platform/http/actor.js'
 import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
-import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
+import { openTeamOf, type WaitingInvitation } from '../members/index.js'
 import { authorize, permissionError } from '../permissions/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import { type IssuedSession, requireLiveSession, sessionError } from '../sessions/index.js'
@@ -77,7 +77,7 @@ async function acceptSignedIn(
     const invitation = await redeemInvitation(tx, deps, token, user, { by: caller, origin: caller.origin })
     const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
-    const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
+    const team = await openTeamOf(tx, user.id, invitation.team.id)
     if (!team) throw sessionError('invalid_token')
     const outcome = await enterBySession(tx, deps, caller, { user, team, request })
     // Inside the transaction: the invitation waits on.

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../platform/db/database.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
 import {
   defaultTeams,
   memberError,
   type OpenTeam,
-  openTeamsOf,
+  openTeamOf,
   signInTeamsOf,
   type TeamOfUser,
 } from '../members/index.js'
@@ -46,7 +47,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const wanted = wantedTeam?.toLowerCase() ?? restrictedToTeam
   if (restrictedToTeam && wanted !== restrictedToTeam) return { rejected: permissionError('team_sign_in_required') }
   if (wanted === null) return nextTeam(tx, deps, { ...signIn, candidates: await candidatesOf(tx, signIn) })
-  const team = (await openTeamsOf(tx, user.id, restrictedToTeam)).find(({ id }) => id === wanted)
+  const team = await openTeamOf(tx, user.id, parseId<TeamId>(wanted), restrictedToTeam)
   if (!team) return { rejected: memberError('not_a_member') }
   if (await isClosed(tx, signIn, team)) return { rejected: wrongCredentials() }
   if (!(await acceptsPasskey(tx, signIn, team))) return { rejected: wrongPasskey() }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { type RequestOrigin, withoutPlace } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { hasAdmin, lockActiveMember, type RoleDeps, recordRole, successorOf, writeRole } from '../members/index.js'
+import { notifyOfLostPermissions } from '../user-management/index.js'
 import { lockUser } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 import { endTemporaryAbove } from './end-temporary-credentials.js'
@@ -42,6 +43,11 @@ export async function passOnOwnership(
   await writeRole(tx, clock, member.id, 'OWNER')
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, deps, given, by)
   const subject = { userId: leaving, teamId, origin: withoutPlace(origin) }
-  const { endTemporaryOf } = deps
-  await recordRole(tx, { audit, endTemporaryAbove: endTemporary, endTemporaryOf }, subject, member, 'OWNER')
+  const roleDeps: RoleDeps = {
+    audit,
+    endTemporaryAbove: endTemporary,
+    endTemporaryOf: deps.endTemporaryOf,
+    notifyOfLostPermissions: (tx, change) => notifyOfLostPermissions(tx, deps, change),
+  }
+  await recordRole(tx, roleDeps, subject, member, 'OWNER')
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamOf, waitingTeamsOf } from '../members/index.js'
 import { permissionError } from '../permissions/index.js'
 import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../sessions/index.js'
 import { mayEnterTeam, teamError } from '../teams/index.js'
@@ -27,9 +28,7 @@ export async function switchTeam(
   const outcome = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     await requireLiveSession(tx, deps.clock, actor)
-    const team = (await openTeamsOf(tx, actor.userId, actor.restrictedToTeam)).find(
-      ({ id }) => id === wanted.toLowerCase(),
-    )
+    const team = await openTeamOf(tx, actor.userId, parseId<TeamId>(wanted), actor.restrictedToTeam)
     if (!user || !team) throw memberError('not_a_member')
     if (actor.restrictedToTeam && actor.restrictedToTeam !== team.id) throw permissionError('team_sign_in_required')
     if (!mayEnterTeam(team.status, team.role)) throw teamError('team_suspended')

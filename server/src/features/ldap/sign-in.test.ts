@@ -139,6 +139,18 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     await trap.close()
   })
 
+  it('is not sent what a user types who joined its team and has an own password, unless the request names the team', async () => {
+    const outsider = await registerUser(service)
+    const victim = await registerUser(service)
+    await joinTeam(service, victim, outsider.teamId)
+    const trap = await startSlapd({ ldif: person('victim', { mail: victim.email }) })
+    await writeDirectory(service, outsider, trap, { signInEnabled: true })
+    await syncDirectory(service, outsider)
+    expectError(await logIn(victim.email, 'password of victim'), 401, 'invalid_credentials')
+    expect((await logIn(victim.email, 'password of victim', { teamId: outsider.teamId })).status).toBe(200)
+    await trap.close()
+  })
+
   it('is asked although another team has added the user, and not while another directory lists the user too', async () => {
     const outsider = await registerUser(service)
     await api('POST', '/api/v1/users', { token: outsider.token, body: { email: eve } })

@@ -3,7 +3,7 @@ import { isHomeTeam } from '../teams/index.js'
 
 /**
  * SQL: whether a membership is confirmed. It is if the user confirmed it or the team is the user's home team, unless it is suspended.
- * Confirmation decides the default team, the application launcher, directory sign-in and whether the team sees the own profile.
+ * Confirmation decides the default team, the application launcher and directory sign-in.
  * @param m alias of `memberships`
  * @param u alias of `users`
  */
@@ -19,9 +19,6 @@ export const isConfirmed = (m: string, u: string): string =>
  */
 export const isAdmitted = (m: string, u: string, restriction: string): string =>
   `(${m}.status = 'active' AND (${restriction} = ${m}.organization_id OR (${restriction} IS NULL AND ${isConfirmed(m, u)})))`
-
-/** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
-export const CONFIRMED: SQL = sql.raw(isConfirmed('m', 'u'))
 
 /**
  * SQL: the memberships of an account that are confirmed, as a subquery. It reads no others: any number of teams can add the account.
@@ -45,6 +42,18 @@ export const byDefault = (m: string): string =>
  * that the account itself created: in an unverified account a confirmed membership has no other origin.
  */
 export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
+
+/**
+ * SQL: whether the own profile and the unrestricted factors of an account exist in the team of a membership: it is confirmed and, until the
+ * email address is verified, of a team that the account itself created. The home team confirms a membership without an act of the user, and
+ * anyone can register an address.
+ * @param m alias of `memberships`
+ * @param u alias of `users`
+ */
+export const showsOwn = (m: string, u: string): string => `(${isConfirmed(m, u)} AND ${opensUnrestricted(m, u)})`
+
+/** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
+export const SHOWS_OWN: SQL = sql.raw(showsOwn('m', 'u'))
 
 /**
  * SQL: whether unrestricted credentials of an account reach what is restricted to a team, or to none.

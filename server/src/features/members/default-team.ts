@@ -27,20 +27,32 @@ export interface TeamOfUser extends OpenTeam {
 }
 
 const HOME = isHomeTeam('m.organization_id', 'u.email')
+/** Whether the session shows the own names; a suspended membership is no obstacle, because its team rejects the sign-in. */
+const SHOWS_OWN_NAMES = `(m.counts OR u.email_verified_at IS NOT NULL AND ${HOME})`
+
+/** Unconfirmed memberships that a sign-in reads, at most: any number of teams can add an account. */
+const MOST_UNCONFIRMED = 50
+
+const teamsIn = (memberships: string): string =>
+  `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
+     coalesce(m.first_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.first_name END) AS "firstName",
+     coalesce(m.last_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.last_name END) AS "lastName"
+   FROM ${memberships} m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)`
 
 const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
   'members.sign_in_teams',
-  `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
-     coalesce(m.first_name, CASE WHEN m.counts OR ${HOME} THEN u.first_name END) AS "firstName",
-     coalesce(m.last_name, CASE WHEN m.counts OR ${HOME} THEN u.last_name END) AS "lastName"
-   FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)
+  `${teamsIn(`(SELECT k.* FROM memberships k WHERE k.user_id = $1 AND (k.counts OR k.organization_id = $2)
+     UNION SELECT k.* FROM users ku JOIN team_domains kd ON kd.domain = split_part(ku.email, '@', -1) AND kd.verified_at IS NOT NULL
+       JOIN memberships k ON k.user_id = ku.id AND k.organization_id = kd.organization_id WHERE ku.id = $1
+     UNION (SELECT k.* FROM memberships k WHERE k.user_id = $1 AND NOT k.counts
+       ORDER BY k.status = 'suspended', k.created_at, k.id LIMIT ${MOST_UNCONFIRMED}))`)}
    ORDER BY confirmed DESC, ${byDefault('m')}`,
 )
 
 /**
  * Returns the teams that the user's credentials open, suspended memberships included: confirmed ones first, of these the one last used
- * in an unrestricted session, then by when the user joined.
+ * in an unrestricted session, then by when the user joined. At most 50 of them are unconfirmed.
  * @param restrictedTo the team to which the session is restricted: it opens without the user's confirmation
  */
 export const signInTeamsOf = (
@@ -49,13 +61,22 @@ export const signInTeamsOf = (
   restrictedTo: TeamId | null = null,
 ): Promise<TeamOfUser[]> => tx.run(signInTeams, [userId, restrictedTo])
 
-/** Returns those of `signInTeamsOf` whose membership is not suspended. */
-export const openTeamsOf = async (
+const openTeam = namedQuery<TeamOfUser, [UserId, TeamId | null, TeamId]>(
+  'members.open_team',
+  `${teamsIn('memberships')} AND m.organization_id = $3 AND m.status <> 'suspended'`,
+)
+
+/**
+ * Returns the team if the user's credentials open it and the membership is not suspended.
+ * @param id of the team; undefined for a malformed one
+ * @param restrictedTo as for `signInTeamsOf`
+ */
+export const openTeamOf = async (
   tx: Transaction,
   userId: UserId,
+  id: TeamId | undefined,
   restrictedTo: TeamId | null = null,
-): Promise<TeamOfUser[]> =>
-  (await signInTeamsOf(tx, userId, restrictedTo)).filter(({ membershipStatus }) => membershipStatus !== 'suspended')
+): Promise<TeamOfUser | undefined> => id && (await tx.run(openTeam, [userId, restrictedTo, id]))[0]
 
 /**
  * Returns the teams that a sign-in tries if it names none, in order: the confirmed ones, else the only active one. If none lets the user

@@ -13,20 +13,21 @@ export { closeInvitations } from './close-invitations.js'
 export { type Confirming, confirmMembership } from './confirm-membership.js'
 export {
   byDefault,
-  CONFIRMED,
   confirmedOf,
   isAdmitted,
   isConfirmed,
   opensUnrestricted,
   reachesRestricted,
+  SHOWS_OWN,
   shownAsVerified,
+  showsOwn,
 } from './confirmed.js'
 export {
   defaultTeams,
   logTeamOf,
   noteTeamUse,
   type OpenTeam,
-  openTeamsOf,
+  openTeamOf,
   signInTeamsOf,
   type TeamOfUser,
 } from './default-team.js'

@@ -15,6 +15,11 @@ export interface RoleDeps {
     by: AuditSubject,
   ) => Promise<void>
   endTemporaryOf: EndTemporaryOf
+  /** Notifies the owners of automation that acts with fewer permissions after a change of role. Runs in the caller's transaction. */
+  notifyOfLostPermissions: (
+    tx: Transaction,
+    change: { userId: UserId; teamId: TeamId; from: string; to: string },
+  ) => Promise<void>
 }
 
 /**
@@ -29,12 +34,13 @@ export type EndTemporaryOf = (
 ) => Promise<void>
 
 /**
- * Records that a member got another role, and ends the credentials that a member with a lower role caused: those of this member, and those
- * of members whose temporary passwords this one set. Runs in the caller's transaction, which has locked the account.
+ * Records that a member got another role, ends the credentials that a member with a lower role caused (those of this member, and those of
+ * members whose temporary passwords this one set), and notifies the owners of automation that loses permissions. Runs in the caller's
+ * transaction, which has locked the account.
  */
 export async function recordRole(
   tx: Transaction,
-  { audit, endTemporaryAbove, endTemporaryOf }: RoleDeps,
+  { audit, endTemporaryAbove, endTemporaryOf, notifyOfLostPermissions }: RoleDeps,
   by: AuditSubject,
   { userId, organizationId, role }: Membership,
   to: string,
@@ -42,5 +48,6 @@ export async function recordRole(
   const given = { userId, teamId: organizationId, role: to }
   await endTemporaryAbove(tx, given, by)
   await endTemporaryOf(tx, given, by)
+  await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })
   await audit.record(tx, by, 'member.role_changed', { resource: `user:${userId}`, metadata: { from: role, to } })
 }

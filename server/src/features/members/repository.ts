@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
@@ -6,7 +6,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { isHomeTeam, type Organization, organizations, teamError } from '../teams/index.js'
 import { users } from '../users/index.js'
-import { isConfirmed } from './confirmed.js'
+import { isConfirmed, showsOwn } from './confirmed.js'
 import { rejection } from './errors.js'
 import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
@@ -82,7 +82,7 @@ export interface ListedMember {
 const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
   'members.page',
   `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
-     coalesce(m.first_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.last_name END) AS "lastName",
+     coalesce(m.first_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END) AS "lastName",
      m.created_at AS "createdAt", m.updated_at AS "updatedAt"
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
    ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
@@ -105,7 +105,7 @@ export async function pageOfMembers(
 
 /**
  * Returns the teams of the user with their roles, by name; one that merely added the email address only once the user has verified it, and none
- * that the user has blocked.
+ * that the user has blocked. At most 1,000, confirmed ones first: any number of teams can add an account.
  * @param restrictedToTeam the one team that the session opens, whose own word for the person is proof enough to itself
  */
 export async function teamsOf(
@@ -116,14 +116,22 @@ export async function teamsOf(
   const entered = restrictedToTeam
     ? eq(memberships.organizationId, restrictedToTeam)
     : and(or(eq(memberships.confirmed, true), isNotNull(users.emailVerifiedAt)), sql`NOT ${isBlockedHere}`)
+  const listed = tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
+    .orderBy(desc(sql.raw(isConfirmed('memberships', 'users'))), desc(memberships.createdAt), desc(memberships.id))
+    .limit(MOST_LISTED)
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
+    .where(inArray(memberships.id, listed))
     .orderBy(asc(organizations.name), asc(organizations.id))
 }
+
+const MOST_LISTED = 1_000
 
 const isBlockedHere = sql`EXISTS (SELECT 1 FROM ${blockedTeams} b WHERE b.user_id = ${memberships.userId} AND b.organization_id = ${memberships.organizationId})`
 

@@ -67,6 +67,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     whileRestricted: DUE_IN_TEAM,
     tag,
     summary: 'The teams that the caller belongs to',
+    description: 'By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
     handle: async ({ actor }) => ({
       data: (await listTeams(deps, actor)).map(({ team, role }) => presentTeam(team, sessionRole(role))),

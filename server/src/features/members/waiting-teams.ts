@@ -23,11 +23,15 @@ const VERIFIED = `LEFT JOIN LATERAL (SELECT d.domain FROM team_domains d WHERE d
 
 const waiting = namedQuery<WaitingTeam, [UserId]>(
   'members.waiting_teams',
-  `SELECT ${COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id ${VERIFIED}
-   WHERE m.user_id = $1 AND u.email_verified_at IS NOT NULL AND m.status <> 'suspended' AND NOT ${isConfirmed('m', 'u')}
-     AND (o.status = 'ACTIVE' OR m.role IN ('OWNER', 'SUPER_ADMIN'))
-     AND NOT EXISTS (SELECT 1 FROM blocked_teams b WHERE b.user_id = m.user_id AND b.organization_id = o.id)
-   ORDER BY v.domain IS NULL, m.created_at DESC, m.id DESC LIMIT ${MOST}`,
+  `SELECT ${COLUMNS} FROM (
+     SELECT m.*, EXISTS (SELECT FROM team_domains d WHERE d.organization_id = o.id AND d.verified_at IS NOT NULL) AS has_domain
+     FROM memberships m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
+     WHERE m.user_id = $1 AND u.email_verified_at IS NOT NULL AND m.status <> 'suspended' AND NOT ${isConfirmed('m', 'u')}
+       AND (o.status = 'ACTIVE' OR m.role IN ('OWNER', 'SUPER_ADMIN'))
+       AND NOT EXISTS (SELECT 1 FROM blocked_teams b WHERE b.user_id = m.user_id AND b.organization_id = o.id)
+     ORDER BY has_domain DESC, m.created_at DESC, m.id DESC LIMIT ${MOST}) m
+   JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id ${VERIFIED}
+   ORDER BY m.has_domain DESC, m.created_at DESC, m.id DESC`,
 )
 
 /**

@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { isConfirmed, shownAsVerified } from '../members/index.js'
+import { shownAsVerified, showsOwn } from '../members/index.js'
 import { type UserRole, userRole } from '../permissions/index.js'
 
 /** What is known of a user inside a team, as far as claims can be made of it. */
@@ -36,7 +36,7 @@ const shown = (names: string[], own: (column: string) => string): string =>
   names.map((name) => `coalesce(m.${name}, ${own(`u.${name}`)}) AS ${name}`).join(', ')
 
 /** The own profile is visible while the membership is confirmed. */
-const whileConfirmed = (column: string): string => `CASE WHEN ${isConfirmed('m', 'u')} THEN ${column} END`
+const whileConfirmed = (column: string): string => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`
 
 const profileColumns = (own: (column: string) => string): string =>
   `u.id AS user_id, u.email, ${shownAsVerified('m', 'u')} AS email_verified, ${shown(['first_name', 'last_name', 'locale'], own)},

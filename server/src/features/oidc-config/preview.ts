@@ -2,7 +2,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
-import { isConfirmed, memberError } from '../members/index.js'
+import { memberError, showsOwn } from '../members/index.js'
 import type { Attribute } from './attributes.js'
 import { type Claim, claimRepository } from './claim-repository.js'
 import type { TargetToken } from './client-config.js'
@@ -36,7 +36,7 @@ type Row = PersonRow & { allowed: string[] }
 // As everywhere an administrator looks: of somebody whom the team merely added, no more than the team wrote itself.
 const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
   'oidc_config.previewed_member',
-  `SELECT ${personColumns((column) => `CASE WHEN ${isConfirmed('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
+  `SELECT ${personColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE a.id = $1 AND m.user_id = $2`,
 )

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
-import { CONFIRMED, memberships } from '../members/index.js'
+import { memberships, SHOWS_OWN } from '../members/index.js'
 import { users } from '../users/index.js'
 import { addressOf } from './address-of.js'
 import { beginningWith, type Columns, lowered } from './compile-filter.js'
@@ -11,7 +11,7 @@ import { INDEXED_NAME, scimUsers } from './tables.js'
 /** The profile as the team sees it: what it writes, else the own profile while the membership is confirmed. */
 const shown = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
   const name = sql.raw(column)
-  return sql`coalesce(m.${name}, CASE WHEN ${CONFIRMED} THEN u.${name} END)`
+  return sql`coalesce(m.${name}, CASE WHEN ${SHOWS_OWN} THEN u.${name} END)`
 }
 
 /** A member as a directory sees them; of `memberships m`, `users u` and `scim_users s`. */

@@ -5,12 +5,12 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import {
-  isConfirmed,
   isCovered,
   isWithoutAccountFactor,
   memberError,
   opensUnrestricted,
   shownAsVerified,
+  showsOwn,
   verifiedNoOwnFactor,
 } from '../members/index.js'
 import { isTopRole, permissionError, permissionsOf } from '../permissions/index.js'
@@ -70,7 +70,7 @@ interface SessionRow {
 
 /** A restricted session reads the own profile only while the membership is confirmed. */
 const ownName = (m: string, column: string) =>
-  `CASE WHEN s.confined_team_id IS NULL OR ${isConfirmed(m, 'u')} THEN ${column} END`
+  `CASE WHEN s.confined_team_id IS NULL OR ${showsOwn(m, 'u')} THEN ${column} END`
 
 // One read answers nearly everything that can end a session or limit what it may do: the session, its user, the membership and team
 // that the token is for (h, ho), and those of the request's team (m, o). What was revoked is rejected on the next request, on every

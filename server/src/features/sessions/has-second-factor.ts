@@ -1,4 +1,4 @@
-import { isConfirmed } from '../members/index.js'
+import { showsOwn } from '../members/index.js'
 
 /**
  * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `settleFactors` of mfa writes.
@@ -8,7 +8,7 @@ import { isConfirmed } from '../members/index.js'
  */
 export const hasSecondFactor = (m: string, restrictedTo: string): string => `(${m}.second_factor_at IS NOT NULL
   OR u.second_factor_since IS NOT NULL AND (${m}.factors_since IS NULL OR u.second_factor_since > ${m}.factors_since)
-    AND (${restrictedTo} IS NULL OR ${isConfirmed(m, 'u')}))`
+    AND (${restrictedTo} IS NULL OR ${showsOwn(m, 'u')}))`
 
 /**
  * SQL: whether other second factors can be valid in one team than in another one, or in the account's other teams: verifying one for the

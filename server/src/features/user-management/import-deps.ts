@@ -1,10 +1,11 @@
 import type { Actor } from '../../platform/http/actor.js'
+import type { RoleDeps } from '../members/index.js'
 import type { UserDeps } from './deps.js'
 import type { Welcoming } from './send-welcome.js'
 
 export type ImportDeps = Pick<
   UserDeps,
-  'db' | 'clock' | 'audit' | 'jobs' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove' | 'endTemporaryOf'
+  'db' | 'clock' | 'jobs' | 'config' | 'mailer' | 'verifiedDomains' | keyof RoleDeps
 >
 
 /** Who an import acts for, with the rights of this moment. */

@@ -1,7 +1,14 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId } from '../../platform/ids.js'
 import { groupError, groupsNamed, joinGroups } from '../groups/index.js'
-import { keepAnAdmin, type Membership, memberByEmail, recordRole, updateMembership } from '../members/index.js'
+import {
+  keepAnAdmin,
+  type Membership,
+  memberByEmail,
+  type RoleDeps,
+  recordRole,
+  updateMembership,
+} from '../members/index.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../permissions/index.js'
 import { normalizeEmail, type User } from '../users/index.js'
 import type { ImportActor, ImportDeps, ImportOptions } from './import-deps.js'
@@ -22,10 +29,7 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged'
  */
 export async function importUser(
   tx: Transaction,
-  deps: Pick<
-    ImportDeps,
-    'audit' | 'clock' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove' | 'endTemporaryOf'
-  >,
+  deps: Pick<ImportDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains' | keyof RoleDeps>,
   actor: ImportActor,
   row: ImportRow,
   { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
@@ -65,7 +69,7 @@ export async function importUser(
 /** Writes what the team does not show already; answers whether there was anything. */
 async function updateMember(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'audit' | 'clock' | 'endTemporaryAbove' | 'endTemporaryOf'>,
+  deps: Pick<ImportDeps, 'clock' | keyof RoleDeps>,
   actor: ImportActor,
   {
     user,

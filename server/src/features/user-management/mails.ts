@@ -61,4 +61,19 @@ export const automationEndedMail = defineMail<{ team: string; ended: string }>(
   }),
 )
 
-export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail, automationEndedMail]
+export const automationReducedMail = defineMail<{ team: string; automation: string }>(
+  'automation_reduced',
+  null,
+  ({ team, automation }, { name }) => ({
+    // No name of a team or user: a subject is read before the sender is.
+    subject: `Tokens or connections of a team lost permissions on ${name}`,
+    heading: 'Tokens or connections lost permissions',
+    paragraphs: [
+      `A member of the team ${team} was given a role with fewer permissions. Everything that acts with the permissions of this member lost the same permissions: ${automation}.`,
+      'To restore access, create new tokens, and save the providers, the directory and the applications again: they then act with your permissions.',
+    ],
+    notes: ['The audit log of the team names the member. You get this mail because you are an owner of the team.'],
+  }),
+)
+
+export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail, automationEndedMail, automationReducedMail]
