@@ -1075,7 +1075,7 @@ export const MUTATIONS = [
     replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
   },
   {
-    name: 'requests for keys of many teams of one user take the turns of many teams',
+    name: 'requests for keys of many teams of one user are queued as many teams',
     file: `${FEATURES}/teams/turns-of.ts`,
     test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
     title: 'counts all teams that one user created as one',
@@ -1099,12 +1099,12 @@ export const MUTATIONS = [
     replace: "if (fault === '') throw new errors.InvalidDpopProof(fault)",
   },
   {
-    name: 'passwords that administrators set are hashed in the line of the sign-ins',
+    name: 'passwords that administrators set are hashed in the queue of the sign-ins',
     file: `${PLATFORM}/crypto/password-hash.ts`,
     test: 'server/src/platform/crypto/password-hash.test.ts',
-    title: 'gives sign-ins every second turn',
-    find: 'turns === undefined ? inTurn(work)',
-    replace: "turns !== '' ? inTurn(work)",
+    title: 'runs a hash of a sign-in every second time',
+    find: 'turns === undefined ? runForSignIn(work)',
+    replace: "turns !== '' ? runForSignIn(work)",
   },
   {
     name: 'a sign-in keeps its place in the queue of hashes while a directory is asked',

@@ -1,15 +1,15 @@
-import { oauthError } from './oauth-dialect.js'
+import { oauthError } from '../oauth-dialect.js'
 
-/** The body of a form (`application/x-www-form-urlencoded`) as it was sent; JSON text never is one. */
+/** The body of a form (`application/x-www-form-urlencoded`) as the client sent it. */
 export class FormBody {
   constructor(readonly text: string) {}
 
-  /** Names and values in their order, for looking at each of them. */
+  /** Names and values in the order of the body. */
   get entries(): [name: string, value: string][] {
     return [...new URLSearchParams(this.text)]
   }
 
-  /** The fields, each at most once (RFC 6749 3.1). @throws invalid_request */
+  /** The fields. @throws invalid_request if a field is repeated (RFC 6749 3.1) */
   get values(): Record<string, string> {
     const { entries } = this
     const values = Object.fromEntries(entries)

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
-import { startService } from '../../../test/service.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService({ nodes: 1 })
 afterAll(() => service.close())
 
-it('every route of the reference stands in a chapter that it lists, and every chapter has a route', async () => {
+it('assigns every route to a listed chapter and lists no empty chapter', async () => {
   const { body } = await service.api('GET', '/openapi.json')
   const operations = Object.values(body.paths as Record<string, Record<string, { tags?: string[] }>>).flatMap((path) =>
     Object.values(path),

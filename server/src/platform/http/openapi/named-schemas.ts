@@ -7,9 +7,9 @@ type Bucket = NonNullable<NonNullable<FastifyServerOptions['schemaController']>[
 /** A schema with an `$id`, which is a component of the OpenAPI document. */
 interface NamedSchema {
   declared: object
-  /** With references in the place of the named schemas inside it. */
+  /** With references in place of its named schemas. */
   schema: Node
-  /** The named schemas inside it, by name, the innermost first. */
+  /** Its named schemas by name, innermost first. */
   inner: NamedSchemas
 }
 
@@ -26,8 +26,8 @@ const translations = new WeakMap<object, Translation>()
 const namedIn = new WeakMap<object, NamedSchemas>()
 
 /**
- * Schemas with an `$id` become named components of the OpenAPI document: each is registered once, and where it stands in an
- * answer a reference takes its place.
+ * Turns schemas with an `$id` into named components of the OpenAPI document: each is registered once and replaced by a reference
+ * wherever a response uses it.
  */
 export function referenceNamedSchemas(app: FastifyInstance) {
   const known = new Map<string, NamedSchema>()
@@ -39,7 +39,7 @@ export function referenceNamedSchemas(app: FastifyInstance) {
 }
 
 /**
- * Returns the definitions that the references in `schema` lead to, by name, or undefined if `schema` was not made by
+ * Returns the definitions of the references in `schema` by name, or undefined if `schema` was not created by
  * `referenceNamedSchemas`.
  */
 export function definitionsFor(schema: object): Record<string, object> | undefined {
@@ -47,7 +47,7 @@ export function definitionsFor(schema: object): Record<string, object> | undefin
   return named && Object.fromEntries([...named].map(([id, { schema }]) => [id, schema]))
 }
 
-/** Creates the store of an app's named schemas, which the contexts of its plugins share instead of copying it. */
+/** Creates the store of an app's named schemas, which its plugin contexts share instead of copying it. */
 export function createSchemaBucket(): Bucket {
   const schemas: Record<string, Node> = {}
   const bucket = {
@@ -57,7 +57,7 @@ export function createSchemaBucket(): Bucket {
     getSchema: (id: string) => schemas[id],
     getSchemas: () => schemas,
   }
-  // What `add` returns is not used; its declaration names the app.
+  // The return value of `add` is not used; its declared type is the app.
   return () => bucket as unknown as ReturnType<Bucket>
 }
 
@@ -73,7 +73,7 @@ function translate(declared: object): Translation {
   return translation
 }
 
-/** @param named receives what the references lead to */
+/** @param named receives the schemas of the references */
 function refer(node: unknown, named: Map<string, NamedSchema>, top = false): unknown {
   if (Array.isArray(node)) return node.map((item) => refer(item, named))
   if (typeof node !== 'object' || node === null) return node
@@ -97,7 +97,7 @@ function define(declared: object): NamedSchema {
   return definition
 }
 
-/** @returns whether it is new @throws Error where another schema has this name */
+/** @returns whether the schema is new @throws Error if another schema has this name */
 function add(known: Map<string, NamedSchema>, id: string, definition: NamedSchema): boolean {
   const earlier = known.get(id)
   if (!earlier) known.set(id, definition)

@@ -1,12 +1,12 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { ErrorTable } from '../app-error.js'
-import { PLATFORM_ERRORS } from '../errors.js'
-import { errorPage } from './error-page.js'
-import { OAUTH_ERRORS } from './oauth-dialect.js'
-import { SCIM_ERRORS } from './scim-dialect.js'
+import type { ErrorTable } from '../../app-error.js'
+import { PLATFORM_ERRORS } from '../../errors.js'
+import { errorPage } from '../error-page.js'
+import { OAUTH_ERRORS } from '../oauth-dialect.js'
+import { SCIM_ERRORS } from '../scim-dialect.js'
 
-/** `/openapi.json`, its reading room at `/docs`, and `/docs/errors`, where the `type` of every problem leads. */
+/** Registers `/openapi.json`, the API reference at `/docs`, and `/docs/errors`, which the `type` of every problem links to. */
 export async function registerReference(app: FastifyInstance, tables: ErrorTable[]): Promise<void> {
   const { html, policy } = errorPage(Object.assign({}, SCIM_ERRORS, OAUTH_ERRORS, PLATFORM_ERRORS, ...tables))
   const hidden = (template: string) => ({ config: { template }, schema: { hide: true } })

@@ -1,4 +1,4 @@
-/** Runs work once for concurrent callers that name the same key: they all wait for the same run. */
+/** Runs work once for concurrent callers with the same key: all of them wait for the same run. */
 export function createSharedWork<Key>(): (key: Key, work: () => Promise<void>) => Promise<void> {
   const running = new Map<Key, Promise<void>>()
   return (key, work) => {

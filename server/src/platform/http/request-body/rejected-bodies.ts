@@ -1,12 +1,12 @@
-import { type Clock, MINUTE, SECOND } from '../clock.js'
-import { retryLater } from '../errors.js'
+import { type Clock, MINUTE, SECOND } from '../../clock.js'
+import { retryLater } from '../../errors.js'
 
 const WINDOW = 10 * MINUTE
-/** Sources that this node remembers; the oldest is forgotten first. */
+/** The number of sources in memory; the oldest is evicted first. */
 const MAX_SOURCES = 10_000
 
 export interface RejectedBodies {
-  /** Accepts one request with a body a second from a source that sent too many bodies to reject. @throws rate_limited */
+  /** Accepts one request with a body per second from a source with too many rejected bodies. @throws rate_limited */
   admit(source: () => string): void
   count(source: string): void
 }
@@ -19,7 +19,7 @@ interface Counted {
 }
 
 /**
- * Counts rejected bodies by source, on this node alone: writing each one to the database would cost more than to reject it.
+ * Counts rejected bodies by source, on this node only: a database write would cost more than the rejection.
  * @param most within ten minutes; 0 = no limit
  */
 export function createRejectedBodies(clock: Clock, most: number): RejectedBodies {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Whether the request announces a body. */
+/** Returns whether the headers announce a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /**
- * Discards the rest of a body that was answered before it was read, so that the client can read the answer and use the connection
- * again (RFC 9112 9.3). Closes the connection of a client that sends more than `most` bytes, and one whose body ends while the server
- * stops: nothing else would, until it has been idle for as long as an idle connection may stay.
+ * Discards the rest of a body after an early response, so that the client can read the response and reuse the connection
+ * (RFC 9112 9.3). Closes the connection if the client sends more than `most` bytes, or if its body ends while the server stops:
+ * otherwise the connection would stay open until the idle timeout.
  */
 export function discardBody(request: IncomingMessage, most: number, isStopping: () => boolean): void {
   let left = most

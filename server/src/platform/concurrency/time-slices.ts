@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work before the event loop runs again. */
 const SLICE = 10
 
-/** Whoever waits for a turn; one of them goes on in each round of the event loop, so that many who work cost a round no more than one. */
+/** The queue of slices. One of them runs in each round of the event loop, so concurrent work costs a round no more than one slice. */
 let waiting: Promise<void> = Promise.resolve()
 
-const turn = (): Promise<void> => {
+const nextSlice = (): Promise<void> => {
   waiting = waiting.then(() => setImmediate())
   return waiting
 }
 
 /**
- * Does long work step by step; after 10 ms of it other requests have their turn. What takes less is done at once.
- * @param steps nothing that another request changes meanwhile may be read in more than one of them
+ * Runs long work step by step and yields to other requests after each 10 ms. Shorter work completes synchronously.
+ * @param steps state that other requests can change must not be read in more than one step
  */
 export async function inTurns<T>(steps: Iterator<undefined, T>): Promise<T> {
   let since = performance.now()
@@ -21,7 +21,7 @@ export async function inTurns<T>(steps: Iterator<undefined, T>): Promise<T> {
     const { done, value } = steps.next()
     if (done) return value
     if (performance.now() - since < SLICE) continue
-    await turn()
+    await nextSlice()
     since = performance.now()
   }
 }

@@ -1,9 +1,9 @@
-import { rejection } from '../errors.js'
+import { rejection } from '../../errors.js'
 
 /**
  * Rejects U+0000 and unpaired surrogates in any string or key: no field allows them, and the database or a log could fail on them.
- * A value without them costs no allocation.
- * @param value parsed, and nested no deeper than a body may be
+ * Valid values cause no allocations.
+ * @param value parsed, and within the depth limit of bodies
  * @param where `body` or `query`: the first part of the path in the error
  * @throws invalid_request
  */

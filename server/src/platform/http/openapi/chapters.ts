@@ -1,4 +1,4 @@
-/** The chapters of the reference, in the order in which somebody new needs them. Each route stands in one. */
+/** The chapters of the API reference, in the order in which a newcomer needs them. Each route belongs to one. */
 export const CHAPTERS = [
   'Sign-in and password',
   'Second factor',
