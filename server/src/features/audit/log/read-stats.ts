@@ -1,9 +1,9 @@
-import { DAY } from '../../platform/clock.js'
-import { readOneState } from '../../platform/db/read-one-state.js'
-import { rejection } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { dayOf, type LogQuery, readFilter, startOfDay } from './log-filter.js'
-import { countByKind, type Tally } from './log-repository.js'
+import { DAY } from '../../../platform/clock.js'
+import { readOneState } from '../../../platform/db/read-one-state.js'
+import { rejection } from '../../../platform/errors.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { dayOf, type LogQuery, readFilter, startOfDay } from './filter.js'
+import { countByKind, type Tally } from './repository.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
 import { rejectWideSearch } from './wide-search.js'
 
@@ -11,15 +11,15 @@ export interface Stats {
   totalEvents: number
   byAction: { action: string; count: number }[]
   byResult: { result: string; count: number }[]
-  /** Every day (UTC) of the range, the first one first. */
+  /** Every day (UTC) of the range, in chronological order. */
   byDay: { date: string; success: number; failure: number; denied: number }[]
 }
 
-/** As many as `days` may be. */
-export const MOST_DAYS = 3_650
+/** The maximum of `days`. */
+export const MAX_DAYS = 3_650
 
 /**
- * Counts of the last `days` days, today (UTC) included; or of the days from `startDate`, and to `endDate`.
+ * Returns the counts of the last `days` days including today (UTC), or of the range of `startDate` and `endDate`.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
 export async function readStats(
@@ -30,19 +30,19 @@ export async function readStats(
   const teamId = logOf(actor, query)
   return rejectWideSearch(query, () =>
     readOneState(deps.db, async (tx) => {
-      const asked = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
-      const to = asked?.to ?? deps.clock.ms()
-      const from = asked?.from ?? startOfDay(to) - (days - 1) * DAY
-      if (to - from > MOST_DAYS * DAY) throw tooLong()
-      return summary(asked ? await countByKind(tx, { ...asked, from }) : [], from, to)
+      const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+      const to = filter?.to ?? deps.clock.ms()
+      const from = filter?.from ?? startOfDay(to) - (days - 1) * DAY
+      if (to - from > MAX_DAYS * DAY) throw tooLong()
+      return summary(filter ? await countByKind(tx, { ...filter, from }) : [], from, to)
     }),
   )
 }
 
 const tooLong = () =>
   rejection('invalid_request', {
-    detail: `The range may have at most ${MOST_DAYS} days`,
-    errors: [{ path: 'query/startDate', message: `must be at most ${MOST_DAYS} days before the end` }],
+    detail: `The range can have at most ${MAX_DAYS} days`,
+    errors: [{ path: 'query/startDate', message: `must be at most ${MAX_DAYS} days before the end` }],
   })
 
 const mostFirst = <T extends { count: number }>(rows: T[], name: (row: T) => string): T[] =>

@@ -1,20 +1,20 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { logOf, type Scope } from '../log/scope.js'
 import { chainStart, INSTANCE_CHAIN } from './chain.js'
 import { signStatement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
 import { lastHead } from './repository.js'
-import { logOf, type Scope } from './scope.js'
 
 export interface StoredCheckpoint {
   chain: string
   seal: number
   entries: number
   head: string
-  /** The same, signed: to be kept outside. */
+  /** The signed statement, for external storage. */
   checkpoint: string
 }
 
-/** How far the chain has come, as of its newest seal. @throws forbidden for the instance's chain */
+/** Returns the head of the chain at its newest seal. @throws forbidden for the instance's chain */
 export async function readCheckpoint(deps: AuditDeps, actor: Actor, scope: Scope): Promise<StoredCheckpoint> {
   const chain = logOf(actor, scope) ?? INSTANCE_CHAIN
   const [named] = await deps.db.run(lastHead, [chain])

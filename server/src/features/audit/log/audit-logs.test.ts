@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { newEmail, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 describe('the audit log', () => {
   let service: TestService
@@ -17,7 +17,7 @@ describe('the audit log', () => {
   const logs = async (query: Record<string, string> = {}, token = user.token) =>
     service.api('GET', `/api/v1/audit/logs?${new URLSearchParams(query)}`, { token })
 
-  /** Twelve entries of a team of its own, an hour apart, written beside the service. */
+  /** Inserts twelve entries of a separate team, an hour apart. */
   async function teamWithEntries(): Promise<{ token: string; teamId: string; at: (hour: number) => string }> {
     const owner = await registerUser(service)
     const { body: team } = await service.api('POST', '/api/v1/organizations', {
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     return { token: body.accessToken, teamId: team.id, at }
   }
 
-  it('shows the specified fields, and from where it was done', async () => {
+  it('returns the specified fields and the origin', async () => {
     await service.api('POST', '/api/v1/auth/login', {
       body: { email: user.email, password: 'wrong' },
       headers: { 'user-agent': 'Netscape/1.0', 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' },
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('is read newest first, in pages of 50 when nothing is said', async () => {
+  it('is returned newest first, in pages of 50 by default', async () => {
     const { body } = await logs()
     expect(body).toMatchObject({ page: 1, limit: 50, total: body.data.length })
     const times = body.data.map(({ createdAt }: { createdAt: string }) => createdAt)
@@ -89,7 +89,7 @@ describe('the audit log', () => {
     [{ limit: '101' }, { page: 1, limit: 100 }],
     [{ limit: '99999999' }, { page: 1, limit: 100 }],
     [{ page: '9'.repeat(15) }, { limit: 50, data: [] }],
-  ])('clamps %o and answers what it took', async (query, expected) => {
+  ])('clamps %o and returns the effective values', async (query, expected) => {
     expect((await logs(query as Record<string, string>)).body).toMatchObject(expected)
   })
 
@@ -101,7 +101,7 @@ describe('the audit log', () => {
     [{ endDate: '2026-13-01' }],
     [{ startDate: '2026-01-01T25:00' }],
     [{ endDate: '20260101' }],
-  ])('refuses %o', async (query) => {
+  ])('rejects %o', async (query) => {
     const { status, body } = await logs(query as Record<string, string>)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
   })
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     expect(ids).toEqual(all.data.map(({ id }: { id: string }) => id))
   })
 
-  it('filters by user, action, result and both dates, each bound included', async () => {
+  it('filters by user, action, result and both dates, inclusive', async () => {
     const { token, at } = await teamWithEntries()
     const hours = async (query: Record<string, string>) => {
       const { body } = await logs({ ...query, endDate: query.endDate ?? '2026-03-02' }, token)
@@ -144,8 +144,8 @@ describe('the audit log', () => {
       expect(await hours({ userId })).toEqual([])
   })
 
-  it('never shows an entry of another team or of the instance', async () => {
-    // Of no account, and therefore of no team.
+  it('never returns an entry of another team or of the instance', async () => {
+    // A failure without an account, and therefore without a team.
     await service.api('POST', '/api/v1/auth/login', { body: { email: newEmail(), password: 'wrong' } })
     await service.api('POST', '/api/v1/auth/verify', { body: { token: 'wrong' } })
     const instance = await service.sql('SELECT id FROM audit_entries WHERE team_id IS NULL')
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     expect((await logs({ userId: other.id })).body.total).toBe(0)
   })
 
-  it('is counted by action and by result over the days asked for, the most frequent first', async () => {
+  it('is counted by action and by result over the requested days, most frequent first', async () => {
     const { token, at } = await teamWithEntries()
     const stats = async (days?: string) =>
       (await service.api('GET', `/api/v1/audit/stats${days ? `?days=${days}` : ''}`, { token })).body

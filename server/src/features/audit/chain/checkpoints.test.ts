@@ -1,14 +1,14 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sealEverything, writeEntries } from '../../../test/audit-entries.js'
-import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { sealEverything, writeEntries } from '../../../../test/audit-entries.js'
+import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService()
 afterAll(() => service.close())
 const admin = await onboardAdmin(service)
 
-/** As somebody who has the database, and whom no trigger stops. */
+/** Acts as an attacker with access to the database, without triggers. */
 const tamper = (statements: string) =>
   service.sql(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`)
 
@@ -22,7 +22,7 @@ async function act(user: TestUser): Promise<void> {
   await sealEverything(service)
 }
 
-/** A team with two seals, after the second of which another team has acted. */
+/** Creates a team with two seals, and activity of another team after the second. */
 async function teamAmongOthers(): Promise<TestUser> {
   const user = await registerUser(service)
   await sealEverything(service)
@@ -32,12 +32,12 @@ async function teamAmongOthers(): Promise<TestUser> {
   return user
 }
 
-/** Whatever was recorded under the newest seal of the team. */
+/** Selects the entries of the newest seal of the team. */
 const cutNewest = (teamId: string) => `
   DELETE FROM audit_entries WHERE id IN (SELECT unnest(entry_ids) FROM audit_seals WHERE chain = '${teamId}' AND number = 2);
   DELETE FROM audit_seals WHERE chain = '${teamId}' AND number = 2`
 
-/** Puts everything back as it was, so that one break is not seen by the next test. */
+/** Restores everything, so that a violation does not affect the next test. */
 async function undone(tables: string[], during: () => Promise<void>): Promise<void> {
   for (const table of tables) await service.sql(`CREATE TABLE kept_${table} AS TABLE ${table}`)
   try {
@@ -51,21 +51,21 @@ async function undone(tables: string[], during: () => Promise<void>): Promise<vo
 }
 const CHECKPOINTS = ['audit_checkpoints', 'audit_checkpoint_heads']
 
-describe('cutting off the newest entries with their seals', () => {
-  it('is seen, because a checkpoint names the seal', async () => {
+describe('a removal of the newest entries with their seals', () => {
+  it('is detected, because a checkpoint names the seal', async () => {
     const user = await teamAmongOthers()
     await tamper(cutNewest(user.teamId))
     expect(await get('verify', user)).toMatchObject({ valid: false, firstBroken: { id: null, reason: 'removed' } })
   })
 
-  it('is seen for ever: what is sealed later does not heal it', async () => {
+  it('is still detected after later seals', async () => {
     const user = await teamAmongOthers()
     await tamper(cutNewest(user.teamId))
     await act(user)
     expect((await get('verify', user)).firstBroken).toEqual({ id: null, reason: 'removed' })
   })
 
-  it('is seen when the name in the checkpoint is cut too', async () => {
+  it('is detected if the head in the checkpoint is removed too', async () => {
     const user = await teamAmongOthers()
     await undone(CHECKPOINTS, async () => {
       await tamper(
@@ -81,7 +81,7 @@ describe('cutting off the newest entries with their seals', () => {
       'the checkpoint, with a later one in its place',
       '; UPDATE audit_checkpoints SET number = number - 1 WHERE number > $',
     ],
-  ])('is seen when %s is cut too', async (_, then) => {
+  ])('is detected if %s is removed too', async (_, then) => {
     const user = await teamAmongOthers()
     const { checkpoint } = await get('verify', user)
     await undone(CHECKPOINTS, async () => {
@@ -94,7 +94,7 @@ describe('cutting off the newest entries with their seals', () => {
     })
   })
 
-  it('is seen when the checkpoint was written anew without the key', async () => {
+  it('is detected if the checkpoint was rewritten without the key', async () => {
     const user = await teamAmongOthers()
     const { checkpoint } = await get('verify', user)
     await undone(CHECKPOINTS, async () => {
@@ -103,11 +103,11 @@ describe('cutting off the newest entries with their seals', () => {
     })
   })
 
-  it('together with every checkpoint since and all that others did is seen by a checkpoint that was kept outside', async () => {
+  it('together with all later checkpoints and activity is detected by an externally stored checkpoint', async () => {
     const user = await teamAmongOthers()
     const { checkpoint: stored } = await get('checkpoint', user)
     const { checkpoint } = await get('verify', user)
-    // The line of a checkpoint that is cut too, in the log of this process: with two nodes the other one may have sealed so far.
+    // The log line of a removed checkpoint; with two nodes the other one may have written it.
     const storedLine = () =>
       service.logLines.map((text) => JSON.parse(text)).findLast((entry) => entry.checkpoint >= checkpoint)
     while (!storedLine()) {
@@ -119,7 +119,7 @@ describe('cutting off the newest entries with their seals', () => {
         `${cutNewest(user.teamId)}; DELETE FROM audit_checkpoint_heads WHERE checkpoint >= ${checkpoint};
          DELETE FROM audit_checkpoints WHERE number >= ${checkpoint}`,
       )
-      // In the database the counts alone contradict it, and whoever cuts that much can count anew.
+      // In the database only the counts contradict it, and this attacker could adjust them too.
       expect((await get('verify', user)).firstBroken).toEqual({ id: null, reason: 'counts_changed' })
       expect((await compare(stored, user)).body).toMatchObject({
         valid: false,
@@ -130,7 +130,7 @@ describe('cutting off the newest entries with their seals', () => {
     })
   })
 
-  it('before they have a seal is seen when they are known to wait', async () => {
+  it('before they are sealed is detected by the pending list', async () => {
     const user = await registerUser(service)
     await sealEverything(service)
     const [entry] = await writeEntries(service, user.teamId, [{ createdAt: new Date().toISOString() }])
@@ -140,8 +140,8 @@ describe('cutting off the newest entries with their seals', () => {
   })
 })
 
-describe('a checkpoint kept outside', () => {
-  it('stays valid while the chain goes on', async () => {
+describe('an externally stored checkpoint', () => {
+  it('remains valid while the chain grows', async () => {
     const user = await registerUser(service)
     const empty = (await get('checkpoint', user)).checkpoint
     await sealEverything(service)
@@ -154,11 +154,11 @@ describe('a checkpoint kept outside', () => {
     }
   })
 
-  it('contradicts a chain that was written anew, even with the key', async () => {
+  it('contradicts a chain that was rewritten with the key', async () => {
     const user = await registerUser(service)
     await sealEverything(service)
     const { checkpoint } = await get('checkpoint', user)
-    // As if the service had never sealed it: everything of the team is sealed once more, with another first entry.
+    // As if the service had never sealed it: all entries of the team are sealed again, with another first entry.
     await tamper(
       `INSERT INTO audit_pending SELECT id, team_id FROM audit_entries WHERE team_id = '${user.teamId}';
        UPDATE audit_entries SET result = 'DENIED' WHERE team_id = '${user.teamId}';
@@ -169,7 +169,7 @@ describe('a checkpoint kept outside', () => {
     expect(body).toMatchObject({ valid: false, firstBroken: { reason: 'changed' } })
   })
 
-  it('is verified by anybody with the published key', async () => {
+  it('can be verified with the published key', async () => {
     const user = await registerUser(service)
     await sealEverything(service)
     const { checkpoint, ...stated } = await get('checkpoint', user)
@@ -189,7 +189,7 @@ describe('a checkpoint kept outside', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ ...stated, iat: expect.any(Number) })
   })
 
-  it('is refused when it is forged, of another team, of another scope, or no checkpoint', async () => {
+  it('is rejected if it is forged, of another team, of another scope, or malformed', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     const { checkpoint } = await get('checkpoint', user)
     const [header, claims, signature] = checkpoint.split('.')
@@ -213,7 +213,7 @@ describe('a checkpoint kept outside', () => {
 })
 
 describe("the instance's chain", () => {
-  it('is verified with every checkpoint, for administrators of the instance alone', async () => {
+  it('is verified with every checkpoint, only for administrators of the instance', async () => {
     await sealEverything(service)
     const { body } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: 'nobody@example.com', password: 'x' },
@@ -230,7 +230,7 @@ describe("the instance's chain", () => {
 })
 
 describe('the database', () => {
-  it('takes no seal that no checkpoint names', async () => {
+  it('rejects a seal that no checkpoint names', async () => {
     await expect(
       service.sql("INSERT INTO audit_seals VALUES (gen_random_uuid(), 1, '{}', '{}', '', 'x', now())"),
     ).rejects.toMatchObject({ code: '42501' })

@@ -1,22 +1,22 @@
-import type { Transaction } from '../../platform/db/database.js'
-import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import type { AuditEntry } from './log-repository.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import type { AuditEntry } from './repository.js'
 
 /**
- * A step that names things for people: what the ids of one kind are called in the team now. What is not there, or is not the
- * team's, has no name. Rooms to the right give it, and `app.ts` puts it here.
+ * Returns the current names of resources of one kind in the team. IDs that do not exist in the team have no name. Later modules
+ * implement it, and `app.ts` passes it in. Runs in the caller's transaction.
  */
 export type Labeller = (tx: Transaction, teamId: TeamId, ids: string[]) => Promise<Map<string, string>>
 
-/** What the log asks of rooms that it does not know. */
+/** The functions of later modules that the log calls. */
 export interface AuditNames {
-  /** By the kind of a resource (`kind:id`); `user` gives the address and names the actors as well. */
+  /** By the kind of a resource (`kind:id`); `user` returns the email address and also names the actors. */
   labellers: Record<string, Labeller>
-  /** A step: the members of the team whose address holds the text. */
-  membersMatching: (tx: Transaction, teamId: TeamId, text: string) => Promise<UserId[]>
+  /** Returns the members of the team whose email address contains the string. Runs in the caller's transaction. */
+  membersMatching: (tx: Transaction, teamId: TeamId, search: string) => Promise<UserId[]>
 }
 
-/** An entry with the names of who did it and of what it was done to. */
+/** An entry with the names of its actor and its target. */
 export interface NamedEntry {
   entry: AuditEntry
   actor: { id: string; email: string | null } | null
@@ -28,7 +28,7 @@ const targetOf = (resource: string | null) => {
   return resource === null || cut < 0 ? undefined : { kind: resource.slice(0, cut), id: resource.slice(cut + 1) }
 }
 
-/** A step: names entries with one reading for each kind, however many they are. */
+/** Adds the names to entries, with one query per kind. Runs in the caller's transaction. */
 export async function nameEntries(
   tx: Transaction,
   { labellers }: AuditNames,
@@ -36,13 +36,13 @@ export async function nameEntries(
   entries: AuditEntry[],
 ): Promise<NamedEntry[]> {
   const ids = new Map<string, Set<string>>()
-  const ask = (kind: string, id: string | null) => {
+  const request = (kind: string, id: string | null) => {
     const known = id === null ? undefined : parseId(id)
     if (known) ids.set(kind, (ids.get(kind) ?? new Set()).add(known))
   }
   const targets = entries.map(({ resource }) => targetOf(resource))
-  for (const { userId } of entries) ask('user', userId)
-  for (const target of targets) if (target) ask(target.kind, target.id)
+  for (const { userId } of entries) request('user', userId)
+  for (const target of targets) if (target) request(target.kind, target.id)
 
   const labels = new Map<string, Map<string, string>>()
   for (const [kind, of] of ids) {

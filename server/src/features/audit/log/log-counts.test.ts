@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { sealEverything, type WrittenEntry, writeEntries } from '../../../test/audit-entries.js'
-import { registerUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { sealEverything, type WrittenEntry, writeEntries } from '../../../../test/audit-entries.js'
+import { registerUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -12,7 +12,7 @@ const ACTIONS = ['user.login', 'user.logout', 'group.created', 'access.denied']
 const RESULTS = ['SUCCESS', 'FAILURE', 'DENIED']
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
 
-/** Somewhere in ten days, and often at the very edge of one. */
+/** Returns a time within ten days, often at the boundary of a day. */
 function someTimestamp(): number {
   const day = START + Math.floor(Math.random() * 10) * DAY
   return pick([day, day - 1, day + 1, day + DAY - 1, day + Math.floor(Math.random() * DAY)])
@@ -34,7 +34,7 @@ const someEntries = (count: number) =>
 
 type Query = Record<string, string>
 
-/** The naive reading: every entry looked at. */
+/** Counts entry by entry. */
 const matches = (entry: WrittenEntry, query: Query): boolean => {
   const timestamp = Date.parse(entry.createdAt)
   return (
@@ -79,7 +79,7 @@ const tally = <T extends string>(entries: WrittenEntry[], of: (entry: WrittenEnt
 }
 
 describe('counts, pages and statistics', () => {
-  it('equal a naive count for any filter and any bounds, with entries under seals and entries that wait', async () => {
+  it('equal a naive count for any filter and any bounds, with sealed and pending entries', async () => {
     const entries: WrittenEntry[] = []
     for (const sealed of [true, true, false]) {
       entries.push(...(await writeEntries(service, owner.teamId, someEntries(150))))
@@ -110,7 +110,7 @@ describe('counts, pages and statistics', () => {
     }
   })
 
-  it('have every day of the range, and none outside', async () => {
+  it('contain exactly the days of the range', async () => {
     const { byDay } = await ask('stats', { startDate: '2026-02-27T12:00:00Z', endDate: '2026-03-02' })
     const dates = byDay.map(({ date }: { date: string }) => date)
     expect(dates).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
@@ -134,21 +134,21 @@ describe('counts, pages and statistics', () => {
     { startDate: '0000-01-01', endDate: '9999-12-31' },
     { startDate: '0001-01-01T00:00+14:00' },
     { endDate: '9999-12-31T23:59-14:00' },
-  ])('bear the earliest and the latest date: %o', async (query) => {
+  ])('accept the earliest and the latest date: %o', async (query) => {
     expect((await ask('logs', query as Query)).total).toBeGreaterThan(0)
   })
 
-  it('have nothing of the days before time began', async () => {
+  it('are empty for days before the epoch', async () => {
     expect((await ask('logs', { endDate: '0000-01-01' })).total).toBe(0)
     expect((await ask('logs', { startDate: '2026-03-02', endDate: '2026-03-01' })).total).toBe(0)
   })
 
-  it('have nothing of the last moments that a date can say', async () => {
+  it('are empty for the last representable dates', async () => {
     for (const startDate of ['9999-12-31', '9999-12-31T12:00:00Z', '9999-12-31T23:59:59-12:00'])
       for (const route of ['logs', 'stats']) expect((await ask(route, { startDate })).total ?? 0).toBe(0)
   })
 
-  it('are gone with the team', async () => {
+  it('are deleted with the team', async () => {
     const owner = await registerUser(service)
     await sealEverything(service)
     const count = () => service.sql('SELECT 1 FROM audit_daily WHERE chain = $1', [owner.teamId])
@@ -159,7 +159,7 @@ describe('counts, pages and statistics', () => {
     expect(await count()).toEqual([])
   })
 
-  it('stay exact while every node seals and entries come in', async () => {
+  it('remain exact while every node seals and entries are recorded', async () => {
     const team = await registerUser(service)
     await Promise.all([
       ...Array.from({ length: 20 }, () => writeEntries(service, team.teamId, someEntries(30))),

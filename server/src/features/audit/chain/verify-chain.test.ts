@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 import { type ChainedEntry, chainStart, nextHash } from './chain.js'
 
 const service = await startService()
@@ -14,7 +14,7 @@ async function seal() {
   }
 }
 
-/** As somebody who has the database, and whom no trigger stops. */
+/** Acts as an attacker with access to the database, without triggers. */
 const tamper = (statements: string) =>
   service.sql(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`)
 
@@ -24,7 +24,7 @@ const entriesOf = ({ teamId }: TestUser) =>
     teamId,
   ])
 
-/** A team whose chain has two seals. */
+/** Creates a team whose chain has two seals. */
 async function teamWithTwoSeals(): Promise<{ user: TestUser; ids: string[] }> {
   const user = await registerUser(service)
   await seal()
@@ -38,8 +38,8 @@ async function teamWithTwoSeals(): Promise<{ user: TestUser; ids: string[] }> {
   return { user, ids: sealed?.ids ?? [] }
 }
 
-describe('verifying the chain', () => {
-  it('finds an untouched chain valid, with what waits for its seal', async () => {
+describe('GET /audit/verify', () => {
+  it('reports an untouched chain with pending entries as valid', async () => {
     const { user, ids } = await teamWithTwoSeals()
     const head = (await entriesOf(user))
       .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
@@ -67,25 +67,25 @@ describe('verifying the chain', () => {
     ['user_agent', "'curl'"],
     ['request_id', 'NULL'],
     ['created_at', "created_at + interval '1 ms'"],
-  ])('names the entry whose %s was changed', async (column, value) => {
+  ])('reports the entry whose %s was changed', async (column, value) => {
     const { user, ids } = await teamWithTwoSeals()
     await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE id = '${ids[1]}'`)
     expect(await verify(user)).toMatchObject({ valid: false, firstBroken: { id: ids[1], reason: 'changed' } })
   })
 
-  it('names the first of several', async () => {
+  it('reports the first of several changed entries', async () => {
     const { user, ids } = await teamWithTwoSeals()
     await tamper(`UPDATE audit_entries SET result = 'DENIED' WHERE id IN ('${ids.at(-1)}', '${ids[2]}')`)
     expect((await verify(user)).firstBroken).toEqual({ id: ids[2], reason: 'changed' })
   })
 
-  it.each([0, 1, -1])('names the entry that was removed (position %i)', async (position) => {
+  it.each([0, 1, -1])('reports a removed entry (position %i)', async (position) => {
     const { user, ids } = await teamWithTwoSeals()
     await tamper(`DELETE FROM audit_entries WHERE id = '${ids.at(position)}'`)
     expect((await verify(user)).firstBroken).toEqual({ id: ids.at(position), reason: 'removed' })
   })
 
-  it('names the entry that was removed before it had a seal', async () => {
+  it('reports an entry that was removed before it was sealed', async () => {
     const { user } = await teamWithTwoSeals()
     const id = '01900000-0000-7000-8000-000000000001'
     await service.sql('INSERT INTO audit_pending VALUES ($1, $2)', [id, user.teamId])
@@ -94,7 +94,7 @@ describe('verifying the chain', () => {
     expect(report.firstBroken).toEqual({ id, reason: 'removed' })
   })
 
-  it('names the entry that was inserted', async () => {
+  it('reports an inserted entry', async () => {
     const { user } = await teamWithTwoSeals()
     const id = '01900000-0000-7000-8000-000000000002'
     await service.sql(
@@ -104,7 +104,7 @@ describe('verifying the chain', () => {
     expect((await verify(user)).firstBroken).toEqual({ id, reason: 'inserted' })
   })
 
-  it('names the first entry of a seal that was written anew without the key', async () => {
+  it('reports the first entry of a seal that was rewritten without the key', async () => {
     const { user, ids } = await teamWithTwoSeals()
     await tamper(`UPDATE audit_entries SET result = 'DENIED' WHERE id = '${ids.at(-1)}'`)
     const [seal] = await service.sql<{ entry_ids: string[] }>(
@@ -125,7 +125,7 @@ describe('verifying the chain', () => {
     expect((await verify(user)).firstBroken).toEqual({ id: seal?.entry_ids[0], reason: 'seal_forged' })
   })
 
-  it.each(['number = 1', 'number = 2'])('sees that the seal with %s was removed', async (which) => {
+  it.each(['number = 1', 'number = 2'])('reports the removal of the seal with %s', async (which) => {
     const { user } = await teamWithTwoSeals()
     await tamper(`DELETE FROM audit_seals WHERE chain = '${user.teamId}' AND ${which}`)
     expect(await verify(user)).toMatchObject({
@@ -134,7 +134,7 @@ describe('verifying the chain', () => {
     })
   })
 
-  it('sees that two entries changed places', async () => {
+  it('reports two swapped entries', async () => {
     const { user, ids } = await teamWithTwoSeals()
     await tamper(
       `UPDATE audit_seals SET entry_ids = ARRAY[entry_ids[2], entry_ids[1]] || entry_ids[3:] WHERE chain = '${user.teamId}' AND number = 1`,
@@ -142,17 +142,17 @@ describe('verifying the chain', () => {
     expect((await verify(user)).firstBroken).toEqual({ id: ids[1], reason: 'changed' })
   })
 
-  it('keeps the chain of one team valid when another one is broken', async () => {
+  it('reports the chain of one team as valid if another one is broken', async () => {
     const [{ user: broken, ids }, { user: whole }] = [await teamWithTwoSeals(), await teamWithTwoSeals()]
     await tamper(`UPDATE audit_entries SET team_id = '${whole.teamId}' WHERE id = '${ids[0]}'`)
     expect((await verify(broken)).firstBroken).toEqual({ id: ids[0], reason: 'changed' })
-    // The entry stands under a seal of its own chain only.
+    // The entry is only in a seal of its own chain.
     expect((await verify(whole)).firstBroken).toEqual({ id: ids[0], reason: 'inserted' })
   })
 })
 
-describe('many who ask at once', () => {
-  it('cost one walk, and all get what it found', async () => {
+describe('concurrent verifications', () => {
+  it('share one walk and its result', async () => {
     const { user } = await teamWithTwoSeals()
     let walks = 0
     const counted = new WeakSet()
@@ -178,7 +178,7 @@ describe('many who ask at once', () => {
     expect(walks).toBeLessThan(30)
   })
 
-  it('see each what they ask for: a checkpoint that is younger than the walk does not contradict it', async () => {
+  it('walk again for a checkpoint that is newer than the running walk', async () => {
     const { user } = await teamWithTwoSeals()
     for (let round = 0; round < 5; round++) {
       const walking = atOnce(5, () => verify(user))
@@ -195,7 +195,7 @@ describe('many who ask at once', () => {
 })
 
 describe('sealing', () => {
-  it('takes each entry once while fifty acts are recorded and every node seals', async () => {
+  it('seals each entry once while fifty requests are recorded and every node seals', async () => {
     const user = await registerUser(service)
     const sealing = atOnce(10, async () => {
       await service.clock.advance(6_000)

@@ -1,11 +1,11 @@
-import type { Actor } from '../../platform/http/actor.js'
-import { declaredFields } from '../../platform/http/declared-fields.js'
-import { StreamedAnswer } from '../../platform/http/streamed-answer.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { StreamedAnswer } from '../../../platform/http/streamed-answer.js'
+import { ExportQuery, presentEntry } from '../schema.js'
 import { CSV_HEAD, csvLine } from './csv.js'
+import { type LogFilter, type LogQuery, readFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
-import { type LogFilter, type LogQuery, readFilter } from './log-filter.js'
-import { entriesBefore } from './log-repository.js'
-import { ExportQuery, presentEntry } from './schema.js'
+import { entriesBefore } from './repository.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
 import { rejectWideSearch } from './wide-search.js'
 
@@ -20,12 +20,12 @@ const FORMATS = {
   csv: { mediaType: 'text/csv', head: CSV_HEAD, line: csvLine },
 } as const
 
-/** Rows of one reading: the memory that an export takes, however long it is. */
+/** Rows per query, which bounds the memory of an export. */
 const BATCH = 500
 
 /**
- * All matching entries as a file, newest first, as they are while each batch is read; what is recorded after the start is not in it.
- * That it was asked for is recorded first.
+ * Exports all matching entries as a file, newest first, without entries that are recorded after the start. Records the export before
+ * the first read.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
 export async function exportLogs(
@@ -35,7 +35,7 @@ export async function exportLogs(
 ): Promise<StreamedAnswer> {
   const teamId = logOf(actor, { ...(scope && { scope }) })
   const filter = await deps.db.transaction(async (tx) => {
-    const read = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
+    const read = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
     await deps.audit.record(tx, { ...actor, teamId }, 'audit.exported', {
       metadata: { format, filter: declaredFields(query, ExportQuery) },
     })
@@ -45,7 +45,7 @@ export async function exportLogs(
   const nextBatch = (before: NamedEntry | undefined) =>
     rejectWideSearch(query, () => (filter ? batchBefore(deps, actor, filter, before) : Promise.resolve([])))
 
-  // A refusal must come before the first byte.
+  // Errors must occur before the first byte.
   const first = await nextBatch(undefined)
   async function* lines() {
     if (head) yield head

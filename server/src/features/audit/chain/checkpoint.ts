@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/database.js'
+import type { Transaction } from '../../../platform/db/database.js'
 import { CHECKPOINTS_START, type ChainHead, checkpointHash, checkpointSignature } from './chain.js'
 import type { AuditDeps } from './deps.js'
 import { allHeads, insertCheckpoint, insertHeads, lastCheckpoint } from './repository.js'
@@ -9,7 +9,7 @@ export interface Checkpoint {
   heads: ChainHead[]
 }
 
-/** A step of the sealer: the next checkpoint, which names how far these chains have come; the very first names all others too. */
+/** Writes the next checkpoint with the heads of the extended chains; the first one includes all chains. Runs in the caller's transaction. */
 export async function writeCheckpoint(
   tx: Transaction,
   { clock, keys }: AuditDeps,

@@ -18,14 +18,14 @@ const COLUMNS: Record<string, (named: NamedEntry) => string | number | null> = {
   teamId: ({ entry }) => entry.teamId,
 }
 
-/** What a spreadsheet takes for the beginning of a formula, in the width of either alphabet (OWASP, CSV injection). */
+/** Characters with which a spreadsheet formula can begin, also in full width (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A cell (RFC 4180 2): quoted where it must be; an apostrophe before what a spreadsheet would execute. */
+/** Returns a cell (RFC 4180 2), quoted if necessary. A possible formula gets an apostrophe as a prefix. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return ''
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : `${value}`
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const cell = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : `${value}`
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /**
- * The hash chain, as plain functions: h(n) = SHA-256(h(n-1) ‖ SHA-256(canonical entry n)), h(0) = SHA-256("keyward audit " ‖ chain).
+ * The hash chain: h(n) = SHA-256(h(n-1) ‖ SHA-256(canonical entry n)), h(0) = SHA-256("keyward audit " ‖ chain).
  */
 export const INSTANCE_CHAIN = '00000000-0000-0000-0000-000000000000'
 
@@ -21,7 +21,7 @@ export interface ChainedEntry {
   created_at: Date
 }
 
-/** JSON with sorted keys: the database keeps the members of an object in an order of its own. */
+/** Returns JSON with sorted keys, because the database does not preserve the order of object members. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value instanceof Date) return JSON.stringify(value.toISOString())
@@ -60,7 +60,7 @@ export const nextHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
 export const sealSignature = (key: Buffer, chain: string, number: number, head: Buffer): Buffer =>
   createHmac('sha256', key).update(`seal ${chain} ${number} `).update(head).digest()
 
-/** How far a chain had come: its last seal, its entries up to there, and the hash after the last of them. */
+/** The head of a chain at some time: its last seal, the number of sealed entries, and the hash after the last of them. */
 export interface ChainHead {
   chain: string
   seal: number
@@ -71,7 +71,7 @@ export interface ChainHead {
 
 export const CHECKPOINTS_START = sha256('keyward audit checkpoints')
 
-/** c(n) = SHA-256(c(n-1) ‖ SHA-256(canonical [n, time, heads by chain])), c(0) = SHA-256("keyward audit checkpoints"). */
+/** Computes c(n) = SHA-256(c(n-1) ‖ SHA-256(canonical [n, time, heads by chain])), c(0) = SHA-256("keyward audit checkpoints"). */
 export function checkpointHash(previous: Buffer, number: number, createdAt: Date, heads: ChainHead[]): Buffer {
   const named = heads.map(({ chain, seal, entries, head }) => [chain, seal, entries, head] as const)
   named.sort(([a], [b]) => (a < b ? -1 : 1))

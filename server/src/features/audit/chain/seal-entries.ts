@@ -1,16 +1,16 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { Logger } from '../../platform/log.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { Logger } from '../../../platform/log.js'
 import { type ChainedEntry, type ChainHead, chainStart, nextHash, sealSignature } from './chain.js'
 import { type Checkpoint, writeCheckpoint } from './checkpoint.js'
 import { signStatement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
-import { deletePending, insertSeal, lastHead, lastSealAfter, pendingEntries, takeSealerTurn } from './repository.js'
+import { deletePending, insertSeal, lastHead, lastSealAfter, lockSealer, pendingEntries } from './repository.js'
 
 const BATCH = 2_000
 
 /**
- * Brings pending entries under a seal, chain by chain, until none is left, with one checkpoint a batch. Run as a job; of two nodes
- * the second leaves the work to the first. Each checkpoint is a line of the log too, so that whoever keeps the logs holds it.
+ * Seals pending entries chain by chain until none is left, with one checkpoint per batch. Runs as a job on one node at a time. Each
+ * checkpoint is logged too, so that external log storage contains it.
  */
 export async function sealEntries(deps: AuditDeps & { log: Logger }): Promise<void> {
   for (let taken = BATCH; taken === BATCH; ) {
@@ -25,8 +25,8 @@ export async function sealEntries(deps: AuditDeps & { log: Logger }): Promise<vo
 }
 
 async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: number; checkpoint?: Checkpoint }> {
-  const [turn] = await tx.run(takeSealerTurn, [])
-  if (!turn?.taken) return { taken: 0 }
+  const [lock] = await tx.run(lockSealer, [])
+  if (!lock?.taken) return { taken: 0 }
   const rows = await tx.run(pendingEntries, [BATCH])
   if (rows.length === 0) return { taken: 0 }
   const chains = new Map<string, ChainedEntry[]>()
@@ -37,7 +37,7 @@ async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: num
   }
   const seals: Seal[] = []
   for (const [chain, entries] of chains) seals.push(await sealOf(tx, chain, entries))
-  // The database takes a seal only when a checkpoint names it.
+  // The database accepts a seal only if a checkpoint names it.
   const checkpoint = await writeCheckpoint(
     tx,
     deps,
@@ -59,7 +59,7 @@ interface Seal {
   head: ChainHead
 }
 
-/** The next seal of the chain: it goes on from where a checkpoint last found it, even if somebody has cut off what was there. */
+/** Returns the next seal of the chain. It continues from the last checkpoint, even if later seals were deleted. */
 async function sealOf(tx: Transaction, chain: string, entries: ChainedEntry[]): Promise<Seal> {
   const [named] = await tx.run(lastHead, [chain])
   const [unnamed] = await tx.run(lastSealAfter, [chain, named?.seal ?? 0])

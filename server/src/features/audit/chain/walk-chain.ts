@@ -1,28 +1,28 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId } from '../../../platform/ids.js'
 import { type ChainedEntry, chainStart, INSTANCE_CHAIN, nextHash, sealSignature } from './chain.js'
 import type { AuditDeps } from './deps.js'
 import {
   chainCounts,
   entriesById,
   firstNamed,
+  insertedEntry,
   lastHead,
   lostEntry,
   type SealRow,
   sealsAfter,
-  strangeEntry,
 } from './repository.js'
 import { firstBrokenCheckpoint } from './verify-checkpoints.js'
 
 export interface ChainReport {
   valid: boolean
-  /** Entries under a seal, and entries that wait for the next one. */
+  /** Sealed entries, and entries that wait for the next seal. */
   sealed: number
   pending: number
   head: string | null
   /** The newest checkpoint that names the chain. */
   checkpoint: number | null
-  /** The first entry that is not as it was, in the order of the chain. */
+  /** The first violation in the order of the chain. */
   firstBroken: {
     id: string | null
     reason: 'changed' | 'removed' | 'inserted' | 'seal_forged' | 'checkpoint_broken' | 'counts_changed'
@@ -33,23 +33,23 @@ type Broken = NonNullable<ChainReport['firstBroken']>
 
 export interface ChainWalk {
   report: ChainReport
-  /** The number of the last seal that was found whole. */
+  /** The number of the last valid seal. */
   reached: number
-  /** What the entries under seals show alone. */
+  /** A violation in the sealed entries. */
   brokenSeal: Broken | null
-  /** What the seals and the checkpoints show, before anything is counted. */
+  /** A violation in the seals or checkpoints, before the counts are compared. */
   brokenChain: Broken | null
 }
 
 /**
- * Walks a whole chain and compares each entry with the hash it had when it was sealed, and the seals with the checkpoints that
- * name them; then the checkpoints from the last one that names the chain (for the instance: from the first).
+ * Verifies a whole chain: each entry against its hash at sealing, the seals against the checkpoints that name them, and the
+ * checkpoints from the last one that names the chain (for the instance: from the first).
  * @param teamId null for the instance's chain
  */
 export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise<ChainWalk> {
   const { db, keys } = deps
   const chain: string = teamId ?? INSTANCE_CHAIN
-  // Read before the walk, which therefore must come at least as far.
+  // Read before the walk, which must reach at least this seal.
   const [named] = await db.run(lastHead, [chain])
   const [first] = await db.run(firstNamed, [chain])
   let head = chainStart(chain)
@@ -85,7 +85,7 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     const genuine = expected?.length === seal.signature.length && timingSafeEqual(seal.signature, expected)
     const firstId = seal.entry_ids[0] ?? null
     if (!genuine) return { id: firstId, reason: 'seal_forged' }
-    // Only seals from before the first checkpoint have no name in one.
+    // Only seals before the first checkpoint are named by none.
     const mayBeUnnamed = first?.seal == null ? !first?.begun : seal.number < first.seal
     if (seal.named_head ? !seal.named_head.equals(head) : !mayBeUnnamed)
       return { id: firstId, reason: 'checkpoint_broken' }
@@ -102,10 +102,10 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
   const { entries, pending, sealed: underSeal, counted } = counts ?? { entries: 0, pending: 0, sealed: 0, counted: 0 }
   const [lost] = !broken && pending > 0 ? await db.run(lostEntry, [chain]) : []
   if (lost) broken = { id: lost.id, reason: 'removed' }
-  // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.
-  const [outsider] = !broken && entries > pending + underSeal ? await db.run(strangeEntry, [teamId, chain]) : []
-  if (outsider) broken = { id: outsider.id, reason: 'inserted' }
-  // What lists and statistics are counted by.
+  // Counting is cheap. The search for an inserted entry is not, and only runs if the counts differ.
+  const [inserted] = !broken && entries > pending + underSeal ? await db.run(insertedEntry, [teamId, chain]) : []
+  if (inserted) broken = { id: inserted.id, reason: 'inserted' }
+  // The counts of lists and statistics.
   if (!broken && counted !== underSeal) broken = { id: null, reason: 'counts_changed' }
   const report = {
     valid: broken === null,

@@ -1,25 +1,25 @@
 import { and, desc, eq, gte, inArray, isNull, like, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { anyOf } from '../../platform/db/any-of.js'
-import type { Transaction } from '../../platform/db/database.js'
-import type { AuditEntryId, TeamId } from '../../platform/ids.js'
-import { INSTANCE_CHAIN } from './chain.js'
-import { daysOf, type LogFilter } from './log-filter.js'
-import { auditDaily, auditEntries, auditPending } from './tables.js'
+import { anyOf } from '../../../platform/db/any-of.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { AuditEntryId, TeamId } from '../../../platform/ids.js'
+import { INSTANCE_CHAIN } from '../chain/chain.js'
+import { auditDaily, auditEntries, auditPending } from '../tables.js'
+import { daysOf, type LogFilter } from './filter.js'
 
 export type AuditEntry = typeof auditEntries.$inferSelect
 
 const e = auditEntries
 
-/** `%`, `_` and `\` of a search are themselves. */
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+/** Escapes `%`, `_` and `\` of a search string for LIKE. */
+const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&')
 
 const ofLog = (teamId: TeamId | null): SQL | undefined => (teamId ? eq(e.teamId, teamId) : isNull(e.teamId))
 
-/** Without the dates. */
+/** Returns the condition of a filter without its dates. */
 function matching({ teamId, search, resource, minRisk, ...filter }: LogFilter): SQL | undefined {
   const anywhere = search && `%${literally(search.text)}%`
-  // By the bytes: what is searched is ASCII but for what a client calls itself, and folding every letter there is costs five times as much.
+  // Collation C: the columns are ASCII except the user agent, and Unicode case folding costs five times as much.
   const holds = (column: AnyPgColumn) => sql`${column} ILIKE ${anywhere} COLLATE "C"`
   return and(
     ofLog(teamId),
@@ -52,8 +52,8 @@ const between = (from: number | undefined, to: number | undefined): SQL | undefi
 const DAY_OF_ENTRY = sql`(${e.createdAt} AT TIME ZONE 'UTC')::date`
 
 /**
- * What is to be counted, as a table of (day, action, result, count). Of whole days the counts that were written with the seals are
- * taken, and the entries that wait for a seal; parts of days, and filters that were not counted by, are counted entry by entry.
+ * Returns a table expression (day, action, result, count) of the matching entries. Whole days use the counts that were written with the
+ * seals, plus pending entries. Partial days, and filters without stored counts, are counted entry by entry.
  */
 function tallied(filter: LogFilter): SQL {
   const one = (from: SQL, where: SQL | undefined) =>
@@ -89,7 +89,7 @@ export interface DayCount {
   count: number
 }
 
-/** How many entries match on each day that has some, the latest first. */
+/** Returns the number of matching entries per day, latest first, without days that have none. */
 export async function countByDay(tx: Transaction, filter: LogFilter): Promise<DayCount[]> {
   const { rows } = await tx.execute<{ day: string; count: number }>(
     sql`SELECT day::text AS day, sum(count)::int AS count FROM ${tallied(filter)} GROUP BY day ORDER BY day DESC`,
@@ -97,7 +97,7 @@ export async function countByDay(tx: Transaction, filter: LogFilter): Promise<Da
   return rows
 }
 
-/** Either `day` and `result`, or `action`. */
+/** A count by `day` and `result`, or by `action`. */
 export interface Tally {
   day: string | null
   result: string | null
@@ -105,7 +105,7 @@ export interface Tally {
   count: number
 }
 
-/** How many entries match by day and result, and by action: in one reading. */
+/** Counts matching entries by day and result, and by action, in one query. */
 export async function countByKind(tx: Transaction, filter: LogFilter): Promise<Tally[]> {
   const { rows } = await tx.execute<Tally & Record<string, unknown>>(
     sql`SELECT day::text AS day, result, action, sum(count)::int AS count FROM ${tallied(filter)} GROUP BY GROUPING SETS ((day, result), (action))`,
@@ -113,7 +113,7 @@ export async function countByKind(tx: Transaction, filter: LogFilter): Promise<T
   return rows
 }
 
-/** Matching entries, newest first. Only ids are gone over on the way to `offset`. */
+/** Returns matching entries, newest first. The rows before `offset` are only scanned by ID. */
 export async function entriesAt(
   tx: Transaction,
   filter: LogFilter,
@@ -129,7 +129,7 @@ export async function entriesAt(
   return tx.select().from(e).where(inArray(e.id, page)).orderBy(desc(e.createdAt), desc(e.id))
 }
 
-/** The next matching entries that are older than `before`, newest first. */
+/** Returns the next matching entries older than `before`, newest first. */
 export async function entriesBefore(
   tx: Transaction,
   filter: LogFilter,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeEntries } from '../../../test/audit-entries.js'
+import { writeEntries } from '../../../../test/audit-entries.js'
 import {
   expectError,
   joinTeam,
@@ -8,8 +8,8 @@ import {
   onboardAdmin,
   registerApplication,
   registerUser,
-} from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+} from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -70,7 +70,7 @@ describe('the filters', () => {
     [{ q: '_\\' }, [1]],
     [{ q: 'Müller' }, [3]],
     [{ q: 'curl', minRisk: '10', resource: 'group:', result: 'SUCCESS' }, [0]],
-  ])('%o finds %o', async (query, expected) => {
+  ])('match with %o the entries %o', async (query, expected) => {
     const all = await written
     const body = await logs({ ...(query as Record<string, string>), startDate: '2026-04-01', endDate: '2026-04-01' })
     expect(idsOf(body)).toEqual(expected.map((index) => all[index]?.id).sort())
@@ -91,7 +91,7 @@ describe('the filters', () => {
 })
 
 describe('an entry', () => {
-  it('names who acted while they are a member, and what was acted on while it is there', async () => {
+  it('names the actor while they are a member, and the target while it exists', async () => {
     const [member, outsider] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, member, owner.teamId)
     const application = await registerApplication(service, owner, { name: 'Payroll' })
@@ -135,7 +135,7 @@ describe('an entry', () => {
     expect(body).toEqual({ ...data[0], actor: { id: member.id, email: null } })
   })
 
-  it('of another team, of the instance, unknown or of no possible id is the same 404', async () => {
+  it('returns the same 404 for another team, for the instance, and for an unknown or malformed ID', async () => {
     const other = await registerUser(service)
     const [theirs] = await service.sql<{ id: string }>('SELECT id FROM audit_entries WHERE team_id = $1', [
       other.teamId,
@@ -151,7 +151,7 @@ describe('an entry', () => {
     expect((await service.api('GET', path, { token: admin.token })).body.id).toBe(instance?.id)
   })
 
-  it('costs no statement of its own: a page of fifty is a handful', async () => {
+  it('requires no separate statement: a page of fifty takes a handful', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => registerUser(service)))
     const fifty = Array.from({ length: 50 }, (_, index) => ({
       userId: people[index % 5]?.id ?? null,
@@ -159,7 +159,7 @@ describe('an entry', () => {
       createdAt: '2026-06-01T00:00:00.000Z',
     }))
     await writeEntries(service, owner.teamId, fifty)
-    // What begins with the service, such as its purges, is over then.
+    // The startup work of the service, such as purges, has completed by then.
     await service.settle()
     let statements = 0
     const counted = new WeakSet()
@@ -174,7 +174,7 @@ describe('an entry', () => {
     })
     const { data } = await logs({ startDate: '2026-06-01', endDate: '2026-06-01' })
     expect(data).toHaveLength(50)
-    // BEGIN, the session, the counts, the page, four kinds of names, COMMIT; jobs may run beside.
+    // BEGIN, the session, the counts, the page, four kinds of names, COMMIT; jobs can run concurrently.
     expect(statements).toBeGreaterThan(7)
     expect(statements).toBeLessThan(25)
   })
@@ -189,7 +189,7 @@ describe('an export', () => {
     return answer
   }
 
-  it('has every matching entry, as the list has it and in its order, and is recorded with its filter', async () => {
+  it('contains every matching entry in the format and order of the list, and is recorded with its filter', async () => {
     const at = Date.parse('2026-07-01T00:00:00Z')
     const entries = Array.from({ length: 1_203 }, (_, index) => ({
       createdAt: new Date(at + Math.floor(index / 3) * 1_000).toISOString(),
@@ -212,7 +212,7 @@ describe('an export', () => {
     expect(data[0]).toMatchObject({ userId: owner.id, metadata: { format: 'ndjson', filter } })
   })
 
-  it('as CSV keeps every cell whole and lets none be executed', async () => {
+  it('as CSV preserves every cell and neutralizes formulas', async () => {
     const agents = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1', 'a "b", c', 'line\r\nbreak', 'plain']
     const at = (index: number) => new Date(Date.parse('2026-08-01T00:00:00Z') - index).toISOString()
     await writeEntries(
@@ -229,8 +229,8 @@ describe('an export', () => {
     for (const row of rows) expect(row).toHaveLength(head?.length ?? 0)
   })
 
-  it('is recorded with the filters that there are, and with nothing else that a caller writes there', async () => {
-    // No other test exports this action: two nodes can number what they write within a millisecond in any order.
+  it('is recorded with the known filters and no other parameters', async () => {
+    // No other test exports this action: the order of two nodes' entries within a millisecond is arbitrary.
     await text({ action: 'user.logout', password: 'not-for-the-log' })
     const rows = await service.sql(
       "SELECT metadata FROM audit_entries WHERE team_id = $1 AND metadata->'filter'->>'action' = 'user.logout'",
@@ -239,7 +239,7 @@ describe('an export', () => {
     expect(rows.map(({ metadata }) => metadata)).toEqual([{ format: 'ndjson', filter: { action: 'user.logout' } }])
   })
 
-  it('of nothing is an empty file, and a bad filter a refusal', async () => {
+  it('without matches is an empty file, and an invalid filter is rejected', async () => {
     expect((await text({ userId: 'nobody' })).text).toBe('')
     expect((await text({ userId: 'nobody', format: 'csv' })).text.trimEnd().split('\r\n')).toHaveLength(1)
     for (const query of ['startDate=x', 'format=xml'])
@@ -251,7 +251,7 @@ describe('an export', () => {
   })
 })
 
-/** RFC 4180, strictly. */
+/** Parses CSV strictly (RFC 4180). */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService()
 afterAll(() => service.close())
 let owner: TestUser
 const endless = randomUUID()
 
-/** Looking at one entry of the team costs more time than a statement has: the database ends it by this very error. */
+/** Makes the scan of an entry take longer than the statement timeout, so that the database cancels the statement. */
 beforeAll(async () => {
   owner = await registerUser(service)
   await service.settle()
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const get = (what: string, query: Record<string, string>) =>
   service.api('GET', `/api/v1/audit/${what}?${new URLSearchParams(query)}`, { token: owner.token })
 
-describe('a search that takes longer than a statement may', () => {
+describe('a search that exceeds the statement timeout', () => {
   it.each<Record<string, string>>([
     { q: 'group' },
     { requestId: 'endless' },
@@ -41,11 +41,11 @@ describe('a search that takes longer than a statement may', () => {
     { minRisk: '50' },
     { agentId: endless },
     { startDate: '2020-01-01T12:00:00Z' },
-  ])('is refused as too wide, for the caller to narrow: %o', async (query) => {
+  ])('is rejected as too wide: %o', async (query) => {
     for (const what of ['logs', 'stats', 'logs/export']) expectError(await get(what, query), 422, 'search_too_wide')
   })
 
-  it('is an outage where nothing was searched for', async () => {
+  it('is an outage without a filter', async () => {
     const answer = await get('logs', {})
     expectError(answer, 503, 'unavailable')
     expect(answer.headers.get('retry-after')).toBe('2')

@@ -1,9 +1,9 @@
-import { DAY } from '../../platform/clock.js'
-import { rejection } from '../../platform/errors.js'
-import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { parseTimestamp } from '../../platform/timestamps.js'
+import { DAY } from '../../../platform/clock.js'
+import { rejection } from '../../../platform/errors.js'
+import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { parseTimestamp } from '../../../platform/timestamps.js'
 
-/** What a caller may ask for, as it arrives. */
+/** The filters of a request. */
 export interface LogQuery {
   userId?: string
   agentId?: string
@@ -18,48 +18,48 @@ export interface LogQuery {
   endDate?: string
 }
 
-/** Whether a query asks for less than the whole log. */
+/** Returns whether a query has a filter. */
 export const isFiltered = (query: LogQuery): boolean => {
   const { userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate } = query
   const filters = [userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate]
   return filters.some((value) => value !== undefined)
 }
 
-/** Which entries are meant. What is undefined limits nothing. */
+/** The parsed filters; undefined matches everything. */
 export interface LogFilter {
-  /** Null for the instance's. */
+  /** Null for the log of the instance. */
   teamId: TeamId | null
   userId?: UserId | undefined
   agentId?: string | undefined
   action?: string | undefined
   result?: string | undefined
-  /** `kind:id`, or `kind:` for all of a kind. */
+  /** `kind:id`, or `kind:` for all resources of a kind. */
   resource?: string | undefined
   ipAddress?: string | undefined
   requestId?: string | undefined
-  /** Text to be found, whatever the case, and the members whose address holds it. */
+  /** A case-insensitive search string, and the members whose email address contains it. */
   search?: { text: string; actors: UserId[] } | undefined
   /** 1–100. */
   minRisk?: number | undefined
-  /** Both included, in milliseconds since the epoch; entries have no finer time. */
+  /** Both inclusive, in milliseconds since the epoch, the precision of entries. */
   from?: number | undefined
   to?: number | undefined
 }
 
-/** Entries are made by a clock that began here, and no date is longer than four digits of a year. */
+/** The range of dates: from the epoch to the last year with four digits. */
 const EARLIEST = 0
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * Reads a query. Both dates are inclusive; a day without a time means the whole day, in UTC.
- * @param actorsMatching finds the members whose address holds a text
- * @returns undefined when nothing can match: an id of no possible form, or an end before the start
- * @throws invalid_request for a date that is none
+ * Parses a query. Both dates are inclusive; a day without a time is the whole day in UTC.
+ * @param actorsMatching returns the members whose email address contains a string
+ * @returns undefined if nothing can match: a malformed ID, or an end before the start
+ * @throws invalid_request for an invalid date
  */
 export async function readFilter(
   teamId: TeamId | null,
   query: LogQuery,
-  actorsMatching: (text: string) => Promise<UserId[]>,
+  actorsMatching: (search: string) => Promise<UserId[]>,
 ): Promise<LogFilter | undefined> {
   const { userId, agentId, q, minRisk, action, result, resource, ipAddress, requestId } = query
   const from = timestampOf('startDate', query.startDate, 'start')
@@ -78,17 +78,17 @@ export async function readFilter(
     ipAddress: ipAddress?.toLowerCase(),
     requestId,
     search: q ? { text: q, actors: await actorsMatching(q) } : undefined,
-    // Entries without a risk count as 0.
+    // Entries without a risk score count as 0.
     minRisk: minRisk || undefined,
     from,
     to,
   }
 }
 
-function timestampOf(name: string, text: string | undefined, edge: 'start' | 'end'): number | undefined {
-  if (text === undefined) return undefined
-  // In a query string a plus sign often arrives as a space.
-  const plain = text.replace(/ (\d\d:?\d\d)$/, '+$1')
+function timestampOf(name: string, value: string | undefined, edge: 'start' | 'end'): number | undefined {
+  if (value === undefined) return undefined
+  // A plus sign in a query string often arrives as a space.
+  const plain = value.replace(/ (\d\d:?\d\d)$/, '+$1')
   const isDay = plain.length === 10
   const timestamp = parseTimestamp(isDay && edge === 'end' ? `${plain}T23:59:59.999Z` : plain)
   if (timestamp === undefined)
@@ -99,17 +99,17 @@ function timestampOf(name: string, text: string | undefined, edge: 'start' | 'en
   return Math.min(Math.max(timestamp, edge === 'start' ? EARLIEST : EARLIEST - 1), LATEST)
 }
 
-/** The day (UTC) of a moment, as `2026-03-01`. */
+/** Returns the day (UTC) of a timestamp, as `2026-03-01`. */
 export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
 export const startOfDay = (milliseconds: number): number => Math.floor(milliseconds / DAY) * DAY
 export const endOfDay = (milliseconds: number): number => startOfDay(milliseconds) + DAY - 1
 
-/** A time range as the whole days in it and what is over at its ends; a part that is not there is undefined. */
+/** A time range, divided into whole days and the partial days at its ends. */
 export interface DayRange {
-  /** First and last whole day, included; undefined where the range is open. */
+  /** First and last whole day, inclusive; an end is undefined if the range is open there. */
   whole: { first: string | undefined; last: string | undefined } | undefined
-  /** Parts of days, both ends included, in milliseconds. */
+  /** Partial days, both ends inclusive, in milliseconds. */
   parts: { from: number; to: number }[]
 }
 

@@ -1,17 +1,17 @@
 import { afterAll, expect, it } from 'vitest'
-import { writeEntries } from '../../../test/audit-entries.js'
-import { registerUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { writeEntries } from '../../../../test/audit-entries.js'
+import { registerUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
 
 const service = await startService()
 afterAll(() => service.close())
 
-/** More than a statement of PostgreSQL has parameters. */
+/** More than the number of parameters of a PostgreSQL statement. */
 const MEMBERS = 66_000
 
-it('the log of a team is searched by the addresses of its members, however many they are', async () => {
+it('searches the log of a team by the email addresses of more members than a statement has parameters', async () => {
   const owner = await registerUser(service)
-  // Beside the triggers and the index of the search for users, which nothing here reads.
+  // Without the triggers and the index of the user search, which this test does not use.
   await service.sql('DROP INDEX memberships_search_keys')
   for (let start = 0; start < MEMBERS; start += 11_000)
     await service.sql(

@@ -4,14 +4,14 @@ import type { AuditDeps } from './deps.js'
 import { type CheckpointRow, checkpointByNumber, checkpointsFrom, lastCheckpoint } from './repository.js'
 
 /**
- * Walks the checkpoints from one on to the newest, each with everything that it names.
- * @returns the number of the first that is not as it was signed, or is not there; undefined when all are
+ * Verifies the checkpoints from `from` to the newest, with their heads.
+ * @returns the number of the first that was changed or removed; undefined if all are valid
  */
 export async function firstBrokenCheckpoint(
   { db, keys }: Pick<AuditDeps, 'db' | 'keys'>,
   from: number,
 ): Promise<number | undefined> {
-  // Read first: what is written meanwhile is checked as well, and is not missed.
+  // Read before the loop, so that newer checkpoints are verified too, and none is reported missing.
   const [newest] = await db.run(lastCheckpoint, [])
   let number = from - 1
   let [previous] = number === 0 ? [{ hash: CHECKPOINTS_START }] : await db.run(checkpointByNumber, [number])

@@ -1,30 +1,30 @@
-import { namedQuery } from '../../platform/db/named-query.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ChainedEntry, ChainHead } from './chain.js'
 
 const COLUMNS =
   'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
 
-/** Of several nodes one seals at a time. */
-export const takeSealerTurn = namedQuery<{ taken: boolean }>(
-  'audit.sealer_turn',
+/** Locks the sealer, which runs on one node at a time. */
+export const lockSealer = namedQuery<{ taken: boolean }>(
+  'audit.lock_sealer',
   'SELECT pg_try_advisory_xact_lock(7239003) AS taken',
 )
 
-/** Those that the removal of a team has in hand are left to it. */
+/** Returns pending entries, except those that the removal of a team has locked. */
 export const pendingEntries = namedQuery<ChainedEntry & { chain: string }, [number]>(
   'audit.pending',
   `SELECT p.chain, ${COLUMNS} FROM audit_pending p JOIN audit_entries e ON e.id = p.entry_id
    ORDER BY p.chain, p.entry_id LIMIT $1 FOR UPDATE OF p SKIP LOCKED`,
 )
 
-/** How far the newest checkpoint that names the chain found it. */
+/** Returns the head of the chain in the newest checkpoint that names it. */
 export const lastHead = namedQuery<ChainHead & { checkpoint: number }, [string]>(
   'audit.last_head',
   `SELECT chain, seal::int AS seal, entries::int AS entries, encode(head, 'hex') AS head, checkpoint::int AS checkpoint
    FROM audit_checkpoint_heads WHERE chain = $1 ORDER BY seal DESC LIMIT 1`,
 )
 
-/** The last seal of the chain after seal `$2`, up to which a checkpoint names it; one that none names is from before the first. */
+/** Returns the last seal of the chain after seal `$2`, which the last checkpoint names. A later seal predates the first checkpoint. */
 export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
   'audit.last_seal_after',
   `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
@@ -32,7 +32,7 @@ export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
    FROM audit_seals s WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number DESC LIMIT 1`,
 )
 
-/** Where every chain stands: for the first checkpoint. */
+/** Returns the head of every chain, for the first checkpoint. */
 export const allHeads = namedQuery<ChainHead, []>(
   'audit.all_heads',
   `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
@@ -41,7 +41,7 @@ export const allHeads = namedQuery<ChainHead, []>(
      JOIN audit_seals s ON s.chain = last.chain AND s.number = last.number`,
 )
 
-/** The number and hash of the newest checkpoint. The number is taken even when only the heads of it are left. */
+/** Returns the number and hash of the newest checkpoint. The number also considers heads whose checkpoint was deleted. */
 export const lastCheckpoint = namedQuery<{ number: number; hash: Buffer | null }, []>(
   'audit.last_checkpoint',
   `SELECT greatest((SELECT max(number) FROM audit_checkpoints), (SELECT max(checkpoint) FROM audit_checkpoint_heads))::int AS number,
@@ -76,7 +76,7 @@ export interface SealRow {
   hashes: Buffer[]
   signature: Buffer
   key_id: string
-  /** The hash that a checkpoint has for the chain after this seal; null when none names it. */
+  /** The hash in the checkpoint that names this seal; null if none does. */
   named_head: Buffer | null
 }
 
@@ -87,7 +87,7 @@ export const sealsAfter = namedQuery<SealRow, [string, number]>(
    WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
 )
 
-/** How far the chain had come with a seal, as the seal has it. */
+/** Returns the head of the chain at a seal, according to the seal. */
 export const headOfSeal = namedQuery<{ head: string; entries: number; last: string | null }, [string, number]>(
   'audit.head_of_seal',
   `SELECT encode(hashes[array_length(hashes, 1)], 'hex') AS head, entry_ids[array_length(entry_ids, 1)] AS last,
@@ -100,7 +100,7 @@ export const entriesById = namedQuery<ChainedEntry, [string[]]>(
   `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,
 )
 
-/** The first seal of the chain that a checkpoint names; null when there is none. And whether there are checkpoints at all. */
+/** Returns the first seal of the chain that a checkpoint names, or null, and whether there are checkpoints at all. */
 export const firstNamed = namedQuery<{ seal: number | null; begun: boolean }, [string]>(
   'audit.first_named',
   `SELECT (SELECT min(seal)::int FROM audit_checkpoint_heads WHERE chain = $1) AS seal,
@@ -116,7 +116,7 @@ export interface CheckpointRow {
   heads: [chain: string, seal: number, entries: number, head: string][]
 }
 
-/** Checkpoints from a number on, with the heads that they name. */
+/** Returns checkpoints from a number on, with their heads. */
 export const checkpointsFrom = namedQuery<CheckpointRow, [number]>(
   'audit.checkpoints_from',
   `SELECT c.number::int AS number, c.hash, c.signature, c.key_id, c.created_at,
@@ -130,7 +130,7 @@ export const checkpointByNumber = namedQuery<{ hash: Buffer }, [number]>(
   'SELECT hash FROM audit_checkpoints WHERE number = $1',
 )
 
-/** Entries, those that wait for a seal, and those under one, as of one moment. */
+/** Returns the numbers of entries, pending entries, sealed entries and counted entries in one snapshot. */
 export const chainCounts = namedQuery<
   { entries: number; pending: number; sealed: number; counted: number },
   [string | null, string]
@@ -143,16 +143,16 @@ export const chainCounts = namedQuery<
      (SELECT coalesce(sum(count), 0)::int FROM audit_daily WHERE chain = $2) AS counted`,
 )
 
-/** An entry that waits for its seal and is no longer there. */
+/** Returns a pending entry that no longer exists. */
 export const lostEntry = namedQuery<{ id: string }, [string]>(
   'audit.lost_entry',
   `SELECT p.entry_id AS id FROM audit_pending p LEFT JOIN audit_entries e ON e.id = p.entry_id
    WHERE p.chain = $1 AND e.id IS NULL ORDER BY p.entry_id LIMIT 1`,
 )
 
-/** Entries that stand under no seal and wait for none: nobody but somebody at the database can have made them. */
-export const strangeEntry = namedQuery<{ id: string }, [string | null, string]>(
-  'audit.strange_entry',
+/** Returns an entry that is neither sealed nor pending, which only direct access to the database can have inserted. */
+export const insertedEntry = namedQuery<{ id: string }, [string | null, string]>(
+  'audit.inserted_entry',
   `SELECT e.id FROM audit_entries e
      LEFT JOIN audit_pending p ON p.entry_id = e.id
      LEFT JOIN (SELECT unnest(entry_ids) AS id FROM audit_seals WHERE chain = $2) s ON s.id = e.id

@@ -1,11 +1,11 @@
-import type { Transaction } from '../../platform/db/database.js'
-import { readOneState } from '../../platform/db/read-one-state.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { type AuditEntryId, parseId } from '../../platform/ids.js'
-import { rejection } from './errors.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { readOneState } from '../../../platform/db/read-one-state.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type AuditEntryId, parseId } from '../../../platform/ids.js'
+import { rejection } from '../errors.js'
+import { endOfDay, type LogFilter, type LogQuery, readFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
-import { endOfDay, type LogFilter, type LogQuery, readFilter } from './log-filter.js'
-import { type AuditEntry, countByDay, entriesAt, findEntry } from './log-repository.js'
+import { type AuditEntry, countByDay, entriesAt, findEntry } from './repository.js'
 import { type LogDeps, logOf, type Scope } from './scope.js'
 import { rejectWideSearch } from './wide-search.js'
 
@@ -15,7 +15,7 @@ interface Page {
 }
 
 /**
- * One page of a log, newest first, and how many entries match in all, both of one state.
+ * Returns one page of a log, newest first, and the total number of matching entries, in one snapshot.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
 export async function readLogs(
@@ -26,7 +26,7 @@ export async function readLogs(
   const teamId = logOf(actor, query)
   return rejectWideSearch(query, () =>
     readOneState(deps.db, async (tx) => {
-      const filter = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
+      const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
       if (!filter) return { entries: [], total: 0 }
       const { entries, total } = await pageOfLog(tx, filter, query)
       return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
@@ -34,7 +34,7 @@ export async function readLogs(
   )
 }
 
-/** The days are counted first: they say on which day the page begins and ends, and nothing but those is gone over. */
+/** Counts per day first, to find the days of the page, and scans only those. */
 async function pageOfLog(
   tx: Transaction,
   filter: LogFilter,
@@ -63,7 +63,7 @@ async function pageOfLog(
   return { entries: await entriesAt(tx, within, { offset: first?.offset ?? 0, limit }), total }
 }
 
-/** @throws audit_entry_not_found, also for one of another log and for a text that is no id */
+/** @throws audit_entry_not_found, also for a malformed ID and for an entry of another log */
 export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: Scope): Promise<NamedEntry> {
   const teamId = logOf(actor, scope)
   const known = parseId<AuditEntryId>(id)

@@ -1,36 +1,36 @@
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId } from '../../../platform/ids.js'
+import { rejection } from '../errors.js'
 import { INSTANCE_CHAIN } from './chain.js'
 import { readStatement, type Statement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
-import { rejection } from './errors.js'
 import { checkpointByNumber, headOfSeal } from './repository.js'
 import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
 
 /**
  * Verifies a chain.
  * @param teamId null for the instance's chain
- * @param kept a statement that was kept outside: the chain must still reach what it says
- * @throws checkpoint_not_genuine when `kept` is not one that this service signed for this chain
+ * @param stored an externally stored statement, which the chain must still match
+ * @throws checkpoint_not_genuine if this service did not sign `stored` for this chain
  */
 export type VerifyChain = (teamId: TeamId | null, stored?: string) => Promise<ChainReport>
 
-/** Of one chain this node makes one walk at a time, however many ask: whoever asks meanwhile gets what that one finds. */
+/** Concurrent requests for the same chain share one walk per node. */
 export function createVerifyChain(deps: AuditDeps): VerifyChain {
   const walks = new Map<string, Promise<ChainWalk>>()
 
   function walk(teamId: TeamId | null, chain: string): Promise<ChainWalk> {
-    const underWay = walks.get(chain)
-    if (underWay) return underWay
-    const begun = walkChain(deps, teamId).finally(() => walks.delete(chain))
-    walks.set(chain, begun)
-    return begun
+    const running = walks.get(chain)
+    if (running) return running
+    const started = walkChain(deps, teamId).finally(() => walks.delete(chain))
+    walks.set(chain, started)
+    return started
   }
 
   return async (teamId, stored) => {
     const chain = teamId ?? INSTANCE_CHAIN
     const stated = stored === undefined ? undefined : await statementFor(deps, chain, stored)
     let found = await walk(teamId, chain)
-    // A walk that was under way may have been past the end of the chain before the statement was made.
+    // A running walk may have passed the end of the chain before the statement was signed.
     if (!found.brokenSeal && !reaches(found, stated)) found = await walk(teamId, chain)
     const firstBroken = stated ? await contradiction(deps, chain, stated, found) : found.report.firstBroken
     return { ...found.report, valid: firstBroken === null, firstBroken }
@@ -40,7 +40,7 @@ export function createVerifyChain(deps: AuditDeps): VerifyChain {
 const reaches = ({ reached }: ChainWalk, stated: Statement | undefined): boolean =>
   !stated || !('seal' in stated) || reached >= stated.seal
 
-/** What is broken first: what the walk found, or that it came to the stated place by other entries, or not so far. */
+/** Returns the first violation: that of the walk, or other entries than the statement's up to its seal, or a shorter chain. */
 async function contradiction(
   { db }: AuditDeps,
   chain: string,
@@ -50,7 +50,7 @@ async function contradiction(
   const { firstBroken } = found.report
   if ('seal' in stated) {
     if (!reaches(found, stated)) return found.brokenSeal ?? { id: null, reason: 'removed' }
-    // The walk found the seals whole up to there: what they say holds of their entries.
+    // The walk verified the seals up to there, so their contents are valid.
     const [then] = stated.seal > 0 ? await db.run(headOfSeal, [chain, stated.seal]) : []
     const same = stated.seal === 0 || (then?.head === stated.head && then.entries === stated.entries)
     return same ? firstBroken : { id: then?.last ?? null, reason: 'changed' }
@@ -61,9 +61,9 @@ async function contradiction(
   return checkpoint.hash.toString('hex') === stated.hash ? firstBroken : { id: null, reason: 'checkpoint_broken' }
 }
 
-/** What is said of all chains together (a line of the log) is said of the instance's. */
-async function statementFor({ keys }: AuditDeps, chain: string, text: string): Promise<Statement> {
-  const stated = await readStatement(keys, text)
+/** Reads a statement for the chain. One about all chains (a line of the log) belongs to the chain of the instance. */
+async function statementFor({ keys }: AuditDeps, chain: string, compact: string): Promise<Statement> {
+  const stated = await readStatement(keys, compact)
   const isOfChain = stated && ('chain' in stated ? stated.chain === chain : chain === INSTANCE_CHAIN)
   if (!isOfChain) throw rejection('checkpoint_not_genuine')
   return stated
