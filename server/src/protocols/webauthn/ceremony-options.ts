@@ -1,6 +1,6 @@
 import { CEREMONY_TIMEOUT, type RelyingParty } from './relying-party.js'
 
-/** What is asked of a browser, as JSON (WebAuthn Level 3, 5.1.8 and 5.1.9); bytes are base64url. */
+/** The options of a ceremony as JSON (WebAuthn Level 3, 5.1.8 and 5.1.9); bytes are base64url. */
 export interface CreationOptions {
   challenge: string
   rp: { id: string; name: string }
@@ -30,12 +30,12 @@ export interface KnownCredential {
   transports?: string[]
 }
 
-/** EdDSA, ES256, RS256: what authenticators make. */
+/** EdDSA, ES256, RS256: the algorithms of authenticators. */
 export const ALGORITHMS = [-8, -7, -257]
 
 /**
- * To make a passkey: discoverable, so that it can sign in without an address being typed. Which make of authenticator it is, nobody needs
- * to prove.
+ * Returns the options of a registration. The passkey is discoverable, so that it can sign in without a typed email address. No
+ * attestation of the authenticator's model is required.
  */
 export const askToCreate = (
   { id }: RelyingParty,
@@ -54,7 +54,7 @@ export const askToCreate = (
   excludeCredentials,
 })
 
-/** @param allowCredentials those of one account; none at all lets the browser offer what it has */
+/** @param allowCredentials those of one account; empty: the browser offers all of its passkeys */
 export const askToProve = (
   { id }: RelyingParty,
   challenge: string,

@@ -1,18 +1,18 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** What a browser answers with a new passkey, and with one that proves somebody. Nothing in it is trusted before it is judged. */
+/** The browser's responses of a registration and an authentication ceremony. Untrusted until they are verified. */
 export type RegistrationAnswer = Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type' | 'response'>
 export type AssertionAnswer = Pick<AuthenticationResponseJSON, 'id' | 'rawId' | 'type'> & {
   response: Omit<AuthenticationResponseJSON['response'], 'userHandle'> & { userHandle?: string | null | undefined }
 }
 
-/** What the browser says it was asked, and where (WebAuthn Level 3, 5.8.1). */
+/** The client data: challenge and context of the ceremony (WebAuthn Level 3, 5.8.1). */
 interface ClientData {
   challenge: string
   crossOrigin: boolean
 }
 
-/** Undefined for anything that is not the JSON of client data. */
+/** Parses the client data of a response; returns undefined if it is malformed. */
 export function clientDataOf(answer: { response: { clientDataJSON: string } }): ClientData | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'))
