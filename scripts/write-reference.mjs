@@ -71,13 +71,13 @@ const errors = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
 
 const FILES = {
   'server/openapi.json': () => openapi,
-  'docs/errors.md': () =>
+  'docs/reference/errors.md': () =>
     page(
       'Error codes',
       'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
       `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nEverything under \`/scim/v2\` is refused by the error message of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these names in \`scimType\`. What RFC 7644 has no name for (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) comes with its status and \`detail\` alone.\n\n${errorTable(SCIM_ERRORS)}`,
     ),
-  'docs/audit-events.md': () =>
+  'docs/reference/audit-events.md': () =>
     page(
       'Audit events',
       'Every change writes its entry in the transaction of the change; so does every refused sign-in and every 403. `result` is SUCCESS, FAILURE or DENIED.',
@@ -86,10 +86,10 @@ const FILES = {
         byName(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
       ),
     ),
-  'docs/permissions.md': () =>
+  'docs/reference/permissions.md': () =>
     page(
       'Roles and permissions',
-      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes out of the same list ([API tokens](api-tokens.md)).',
+      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes out of the same list ([API tokens](../guides/api-tokens.md)).',
       `${table(
         ['Permission', ...ROLES],
         PERMISSIONS.map((permission) => [
@@ -99,7 +99,7 @@ const FILES = {
       )}\n\n## What a permission opens\n\n${table(
         ['Permission', 'Routes'],
         PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'nothing yet']),
-      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance, \`scim\` by the SCIM tokens of the team that the path names ([SCIM](scim.md)); the others answer any session, and the public ones anybody.\n\n${table(
+      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance, \`scim\` by the SCIM tokens of the team that the path names ([SCIM](../guides/scim.md)); the others answer any session, and the public ones anybody.\n\n${table(
         ['Needs', 'Routes'],
         ['instance:update', 'signed-in', 'scim', 'public'].map((permission) => [
           `\`${permission}\``,
@@ -107,7 +107,7 @@ const FILES = {
         ]),
       )}`,
     ),
-  'docs/settings.md': () =>
+  'docs/reference/settings.md': () =>
     page(
       'Settings',
       'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. A wrong one stops the start with a line that says why.',
@@ -116,9 +116,9 @@ const FILES = {
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),
       ),
     ),
-  'docs/adaptive-sign-in.md': () =>
+  'docs/concepts/adaptive-sign-in.md': () =>
     pageWith(
-      'docs/adaptive-sign-in.md',
+      'docs/concepts/adaptive-sign-in.md',
       `${table(
         ['Reason', 'Weight', 'Meaning'],
         Object.entries(RISK_REASONS).map(([reason, { weight, meaning }]) => [`\`${reason}\``, String(weight), meaning]),

@@ -10,7 +10,7 @@ export const Problem = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.Optional(Type.String()),
-    code: Type.String({ description: 'Stable, snake_case; listed in docs/errors.md' }),
+    code: Type.String({ description: 'Stable, snake_case; listed in docs/reference/errors.md' }),
     requestId: Type.String(),
     retryAfter: Type.Optional(Type.Number({ description: 'Seconds, as in the header Retry-After' })),
     errors: Type.Optional(
