@@ -1,5 +1,5 @@
-// Writes what is made from the code: server/openapi.json from the routes, and the reference pages in docs/ from the tables of
-// errors, audit actions, roles, settings and risks. With --check it only says which of them are not up to date.
+// Generates server/openapi.json from the routes, and the reference pages in docs/ from the tables of errors, audit actions, roles,
+// settings and risks. With --check it only lists files that are not up to date.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -32,17 +32,17 @@ const page = (title, intro, content) =>
 const FROM_CODE = '<!-- Written by npm run openapi; change the code instead. -->'
 const BY_HAND = '<!-- From here on by hand. -->'
 
-/** A page that is written by hand but for one part of it. */
+/** Replaces the generated part of a page that is otherwise written by hand. */
 async function pageWith(path, content) {
   const text = await readFile(join(root, path), 'utf8')
   const [before, rest = ''] = text.split(FROM_CODE)
   const [, after] = rest.split(BY_HAND)
-  if (after === undefined) throw new Error(`${path} has no part that is made from code`)
+  if (after === undefined) throw new Error(`${path} has no generated part`)
   return `${before}${FROM_CODE}\n\n${content}\n\n${BY_HAND}${after}`
 }
 
-/** What the service says of itself: its OpenAPI document, and what each route needs. */
-async function askService() {
+/** Returns the OpenAPI document and the permission of each route. */
+async function readService() {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
@@ -52,9 +52,9 @@ async function askService() {
   return { openapi, routes: service.routes }
 }
 
-const { openapi, routes } = await askService()
+const { openapi, routes } = await readService()
 
-/** The routes that need a permission, each in a line of its own. */
+/** Lists the routes that require a permission, one per line. */
 const routesOf = (permission) =>
   routes
     .filter((route) => route.permission === permission)
@@ -63,7 +63,7 @@ const routesOf = (permission) =>
 
 const errorTable = (codes) =>
   table(
-    ['Code', 'Status', 'Title', 'Why, and what to do'],
+    ['Code', 'Status', 'Title', 'Cause and solution'],
     byName(codes).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
   )
 
@@ -71,58 +71,58 @@ const errors = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
 
 const FILES = {
   'server/openapi.json': () => openapi,
-  'docs/errors.md': () =>
+  'docs/reference/errors.md': () =>
     page(
       'Error codes',
-      'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
-      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nEverything under \`/scim/v2\` is refused by the error message of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these names in \`scimType\`. What RFC 7644 has no name for (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) comes with its status and \`detail\` alone.\n\n${errorTable(SCIM_ERRORS)}`,
+      'Errors of the JSON API are `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where useful, `detail`, `errors` and `retryAfter`. `code` is stable. A request that fails changes nothing, except for effects that its code describes (a counted failure, an audit entry).',
+      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` return \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above if the protocol defines none. The authorization endpoint returns them to the redirect URI, as well as \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is invalid. Requests over a limit, or during an outage, fail with \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nErrors under \`/scim/v2\` have the format of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these values of \`scimType\`. An error that RFC 7644 has no name for (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) has only a status and \`detail\`.\n\n${errorTable(SCIM_ERRORS)}`,
     ),
-  'docs/audit-events.md': () =>
+  'docs/reference/audit-events.md': () =>
     page(
       'Audit events',
-      'Every change writes its entry in the transaction of the change; so does every refused sign-in and every 403. `result` is SUCCESS, FAILURE or DENIED.',
+      'Every change records an entry in its own transaction. Failed sign-ins and responses with 403 are recorded too. `result` is SUCCESS, FAILURE or DENIED.',
       table(
         ['Action', 'Meaning'],
         byName(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
       ),
     ),
-  'docs/permissions.md': () =>
+  'docs/reference/permissions.md': () =>
     page(
       'Roles and permissions',
-      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes out of the same list ([API tokens](api-tokens.md)).',
+      'A membership has one role, and a route requires one permission. `GET /api/v1/permissions` returns the same tables. The scopes of an API token are permissions of this list ([API tokens](../guides/api-tokens.md)).',
       `${table(
         ['Permission', ...ROLES],
         PERMISSIONS.map((permission) => [
           `\`${permission}\``,
           ...ROLES.map((role) => (permissionsOf(role).has(permission) ? 'yes' : '')),
         ]),
-      )}\n\n## What a permission opens\n\n${table(
+      )}\n\n## Routes by permission\n\n${table(
         ['Permission', 'Routes'],
-        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'nothing yet']),
-      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance, \`scim\` by the SCIM tokens of the team that the path names ([SCIM](scim.md)); the others answer any session, and the public ones anybody.\n\n${table(
-        ['Needs', 'Routes'],
+        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'none']),
+      )}\n\n## Routes without a permission of a team\n\nAdministrators of the instance have \`instance:update\`. \`scim\` requires a SCIM token of the team in the path ([SCIM](../guides/scim.md)), \`signed-in\` any session, and \`public\` no credentials.\n\n${table(
+        ['Requires', 'Routes'],
         ['instance:update', 'signed-in', 'scim', 'public'].map((permission) => [
           `\`${permission}\``,
           routesOf(permission),
         ]),
       )}`,
     ),
-  'docs/settings.md': () =>
+  'docs/reference/settings.md': () =>
     page(
       'Settings',
-      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. A wrong one stops the start with a line that says why.',
+      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. An invalid value stops the start with the reason.',
       table(
         ['Setting', 'Default', 'Meaning'],
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),
       ),
     ),
-  'docs/adaptive-sign-in.md': () =>
+  'docs/concepts/adaptive-sign-in.md': () =>
     pageWith(
-      'docs/adaptive-sign-in.md',
+      'docs/concepts/adaptive-sign-in.md',
       `${table(
         ['Reason', 'Weight', 'Meaning'],
         Object.entries(RISK_REASONS).map(([reason, { weight, meaning }]) => [`\`${reason}\``, String(weight), meaning]),
-      )}\n\nA second factor is asked for from **${CHALLENGE_FROM}** on.`,
+      )}\n\nA factor is required from a score of **${CHALLENGE_FROM}**.`,
     ),
 }
 

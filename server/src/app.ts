@@ -156,9 +156,9 @@ import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
+import { registerReference } from './platform/http/openapi/reference.js'
 import { createAddressRules, createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
-import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
 import { type ListedRoute, listRoutes, type Route } from './platform/http/route.js'
 import { createJobs, type Jobs } from './platform/jobs/jobs.js'
@@ -171,15 +171,15 @@ import { VERSION } from './platform/version.js'
 
 export interface AppParts {
   config: Config & { encryptionKeys: Buffer[] }
-  /** Open, and migrated. */
+  /** Open and migrated. */
   db: Database
   clock: Clock
   log: Logger
-  /** For tests, which hash thousands of passwords and make hundreds of keys that protect nothing. */
+  /** For tests, which hash thousands of passwords and generate hundreds of keys. */
   lowCost?: LowCostSecrets
 }
 
-/** Takes the place of what costs a service the most processor time. No setting reaches it. */
+/** Replaces the most expensive computations. No setting configures it. */
 export interface LowCostSecrets {
   hashCost?: HashCost
   generateRsaKeyPair?: GenerateRsaKeyPair
@@ -187,14 +187,14 @@ export interface LowCostSecrets {
 
 export interface App {
   http: FastifyInstance
-  /** What each route needs, for the reference. */
+  /** The permission of each route, for the reference. */
   routes: ListedRoute[]
   jobs: Jobs
-  /** Closes connections that jobs keep open between runs. Call it when the jobs have stopped. */
+  /** Closes connections that jobs reuse between runs. Call it when the jobs have stopped. */
   closeConnections(): void
 }
 
-/** Every room's table of codes, from the ground up; the reference prints them and the routes are checked against them. */
+/** The error codes of every module, in module order. The reference lists them, and routes are checked against them. */
 export const ERROR_TABLES = [
   AUDIT_ERRORS,
   ACCESS_ERRORS,
@@ -219,7 +219,7 @@ export const ERROR_TABLES = [
   LOGO_ERRORS,
 ]
 
-/** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
+/** The names of resources in the audit log, from the modules that own them. */
 const AUDIT_NAMES: AuditNames = {
   labellers: {
     user: memberAddresses,
@@ -236,10 +236,10 @@ const AUDIT_NAMES: AuditNames = {
   membersMatching,
 }
 
-/** Most jobs wait for somebody else (a mail server, an application that is told something), on either database. */
-const JOBS_AT_ONCE = 4
+/** Concurrent jobs of a node. Most of them wait for a third party, such as a mail server or a notified application. */
+const PARALLEL_JOBS = 4
 
-/** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
+/** Assembles the app: the platform, then the modules in their order, then their routes. It does not listen or run jobs yet. */
 export async function createApp({ config, clock, log, lowCost, ...parts }: AppParts): Promise<App> {
   const { db, withGuard } = guardDatabase(parts.db)
   const metrics = createMetrics()
@@ -252,7 +252,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     ...(lowCost?.hashCost && { cost: lowCost.hashCost }),
   })
   const throttle = createThrottle(clock)
-  const jobs = createJobs({ db, clock, log, metrics, parallel: JOBS_AT_ONCE })
+  const jobs = createJobs({ db, clock, log, metrics, parallel: PARALLEL_JOBS })
   const transportOf = (connections: number) =>
     config.smtpUrl ? smtpTransport(config.smtpUrl, connections) : folderTransport(`${config.dataDir}/outbox`)
   const transports = { users: transportOf(MAILS_AT_ONCE.users), teams: transportOf(MAILS_AT_ONCE.teams) }
@@ -270,7 +270,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS, ...SSO_MAILS],
   })
   const countries = await openCountries(config.geoipDb)
-  metrics.gauge('keyward_geoip_database_timestamp_seconds', 'When the GeoIP database was made', () =>
+  metrics.gauge('keyward_geoip_database_timestamp_seconds', 'Build time of the GeoIP database', () =>
     Math.floor(countries.builtAt.getTime() / 1_000),
   )
   metrics.gauge('keyward_password_hashes_waiting', 'Password hashes that wait for a core', () => hasher.waiting)
@@ -316,7 +316,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     limits,
     envelope,
     decideSignOn: createSignOnDecision(policySets),
-    // A flood at one account leaves places in the queue of hashes to others.
+    // Bounds the share of the hash queue that sign-ins to one account can occupy.
     signInTurns: createSignInTurns(Math.ceil(config.hashQueue / 4)),
     countries,
     recordAsserted: recordAsserted({ clock }),
@@ -386,7 +386,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   await samlKeys.rewrap()
   const outbound = createOutbound(addressRules)
   await rewrapClientSecrets({ db, envelope })
-  // Before the rooms to its left that ask something of it.
+  // Created before the modules that call it through a port.
   const samlProvider = createSamlProvider({
     db,
     clock,

@@ -6,27 +6,27 @@ import { createLogger, type Logger } from './platform/log.js'
 import { VERSION } from './platform/version.js'
 import type { Service } from './service.js'
 
-// By default the engine optimizes most of PostgreSQL while the service starts, which then takes a second longer. What a service runs
-// often is optimized all the same, a little later.
+// By default V8 optimizes most of PostgreSQL during startup, which delays it by a second. With this budget, frequently used code is
+// still optimized, slightly later.
 setFlagsFromString('--wasm-tiering-budget=20000000')
 
-/** Command line: nothing (serve), `--help`, `--version`, `simulate`. */
+/** Runs the command: none (serve), `--help`, `--version`, `simulate`. */
 async function main(): Promise<void> {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') return void process.stdout.write(helpText())
   if (argument === '--version' || argument === '-v') return void process.stdout.write(`${VERSION}\n`)
   if (argument === 'simulate') {
     const { simulate } = await import('./simulate/index.js')
-    process.exitCode = await simulate(process.argv.slice(3), (text) => process.stdout.write(text))
+    process.exitCode = await simulate(process.argv.slice(3), (output) => process.stdout.write(output))
     return
   }
-  if (argument !== undefined) throw new ConfigError([`${argument} is not known; try --help`])
+  if (argument !== undefined) throw new ConfigError([`Unknown argument ${argument}; try --help`])
 
   const config = readConfig()
   const log = createLogger(config)
-  // Loaded only now, so that a wrong setting is reported at once; the app, while the database is being opened.
+  // Loaded after the configuration, so that an invalid setting is reported at once; the app loads while the database opens.
   const app = import('./app.js')
-  // The await below throws the failure, once the database can be closed.
+  // `createApp` below awaits it and throws its failure, when the database can be closed.
   app.catch(() => {})
   const { openService } = await import('./service.js')
   const service = await openService({
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     createApp: async (parts) => (await app).createApp(parts),
   })
-  endWell(service, log)
+  registerShutdown(service, log)
   await service.listen()
   process.stdout.write(welcome(config.baseUrl, config.dataDir, !config.smtpUrl))
 }
@@ -45,11 +45,11 @@ function welcome(baseUrl: string, dataDir: string, outbox: boolean): string {
   return `\n  Keyward is ready.\n  Open:   ${baseUrl}\n  API:    ${baseUrl}/docs\n${mail}  Stop:   Ctrl+C\n\n`
 }
 
-/** The longest that requests in flight may take after a stop was asked for. */
+/** Milliseconds for requests in flight after a stop signal. */
 const DRAIN_MS = 25_000
 
-/** SIGTERM and SIGINT: stop accepting, finish what is in flight, close the database. A second signal ends at once. */
-function endWell(service: Service, log: Logger): void {
+/** Handles SIGTERM and SIGINT: stops accepting, completes requests in flight, closes the database. A second signal exits at once. */
+function registerShutdown(service: Service, log: Logger): void {
   let ending = false
   const end = async (why: string, code: number) => {
     if (ending) process.exit(1)
@@ -62,15 +62,15 @@ function endWell(service: Service, log: Logger): void {
   process.on('SIGTERM', () => void end('SIGTERM', 0))
   process.on('SIGINT', () => void end('SIGINT', 0))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error nobody expected')
+    log.fatal({ err: error }, 'uncaught exception')
     void end('uncaughtException', 1)
   })
   process.on('unhandledRejection', (error) => {
-    log.fatal({ err: error }, 'a rejection nobody handled')
+    log.fatal({ err: error }, 'unhandled rejection')
     void end('unhandledRejection', 1)
   })
   void service.crashed.then((error) => {
-    log.fatal({ err: error }, 'the embedded database ended by itself; start again, nothing acknowledged is lost')
+    log.fatal({ err: error }, 'the embedded database crashed; restart the service, no acknowledged write is lost')
     void end('database', 1)
   })
 }

@@ -9,15 +9,15 @@ import { startEmbeddedDatabase } from './platform/db/embedded/embedded-database.
 import { migrateDatabase } from './platform/db/migrate.js'
 import type { Logger } from './platform/log.js'
 
-/** Made by the build: a database with the schema in it, copied at the first start. */
+/** Created by the build: a database with the schema, which the first start copies. */
 const TEMPLATE_FOLDER = fileURLToPath(new URL('../dist/database-template', import.meta.url))
 
 export interface Service extends App {
-  /** @param port instead of the configured one (0 takes a free one); answers the port taken */
+  /** @param port overrides the configured one (0 = a free one) @returns the port in use */
   listen(port?: number): Promise<number>
-  /** Stops accepting, finishes what is in flight, lets jobs end, closes the database. */
+  /** Stops accepting requests, completes those in flight and running jobs, and closes the database. */
   close(): Promise<void>
-  /** Resolves if the embedded database ends by itself. */
+  /** Resolves if the embedded database crashes. */
   crashed: Promise<Error>
   database: Database
 }
@@ -27,11 +27,11 @@ interface ServiceParts {
   log: Logger
   clock: Clock
   createApp: (parts: AppParts) => Promise<App>
-  /** Opens the database of a service without DATABASE_URL. Tests give one that several services use one after another. */
+  /** Opens the database of a service without DATABASE_URL. Tests reuse one for successive services. */
   openEmbedded?: (dataDir: string, log: Logger) => Promise<DatabaseSource>
 }
 
-/** From a configuration to a service that is ready to listen: the database opened and migrated, the app assembled. */
+/** Creates a service that is ready to listen: opens and migrates the database and assembles the app. */
 export async function openService({
   config,
   log,

@@ -1,28 +1,28 @@
 import type { ApiTokenId, TeamId, UserId } from './ids.js'
 
 /**
- * The one error class for refusals. A room declares its codes in a table and refuses by one word; each dialect
- * (problem JSON now; OAuth, SCIM and SAML later) prints them in one place. Causes are logged, never sent.
+ * The error class of every rejected request. A module declares its codes in a table and throws by code; each dialect
+ * (problem JSON, OAuth, SCIM) prints them in one place. Causes are logged, never sent.
  */
 export interface ErrorSpec {
   status: number
   /** Public, short, the same for every occurrence (RFC 9457 `title`). */
   title: string
-  /** What brought it about and what to do, for docs/errors.md. */
+  /** The cause and what to do, for the reference of error codes. */
   explain: string
 }
 export type ErrorTable = Readonly<Record<string, ErrorSpec>>
 
 export interface FieldError {
-  /** JSON pointer into the request body, or `query/…`, `params/…`. */
+  /** JSON pointer into the request body, or `query/…` or `params/…`. */
   path: string
   message: string
-  /** The rule that failed, where a page wants to tick it (password policy). */
+  /** The rule that failed, so that a page can mark it (password policy). */
   rule?: string
 }
 
 export interface ErrorOptions {
-  /** Where this occurrence has another status than its code has elsewhere; the route declares `code:status`. */
+  /** Overrides the status of the code for this occurrence; the route declares `code:status`. */
   status?: number
   /** Public explanation of this occurrence. */
   detail?: string
@@ -30,7 +30,7 @@ export interface ErrorOptions {
   headers?: Record<string, string>
   /** Further public members of the problem document, such as `retryAfter` or `limit`. */
   extra?: Record<string, unknown>
-  /** The act has left its own audit entry: a 403 needs no second one. */
+  /** The use case has recorded its own audit entry, so a 403 adds no second one. */
   recorded?: boolean
   cause?: unknown
 }
@@ -43,9 +43,9 @@ export class AppError extends Error {
   readonly headers: Record<string, string>
   readonly extra: Record<string, unknown>
   recorded: boolean
-  /** What a browser is shown in place of a problem document. */
+  /** Sent to a browser instead of a problem document. */
   page: { html: string; policy: string } | undefined
-  /** Who was refused, where that is known before the request has an actor; for the audit entry. */
+  /** The caller, if it is known before the request has an actor; for the audit entry. */
   caller: { userId: UserId; teamId: TeamId; apiTokenId?: ApiTokenId } | undefined
 
   constructor(
@@ -65,7 +65,7 @@ export class AppError extends Error {
   }
 }
 
-/** Makes the `refusal` of a room from its table of codes: `throw refusal('group_not_found')`. */
+/** Creates the error function of a module from its table of codes: `throw groupError('group_not_found')`. */
 export const rejections =
   <T extends ErrorTable>(table: T) =>
   (code: keyof T & string, options?: ErrorOptions): AppError =>

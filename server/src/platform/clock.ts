@@ -1,4 +1,4 @@
-/** Where time comes from. Everything that reads the time takes a `Clock`, so that a test moves it instead of sleeping. */
+/** The source of time. Code that reads the time takes a `Clock`, so that tests advance it instead of sleeping. */
 export interface Clock {
   /** The current time in milliseconds since the Unix epoch. */
   ms(): number
@@ -12,5 +12,5 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The moment `milliseconds` after the clock's present (before it, when negative). */
+/** Returns the time `milliseconds` after now (before now if negative). */
 export const fromNow = (clock: Clock, milliseconds: number): Date => new Date(clock.ms() + milliseconds)

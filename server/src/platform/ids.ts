@@ -1,5 +1,5 @@
 /**
- * Branded identifiers: a team's id cannot be passed where a user's is due. At run time each is a UUID v7 in text form.
+ * Branded identifiers: the ID of a team cannot be passed where the ID of a user is expected. At run time each is a UUID v7 string.
  */
 declare const brand: unique symbol
 type Id<Name extends string> = string & { readonly [brand]: Name }
@@ -13,29 +13,29 @@ export type ApplicationId = Id<'application'>
 export type PolicyId = Id<'policy'>
 export type ApiTokenId = Id<'api-token'>
 export type ScimTokenId = Id<'scim-token'>
-/** A request of a directory, as it is shown to the team's administrators. */
+/** A request of a SCIM client, as the team's administrators see it. */
 export type ScimRequestId = Id<'scim-request'>
 export type ImportRunId = Id<'import-run'>
 export type SessionId = Id<'session'>
-/** A row of `sessions` too: what a user allowed an application. */
+/** A grant of a user to an application; stored in `sessions` too. */
 export type GrantId = Id<'grant'>
-/** A second factor of an account: an authenticator app, a passkey, or its backup codes. */
+/** A factor of an account: an authenticator app, a passkey, or its backup codes. */
 export type FactorId = Id<'factor'>
-/** A browser from which an account was signed in to. */
+/** A browser from which a user has signed in to the account. */
 export type DeviceId = Id<'device'>
 export type SigningKeyId = Id<'signing-key'>
-/** An RSA key with a certificate, by which peers in SAML know us. */
+/** An RSA key with a certificate, which SAML peers trust. */
 export type SamlKeyId = Id<'saml-key'>
 export type ScopeId = Id<'scope'>
 export type ClaimId = Id<'claim'>
 export type RegexRuleId = Id<'regex-rule'>
-/** A provider that a team's members sign in by. */
+/** An identity provider of a team. */
 export type SsoProviderId = Id<'sso-provider'>
-/** What happened at one sign-in, or test, by a provider. */
+/** The report of one sign-in, or test, through a provider. */
 export type SsoSignInId = Id<'sso-sign-in'>
-/** What a team has written about its LDAP directory. */
+/** The configuration of a team's LDAP directory. */
 export type DirectoryId = Id<'directory'>
-/** One reading of a directory. */
+/** One sync of an LDAP directory. */
 export type DirectoryRunId = Id<'directory-run'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>
@@ -43,12 +43,12 @@ export type JobId = Id<'job'>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The ID of no team: in place of a malformed one, which then gets the response to an unknown one. */
+/** The ID of no team: replaces a malformed ID, which then gets the same response as an unknown one. */
 export const NO_TEAM = '00000000-0000-0000-0000-000000000000' as TeamId
 
-/** The ID of no user: the same statement that locks an account locks nothing for it. */
+/** The ID of no user: a statement that locks the account locks no row. */
 export const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
 
-/** The identifier in its canonical lower-case form, or undefined for a text of any other shape (an unknown id, then). */
+/** Returns the identifier in its canonical lower-case form, or undefined if it is malformed (treated as unknown). */
 export const parseId = <T extends string>(text: string): T | undefined =>
   UUID.test(text) ? (text.toLowerCase() as T) : undefined

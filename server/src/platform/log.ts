@@ -2,11 +2,11 @@ import { type Logger as PinoLogger, pino } from 'pino'
 import type { Config } from './config/config.js'
 
 export type Logger = PinoLogger & {
-  /** The line of a finished request: fixed fields, none of them from a body, and so many of them that nothing is searched in it. */
+  /** Logs a finished request. The fields are fixed and none comes from a body, so no redaction is necessary. */
   request(fields: Record<string, string | number>): void
 }
 
-// Names under which a secret could travel into a line by accident; the rule stays that nothing logs a body or a query string.
+// Keys whose values are redacted in case a secret is logged by accident. Bodies and query strings are never logged.
 const SECRET_KEYS = [
   'password',
   'newPassword',
@@ -24,8 +24,8 @@ const SECRET_KEYS = [
 ]
 
 /**
- * One JSON object a line on standard output. Text that came from outside is escaped by JSON (CR, LF, ESC and quotes cannot
- * begin a line of their own); U+2028 and U+2029, which JSON leaves alone, are escaped too.
+ * Creates the logger: one JSON object per line on standard output. JSON escapes untrusted strings (CR, LF, ESC and quotes cannot
+ * begin a new line); U+2028 and U+2029, which JSON does not escape, are escaped too.
  */
 export function createLogger(config: Pick<Config, 'logLevel'>, destination?: { write(line: string): void }): Logger {
   const target = destination ?? pino.destination({ dest: 1, sync: true })
@@ -51,7 +51,7 @@ const SEPARATOR = /[\u2028\u2029]/
 const SEPARATORS = /[\u2028\u2029]/g
 const escapeSeparator = (mark: string): string => (mark === '\u2028' ? '\\u2028' : '\\u2029')
 
-/** Type, message, code and stack of an error and its causes: not the values that a database driver hangs on its errors. */
+/** Returns type, message, code and stack of an error and its causes, without the values that a database driver attaches to errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
@@ -67,6 +67,6 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** The query builder repeats a failed statement with its parameters, and those may be secrets. */
+/** Removes the parameters of a failed statement, which the query builder repeats in its message: they can be secrets. */
 const withoutParameters = (text: string): string =>
   text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, '\nparams: [left out]')

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Measurements for Prometheus. Labels are bounded: a route's template, a status class, a job's kind; never an id. */
+/** Metrics for Prometheus. Labels are bounded: the template of a route, a status class, the kind of a job; never an ID. */
 export interface Metrics {
   observeRequest(method: string, route: string, status: number, milliseconds: number): void
   observeJob(kind: string, outcome: 'done' | 'failed'): void
   observeMail(outcome: 'sent' | 'failed'): void
-  /** A value read when somebody asks. */
+  /** Registers a value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void
-  /** A total that only grows, read when somebody asks. */
+  /** Registers an increasing total that is read at each scrape. */
   counter(name: string, help: string, read: () => number): void
   render(): Promise<string>
   readonly contentType: string
@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
   processMetrics()
   const requests = new Histogram({
     name: 'keyward_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
+    help: 'Time from the first byte of a request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
@@ -42,11 +42,11 @@ export function createMetrics(): Metrics {
   })
   const mails = new Counter({
     name: 'keyward_mails_total',
-    help: 'Mails handed over, or given back',
+    help: 'Mails sent or failed',
     labelNames: ['outcome'],
     registers: [registry],
   })
-  // Labels are looked up once a combination: there are few, and hashing them on every request is the larger part of the cost.
+  // Caches the child of each label combination: there are few, and hashing the labels on every request is most of the cost.
   const children = new Map<string, ReturnType<typeof requests.labels>>()
 
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTimestamp } from './timestamps.js'
 
-describe('a moment', () => {
+describe('parseTimestamp', () => {
   it.each([
     ['2026-03-02', '2026-03-02T00:00:00.000Z'],
     ['2028-02-29T10:00', '2028-02-29T10:00:00.000Z'],
@@ -10,7 +10,7 @@ describe('a moment', () => {
     ['2026-03-02T10:00:30+02:00', '2026-03-02T08:00:30.000Z'],
     ['2026-03-02T10:00-0130', '2026-03-02T11:30:00.000Z'],
     ['2026-01-01T00:00:00+14:00', '2025-12-31T10:00:00.000Z'],
-  ])('is read from %s', (text, timestamp) => {
+  ])('parses %s', (text, timestamp) => {
     expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(timestamp)
   })
 
@@ -31,7 +31,7 @@ describe('a moment', () => {
     ' 2026-03-02',
     '2026-03-02\n',
     '+002026-03-02',
-  ])('is not read from %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 })

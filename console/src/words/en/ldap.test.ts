@@ -7,7 +7,7 @@ import { ldapRunWords } from './ldap-runs'
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 
-const codes = [...read('docs/errors.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code = '']) => code)
+const codes = [...read('docs/reference/errors.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code = '']) => code)
 
 /** What the interface says of a value that is one of some words: `a, b or c`. */
 interface Described {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from './scim-refusals'
 
-const docs = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
+const docs = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
 const [, section = ''] = docs.split('\n## SCIM\n')
 
 /** Names and statuses of the table of refusals of SCIM. */

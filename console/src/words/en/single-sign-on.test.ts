@@ -13,10 +13,10 @@ const namesIn = (text: string) => [...text.matchAll(/`([a-z_0-9]+)`/g)].map(([, 
 /** First cells of the rows of tables. */
 const rows = (text: string) => [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell)
 
-const [, told = ''] = /What the callback page is told[^:]*:([\s\S]*?)\n\n/.exec(docs('single-sign-on.md')) ?? []
+const [, told = ''] = /The callback page receives[^:]*:([\s\S]*?)\n\n/.exec(docs('guides/single-sign-on.md')) ?? []
 const toldAfterProvider = namesIn(told)
 
-const codes = rows(docs('errors.md')).flatMap(namesIn)
+const codes = rows(docs('reference/errors.md')).flatMap(namesIn)
 const ofSingleSignOn = codes.filter((code) => /^(sso|saml)_/.test(code))
 
 /** Answered to a browser on its way between two sites, before any page of ours is there. */
@@ -57,7 +57,7 @@ describe('the words of single sign-on', () => {
   })
 
   it('name every check of a sign-in and of a provider', () => {
-    const tables = docs('single-sign-on.md')
+    const tables = docs('guides/single-sign-on.md')
       .split(/^\| Check/m)
       .slice(1)
     const checks = tables.flatMap((table) => rows(table.split('\n\n')[0] ?? '').flatMap(namesIn))

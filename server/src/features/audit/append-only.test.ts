@@ -11,7 +11,7 @@ const service = await startService()
 afterAll(() => service.close())
 const admin = await onboardAdmin(service)
 
-/** Waits until every entry is under a seal. */
+/** Waits until every entry is sealed. */
 async function sealed() {
   for (let due = 1; due > 0; ) {
     await service.clock.advance(6_000)
@@ -35,7 +35,7 @@ describe('the audit tables', () => {
     `TRUNCATE ${table}`,
     `TRUNCATE ${table} CASCADE`,
   ])
-  it.each(statements)('refuse %s, even to their owner', async (statement) => {
+  it.each(statements)('reject %s, even for their owner', async (statement) => {
     const user = await registerUser(service, { overHttp: true })
     await service.api('POST', '/api/v1/auth/disown', {
       body: { token: tokenIn((await service.mails(user.email))[0] as never) },
@@ -53,7 +53,7 @@ describe('the audit tables', () => {
     ['entries', 'audit_entries', 'team_id'],
     ['seals', 'audit_seals', 'chain'],
     ['counts', 'audit_daily', 'chain'],
-  ])('let nobody delete the %s of a living team under the name of another removal', async (_, table, chain) => {
+  ])('reject a delete of the %s of an existing team during the removal of another', async (_, table, chain) => {
     const user = await registerUser(service)
     await sealed()
     await expect(
@@ -66,7 +66,7 @@ describe('the audit tables', () => {
 })
 
 describe('a deleted team', () => {
-  it('leaves its id, the number of its entries and its last hash in the chain of the instance', async () => {
+  it('leaves its ID, the number of its entries and its last hash in the chain of the instance', async () => {
     const user = await registerUser(service, { overHttp: true })
     await sealed()
     const { body: before } = await service.api('GET', '/api/v1/audit/verify', { token: user.token })
@@ -97,8 +97,8 @@ describe('a deleted team', () => {
   })
 })
 
-describe('an act whose audit entry cannot be written', () => {
-  it('does not happen', async () => {
+describe('a change whose audit entry cannot be written', () => {
+  it('is rolled back', async () => {
     const user = await registerUser(service)
     const link = newEmail()
     await service.settle()
@@ -148,15 +148,15 @@ describe('an act whose audit entry cannot be written', () => {
 })
 
 describe('the list of actions', () => {
-  it('has every action that was recorded here', async () => {
+  it('contains every recorded action', async () => {
     const rows = await service.sql<{ action: string }>('SELECT DISTINCT action FROM audit_entries')
     expect(rows.length).toBeGreaterThan(5)
     for (const { action } of rows) expect(Object.keys(AUDIT_ACTIONS)).toContain(action)
   })
 
-  it('is the one in docs/audit-events.md', () => {
-    const page = fileURLToPath(new URL('../../../../docs/audit-events.md', import.meta.url))
-    if (!existsSync(page)) return void process.stdout.write('skipped: docs/audit-events.md is not there\n')
+  it('equals the list in docs/reference/audit-events.md', () => {
+    const page = fileURLToPath(new URL('../../../../docs/reference/audit-events.md', import.meta.url))
+    if (!existsSync(page)) return void process.stdout.write('skipped: docs/reference/audit-events.md does not exist\n')
     const text = readFileSync(page, 'utf8')
     const documented = [...text.matchAll(/^\| `([a-z_]+\.[a-z_]+)`/gm)].map((match) => match[1])
     expect(documented.sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort())

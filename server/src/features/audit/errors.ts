@@ -3,20 +3,20 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const AUDIT_ERRORS = {
   audit_entry_not_found: {
     status: 404,
-    title: 'No such audit entry',
-    explain: 'There is no such entry in the log of this team.',
+    title: 'Audit entry not found',
+    explain: 'The log of this team has no entry with this ID.',
   },
   checkpoint_not_genuine: {
     status: 400,
-    title: 'This is no checkpoint of this log',
+    title: 'Invalid checkpoint',
     explain:
-      'The text is not a checkpoint that this service signed, or it is one of another team. What `GET /audit/checkpoint` answered goes back as it was; a `statement` of the log lines goes to `scope=instance`.',
+      'The value is not a checkpoint that this service signed, or it is one of another team. Send the `checkpoint` of `GET /audit/checkpoint` unchanged; a `statement` of the log lines belongs to `scope=instance`.',
   },
   search_too_wide: {
     status: 422,
-    title: 'The search takes too long',
+    title: 'Search too wide',
     explain:
-      'Too many entries had to be looked through. Name `startDate` and `endDate` closer together, or filter by `userId` or `action` as well.',
+      'The search would have to scan too many entries. Narrow the range of `startDate` and `endDate`, or filter by `userId` or `action` as well.',
   },
 } as const satisfies ErrorTable
 

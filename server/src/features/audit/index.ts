@@ -1,22 +1,22 @@
 /**
- * Audit: what was done, by whom, from where; written in the transaction of the act and never changed.
+ * Audit: the append-only log of changes, failed sign-ins and denied requests. Entries are written in the transaction of the change.
  *
- * Lives here: recording an entry, the hash chain per team (sealed in batches by a job, with signed checkpoints), reading, counting,
- * exporting and verifying. Not here: what an act is (each room records its own), what things are called (`Labeller`s of other
- * rooms). Entries without a team belong to the instance's chain.
- * Tables: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
- * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by the
- * database, with the removal); the list of all actions is `actions.ts`.
+ * Here: recording entries; `chain`: the hash chain of each team, which a job seals in batches with signed checkpoints, and its
+ * verification; `log`: list, statistics and export. Not here: the calls that record (in each module), the names of resources
+ * (`Labeller`s of other modules). Entries without a team belong to the instance's chain.
+ * Owns: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
+ * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by
+ * the database with the removal); `actions.ts` lists all actions.
  */
 import { SECOND } from '../../platform/clock.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Logger } from '../../platform/log.js'
-import type { AuditDeps } from './deps.js'
-import { sealEntries } from './seal-entries.js'
+import type { AuditDeps } from './chain/deps.js'
+import { sealEntries } from './chain/seal-entries.js'
 
 export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
 export { AUDIT_ERRORS } from './errors.js'
-export type { AuditNames, Labeller } from './labels.js'
+export type { AuditNames, Labeller } from './log/labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
 export { type Audit, type AuditSubject, createAudit, type EntryValues, recordingWith } from './record.js'
 export { auditRoutes } from './routes.js'

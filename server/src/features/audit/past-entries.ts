@@ -3,7 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { AuditEntryId, TeamId } from '../../platform/ids.js'
 import type { AuditAction } from './actions.js'
 
-/** What was recorded of an act of one kind. */
+/** An entry of the requested action. */
 export interface PastEntry {
   id: AuditEntryId
   metadata: Record<string, unknown>
@@ -19,8 +19,8 @@ const entriesBefore = namedQuery<PastEntry, [TeamId, AuditAction, Date, Date | n
 )
 
 /**
- * Entries of one action in a team's log since a moment, newest first, at most `limit` of them: those before `last`, where one read
- * goes on from another.
+ * Returns up to `limit` entries of one action in a team's log since a timestamp, newest first.
+ * @param last the last entry of the previous page
  */
 export const pastEntries = (
   runner: Runner,

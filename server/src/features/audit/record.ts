@@ -5,9 +5,9 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
 import type { AuditAction } from './actions.js'
-import { INSTANCE_CHAIN } from './chain.js'
+import { INSTANCE_CHAIN } from './chain/chain.js'
 
-/** Who did it and from where; an `Actor` is one. */
+/** The actor of an entry and the origin of the request; an `Actor` qualifies. */
 export interface AuditSubject {
   userId: UserId | null
   teamId: TeamId | null
@@ -17,7 +17,7 @@ export interface AuditSubject {
 
 export interface AuditDetails {
   result?: 'SUCCESS' | 'FAILURE' | 'DENIED'
-  /** What was acted on, as `kind:id`. */
+  /** The target, as `kind:id`. */
   resource?: string
   metadata?: Record<string, unknown>
   /** 0–100. */
@@ -25,13 +25,13 @@ export interface AuditDetails {
 }
 
 export interface Audit {
-  /** A step: the entry stands if and only if the change does. Never hand it a secret. */
+  /** Records an entry, which exists if and only if the change does. Must not contain secrets. Runs in the caller's transaction. */
   record(tx: Transaction, by: AuditSubject, action: AuditAction, details?: AuditDetails): Promise<void>
-  /** A step: as many entries in one statement. */
+  /** Records several entries in one statement. Runs in the caller's transaction. */
   recordAll(tx: Transaction, entries: EntryValues[]): Promise<void>
   /**
-   * The values of an entry, for `recordAll`, or for a statement that makes a change and records it in one: its first parameters, which
-   * `recordingWith` names. Only the hottest paths save the round trips of a transaction in this way.
+   * Returns the values of an entry, for `recordAll`, or as the first parameters of a statement with `recordingWith`, which changes and
+   * records at once. Only the hottest paths use that to save the round trips of a transaction.
    */
   entry(by: AuditSubject, action: AuditAction, details?: AuditDetails): EntryValues
 }
@@ -54,8 +54,8 @@ export type EntryValues = [
 ]
 
 /**
- * The parts of a WITH that write an entry of the parameters $1 to $14.
- * @param from what is recorded only if it brought a row, such as `FROM used`: an entry stands if and only if the change does
+ * Returns the parts of a WITH clause that write an entry from the parameters $1 to $14.
+ * @param from the source, such as `FROM used`: the entry is written only if it has a row, that is if the change was made
  */
 export const recordingWith = (from: string): string => `audit_entry AS (
      INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
@@ -74,8 +74,8 @@ const insertEntries = namedQuery<never, [string]>(
    INSERT INTO audit_pending (entry_id, chain) SELECT id, coalesce(team_id, '${INSTANCE_CHAIN}') FROM entries`,
 )
 
-/** Whatever a program does with a token says so, whoever recorded it. */
-function programOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, string> {
+/** Returns the token of the request for the metadata of every entry. */
+function tokenOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, string> {
   if (scimTokenId) return { method: 'scim', token: scimTokenId }
   return apiTokenId ? { apiTokenId } : {}
 }
@@ -94,7 +94,7 @@ export function createAudit(clock: Clock): Audit {
         action,
         resource,
         result,
-        { ...metadata, ...programOf(origin) },
+        { ...metadata, ...tokenOf(origin) },
         riskScore,
         origin.ip,
         origin.userAgent,

@@ -1,12 +1,14 @@
 import { pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { fileOf } from '../../platform/http/streamed-answer.js'
-import { publicKey } from './checkpoint-statement.js'
-import type { AuditDeps } from './deps.js'
-import { exportLogs } from './export-logs.js'
-import { readCheckpoint } from './read-checkpoint.js'
-import { readEntry, readLogs } from './read-logs.js'
-import { readStats } from './read-stats.js'
+import { publicKey } from './chain/checkpoint-statement.js'
+import type { AuditDeps } from './chain/deps.js'
+import { readCheckpoint } from './chain/read-checkpoint.js'
+import { createVerifyChain } from './chain/verify-chain.js'
+import { exportLogs } from './log/export-logs.js'
+import { readEntry, readLogs } from './log/read-logs.js'
+import { readStats } from './log/read-stats.js'
+import { type LogDeps, logOf } from './log/scope.js'
 import {
   AuditEntry,
   ChainReport,
@@ -22,8 +24,6 @@ import {
   StatsQuery,
   VerifyBody,
 } from './schema.js'
-import { type LogDeps, logOf } from './scope.js'
-import { createVerifyChain } from './verify-chain.js'
 
 const AUDIT = { permission: 'audit:read', tag: 'Audit logs' } as const
 
@@ -48,9 +48,9 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       ...AUDIT,
       method: 'GET',
       path: '/api/v1/audit/logs/export',
-      summary: 'Export the matching entries as a file, newest first',
+      summary: 'Export matching audit entries as a file, newest first',
       description:
-        'Sent while it is read, however long it is. NDJSON has one entry a line, as the list has it; CSV has a head line, and an apostrophe before what a spreadsheet would execute. A file that breaks off is not whole. The export is recorded as `audit.exported`.',
+        'Streamed, without a limit of size. NDJSON has one entry per line in the format of the list. CSV has a header line, and an apostrophe before values that a spreadsheet would execute. If the connection closes early, the file is incomplete. The export is recorded as `audit.exported`.',
       query: ExportQuery,
       responses: { 200: fileOf(['application/x-ndjson', 'text/csv'], 'The file') },
       errors: ['search_too_wide'],
@@ -60,7 +60,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       ...AUDIT,
       method: 'GET',
       path: '/api/v1/audit/logs/:id',
-      summary: 'One audit entry',
+      summary: 'Get an audit entry',
       params: EntryParams,
       query: ScopeQuery,
       responses: { 200: AuditEntry },
@@ -81,8 +81,8 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       ...AUDIT,
       method: 'GET',
       path: '/api/v1/audit/verify',
-      summary: "Check the team's hash chain from its first entry on",
-      description: 'Whoever asks while a check of the same chain is under way gets what that one finds.',
+      summary: "Verify the team's hash chain from its first entry",
+      description: 'Concurrent requests for the same chain share one verification.',
       query: ScopeQuery,
       responses: { 200: ChainReport },
       handle: ({ actor, query }) => verifyChain(logOf(actor, query)),
@@ -91,7 +91,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       ...AUDIT,
       method: 'POST',
       path: '/api/v1/audit/verify',
-      summary: 'Check the hash chain, and that it still reaches a checkpoint kept outside',
+      summary: 'Verify the hash chain against an externally stored checkpoint',
       query: ScopeQuery,
       body: VerifyBody,
       responses: { 200: ChainReport },
@@ -102,7 +102,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       ...AUDIT,
       method: 'GET',
       path: '/api/v1/audit/checkpoint',
-      summary: 'How far the hash chain has come, signed, to be kept outside',
+      summary: 'Get a signed checkpoint of the hash chain, for external storage',
       query: ScopeQuery,
       responses: { 200: Checkpoint },
       handle: ({ actor, query }) => readCheckpoint(deps, actor, query),
@@ -112,7 +112,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       path: '/api/v1/audit/checkpoint-keys',
       permission: 'public',
       tag: 'Audit logs',
-      summary: 'The keys that verify checkpoints, as a JSON Web Key set',
+      summary: 'Get the keys that verify checkpoints as a JSON Web Key Set',
       responses: { 200: CheckpointKeys },
       handle: async () => ({ keys: [publicKey(deps.keys)] }),
     }),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { anyObject } from '../../platform/http/any-object.js'
 import { PageQuery } from '../../platform/http/paging.js'
-import type { NamedEntry } from './labels.js'
-import { MOST_DAYS } from './read-stats.js'
+import type { NamedEntry } from './log/labels.js'
+import { MAX_DAYS } from './log/read-stats.js'
 
 const Result = Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILURE'), Type.Literal('DENIED')])
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -15,22 +15,24 @@ export const AuditEntry = Type.Object(
     actor: nullable(
       Type.Object({
         id: Type.String(),
-        email: nullable(Type.String({ description: 'Null for who is not a member of this team now' })),
+        email: nullable(Type.String({ description: 'Null if the actor is not a member of this team now' })),
       }),
     ),
     agentId: nullable(Type.String()),
-    action: Type.String({ description: 'One of docs/audit-events.md' }),
-    resource: nullable(Type.String({ description: 'What was acted on, as kind:id' })),
+    action: Type.String({ description: 'One of docs/reference/audit-events.md' }),
+    resource: nullable(Type.String({ description: 'The target, as kind:id' })),
     target: nullable(
       Type.Object({
         kind: Type.String(),
         id: Type.String(),
-        label: nullable(Type.String({ description: 'What it is called now; null when it is gone or has no name' })),
+        label: nullable(
+          Type.String({ description: 'The current name; null if the target was deleted or has no name' }),
+        ),
       }),
     ),
     result: Result,
     metadata: anyObject(),
-    riskScore: Type.Number({ minimum: 0, maximum: 100, description: '0 where no risk was assessed' }),
+    riskScore: Type.Number({ minimum: 0, maximum: 100, description: '0 if no risk was assessed' }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     requestId: nullable(Type.String()),
@@ -42,28 +44,28 @@ export const AuditEntry = Type.Object(
 const Scope = {
   scope: Type.Optional(
     Type.Union([Type.Literal('team'), Type.Literal('instance')], {
-      description: "Whose log: default the team's; `instance` for administrators of the instance",
+      description: "Default: the team's log; `instance` is for administrators of the instance",
     }),
   ),
 }
 export const ScopeQuery = Type.Object(Scope)
 
 const Filter = {
-  userId: Type.Optional(Type.String({ description: 'Who acted' })),
-  agentId: Type.Optional(Type.String({ description: 'The AI agent (application) that acted' })),
+  userId: Type.Optional(Type.String({ description: 'The acting user' })),
+  agentId: Type.Optional(Type.String({ description: 'The acting AI agent (application)' })),
   action: Type.Optional(Type.String()),
   result: Type.Optional(Result),
-  resource: Type.Optional(Type.String({ description: '`kind:id`, or `kind:` for all of a kind' })),
+  resource: Type.Optional(Type.String({ description: '`kind:id`, or `kind:` for all resources of a kind' })),
   ipAddress: Type.Optional(Type.String()),
   requestId: Type.Optional(Type.String()),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter',
+        'Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent',
     }),
   ),
-  minRisk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Least riskScore' })),
+  minRisk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Minimum riskScore' })),
   startDate: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   endDate: Type.Optional(Type.String({ description: 'ISO 8601, inclusive; a day without a time is the whole day' })),
   ...Scope,
@@ -89,8 +91,8 @@ export const StatsQuery = Type.Object({
   days: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_DAYS,
-      description: 'Default 30: that many days (UTC), today included. Without meaning beside `startDate`',
+      maximum: MAX_DAYS,
+      description: 'Number of days (UTC) including today; default 30. Ignored with `startDate`',
     }),
   ),
 })
@@ -105,20 +107,20 @@ export const Stats = Type.Object({
       failure: Type.Integer(),
       denied: Type.Integer(),
     }),
-    { description: 'Every day (UTC) of the range, also those on which nothing was recorded' },
+    { description: 'Every day (UTC) of the range, also those without entries' },
   ),
 })
 
 export const ChainReport = Type.Object(
   {
     valid: Type.Boolean(),
-    sealed: Type.Integer({ description: 'Entries under a seal' }),
+    sealed: Type.Integer({ description: 'Sealed entries' }),
     pending: Type.Integer({ description: 'Entries that wait for the next seal' }),
     head: nullable(Type.String({ description: 'Hash after the last sealed entry' })),
     checkpoint: nullable(Type.Integer({ description: 'Number of the newest checkpoint that names this chain' })),
     firstBroken: nullable(
       Type.Object({
-        id: nullable(Type.String({ description: 'Null where it is not known which entry it was' })),
+        id: nullable(Type.String({ description: 'Null if the entry is not known' })),
         reason: Type.String({
           description: 'changed, removed, inserted, seal_forged, checkpoint_broken or counts_changed',
         }),
@@ -131,16 +133,16 @@ export const ChainReport = Type.Object(
 export const VerifyBody = Type.Object({
   checkpoint: Type.String({
     maxLength: 4_096,
-    description: 'What `GET /audit/checkpoint` answered as `checkpoint`, or for the instance a `statement` of the log',
+    description: 'The `checkpoint` of `GET /audit/checkpoint`, or for the instance a `statement` of the log',
   }),
 })
 
 export const Checkpoint = Type.Object({
-  chain: Type.String({ description: "The team's id, or the nil UUID for the instance" }),
+  chain: Type.String({ description: "The team's ID, or the nil UUID for the instance" }),
   seal: Type.Integer(),
-  entries: Type.Integer({ description: 'Entries under a seal' }),
+  entries: Type.Integer({ description: 'Sealed entries' }),
   head: Type.String({ description: 'Hash after the last of them' }),
-  checkpoint: Type.String({ description: 'The same as a compact JWS (RFC 7515, EdDSA): to be kept outside' }),
+  checkpoint: Type.String({ description: 'The statement as a compact JWS (RFC 7515, EdDSA), for external storage' }),
 })
 
 export const CheckpointKeys = Type.Object({

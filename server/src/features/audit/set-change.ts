@@ -1,9 +1,9 @@
-/** Of a long list an entry names the first; the numbers are of all. */
+/** The number of IDs in an entry. */
 const NAMED = 100
 
 /**
- * What an entry says of a set that was replaced: for each part of the change, such as `added`, its number, and as `addedIds` the
- * first hundred.
+ * Returns the metadata of a replaced set: for each part of the change, such as `added`, the number of IDs, and as `addedIds` the
+ * first hundred of them.
  */
 export const setChange = (parts: Record<string, readonly string[]>): Record<string, number | string[]> =>
   Object.fromEntries(

@@ -2,12 +2,12 @@ import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } 
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
 
-/** Append-only: triggers refuse UPDATE, TRUNCATE, and DELETE outside the removal of a team (migration `audit-guard`). */
+/** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migration `audit-guard`). */
 export const auditEntries = pgTable(
   'audit_entries',
   {
     id: uuid('id').$type<AuditEntryId>().primaryKey(),
-    /** Null for entries of the instance. No foreign keys: an entry outlives what it speaks of. */
+    /** Null for entries of the instance. No foreign keys, because an entry remains after the deletion of its subject. */
     teamId: uuid('team_id').$type<TeamId>(),
     userId: uuid('user_id').$type<UserId>(),
     agentId: uuid('agent_id'),
@@ -28,7 +28,7 @@ export const auditEntries = pgTable(
   ],
 )
 
-/** Entries that no seal covers yet: written with the entry, taken away with the seal. */
+/** Entries without a seal: inserted with the entry, deleted with the seal. */
 export const auditPending = pgTable(
   'audit_pending',
   {
@@ -38,16 +38,16 @@ export const auditPending = pgTable(
   (table) => [index('audit_pending_chain').on(table.chain, table.entryId)],
 )
 
-/** The hash chain of a team, one row a batch: which entries, in which order, and the hash after each. Append-only. */
+/** The hash chain of a team, one row per batch: the entries in order, and the hash after each. Append-only. */
 export const auditSeals = pgTable(
   'audit_seals',
   {
-    /** The team's id, or the nil UUID for the instance. */
+    /** The team's ID, or the nil UUID for the instance. */
     chain: uuid('chain').notNull(),
     number: bigint('number', { mode: 'number' }).notNull(),
     entryIds: uuid('entry_ids').$type<AuditEntryId>().array().notNull(),
     hashes: bytes('hashes').array().notNull(),
-    /** HMAC over chain, number and last hash, by the service's seal key: not to be made by who has only the database. */
+    /** HMAC over chain, number and last hash with the seal key, which an attacker with only the database does not have. */
     signature: bytes('signature').notNull(),
     keyId: text('key_id').notNull(),
     createdAt: timestampColumn('created_at').notNull(),
@@ -55,20 +55,20 @@ export const auditSeals = pgTable(
   (table) => [primaryKey({ columns: [table.chain, table.number] })],
 )
 
-/** What remains of a deleted team's entries. Only `remove_team_audit` writes it, and only what it names may be deleted. */
+/** The record of a deleted team's entries. Only `remove_team_audit` writes it, and only its chains can be deleted. */
 export const auditRemovals = pgTable('audit_removals', {
   chain: uuid('chain').primaryKey(),
   entries: integer('entries').notNull(),
-  /** Hash after the last sealed entry; null when none was sealed. */
+  /** Hash after the last sealed entry; null if none was sealed. */
   lastHash: bytes('last_hash'),
   removedAt: timestampColumn('removed_at').notNull(),
-  /** The transaction that removed them: the guard lets that one delete, and no other. */
+  /** The transaction of the removal: the guard allows deletes only in it. */
   transactionId: text('transaction_id').notNull(),
 })
 
 /**
- * How many sealed entries a chain has of each day (UTC), action and result, so that counting a million is reading a few hundred.
- * Written by a trigger with the seal (migration `audit-counts`), in its transaction.
+ * Counts of the sealed entries of a chain by day (UTC), action and result, so that counting a million entries reads a few hundred rows.
+ * A trigger writes them in the transaction of the seal (migration `audit-counts`).
  */
 export const auditDaily = pgTable(
   'audit_daily',
@@ -83,25 +83,25 @@ export const auditDaily = pgTable(
 )
 
 /**
- * One row for each run that sealed something, of all chains together, each bound to the one before: who cuts off the newest
- * seals of one team must cut off everything that anybody has done since. Append-only.
+ * One row for each sealing run, for all chains together and linked to the previous row: an attacker who removes the newest seals of
+ * one team has to remove all later activity of all teams. Append-only.
  */
 export const auditCheckpoints = pgTable('audit_checkpoints', {
   number: bigint('number', { mode: 'number' }).primaryKey(),
-  /** Over the one before, the number, the time and the heads. */
+  /** Over the previous hash, the number, the time and the heads. */
   hash: bytes('hash').notNull(),
-  /** HMAC over number and hash, by the service's seal key. */
+  /** HMAC over number and hash with the seal key. */
   signature: bytes('signature').notNull(),
   keyId: text('key_id').notNull(),
   createdAt: timestampColumn('created_at').notNull(),
 })
 
-/** How far a checkpoint found the chains that it names: each seal has its row, and the database takes no seal without. Append-only. */
+/** The heads of the chains in a checkpoint. Each seal has a row, without which the database rejects it. Append-only. */
 export const auditCheckpointHeads = pgTable(
   'audit_checkpoint_heads',
   {
     chain: uuid('chain').notNull(),
-    /** The number of the chain's last seal, and its entries up to there. */
+    /** The number of the chain's last seal, and the number of entries up to it. */
     seal: bigint('seal', { mode: 'number' }).notNull(),
     entries: bigint('entries', { mode: 'number' }).notNull(),
     head: bytes('head').notNull(),

@@ -1,5 +1,5 @@
+import { createFairQueue } from '../../platform/concurrency/fair-queue.js'
 import { retryLater } from '../../platform/errors.js'
-import { createFairQueue } from '../../platform/fair-queue.js'
 
 /** Sign-ins to one account that hold a connection to the database at once; they lock the account, and so wait for each other. */
 const AT_ONCE = 2

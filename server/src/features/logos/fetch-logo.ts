@@ -8,8 +8,8 @@ import { type LogoFailure, logos } from './tables.js'
 
 export const FETCH_LOGO_JOB = 'logos.fetch'
 
-const MOST_BYTES = 262_144
-const MOST_REDIRECTS = 3
+const MAX_BYTES = 262_144
+const MAX_REDIRECTS = 3
 
 interface FetchRequest {
   ownerId: string
@@ -18,12 +18,12 @@ interface FetchRequest {
   team?: TeamId
 }
 
-/** Fetches a picture from its publisher and stores it, if the owner still has that URL. If there is no picture, the reason is stored. */
+/** Fetches an image from its publisher and stores it, or the reason of the failure, if the owner still has that URL. */
 export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }): JobKind => ({
   kind: FETCH_LOGO_JOB,
   attempts: 2,
   atOnce: 10,
-  // A publisher that does not answer delays no logo of another team.
+  // A publisher that does not respond delays no logo of another team.
   perTeam: 1,
   aside: true,
   run: async (payload) => {
@@ -39,11 +39,11 @@ export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }
 
 type Fetched = { content: Buffer; mediaType: string; failure: null } | { failure: LogoFailure }
 
-/** The picture at a URL, also behind up to three redirects; or why there is none that may be stored. */
+/** Returns the image at a URL, after up to three redirects, or the reason of the failure. */
 async function fetchPicture(outbound: TeamOutbound, url: string): Promise<Fetched> {
   const act = outbound.together()
   let next = url
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await act.send(next, { method: 'GET', headers: { accept: 'image/*' } }).catch(noAnswer)
     if (!answer) return { failure: 'no_answer' }
     if (answer.status === 200) return pictureOf(answer.bytes)
@@ -56,7 +56,7 @@ async function fetchPicture(outbound: TeamOutbound, url: string): Promise<Fetche
 }
 
 function pictureOf(content: Buffer): Fetched {
-  if (content.length > MOST_BYTES) return { failure: 'too_large' }
+  if (content.length > MAX_BYTES) return { failure: 'too_large' }
   const mediaType = mediaTypeOf(content)
   return mediaType ? { content, mediaType, failure: null } : { failure: 'not_a_picture' }
 }

@@ -8,7 +8,7 @@ import { rejection } from './errors.js'
 import { FETCH_LOGO_JOB } from './fetch-logo.js'
 import { INSTANCE_LOGO, type LogoFailure, logos } from './tables.js'
 
-/** A picture that could not be fetched is requested again after this time. */
+/** Milliseconds after which a failed fetch is repeated. */
 const PAUSE = HOUR
 
 export interface LogoDeps {
@@ -22,7 +22,7 @@ export interface Logo {
   content: Buffer
 }
 
-/** The logo URL that the owner has now, and what was fetched from it. */
+/** Returns the current logo URL of the owner, and the image that was fetched from it. */
 const findLogo = namedQuery<
   { url: string; team: TeamId; mediaType: string | null; content: Buffer | null; requestedAt: Date | null },
   [string]
@@ -49,7 +49,7 @@ const findStatus = namedQuery<{ stored: boolean | null; failure: LogoFailure | n
    LEFT JOIN logos l ON l.owner_id = o.id AND l.url = o.logo_url WHERE o.id = $1 AND o.logo_url IS NOT NULL`,
 )
 
-/** Returns what became of the logo of a team; null if it has none. */
+/** Returns the state of a team's logo; null if it has none. */
 export async function logoStatusOf(runner: Runner, team: TeamId): Promise<LogoStatus | null> {
   const [found] = await runner.run(findStatus, [team])
   if (!found) return null
@@ -58,8 +58,8 @@ export async function logoStatusOf(runner: Runner, team: TeamId): Promise<LogoSt
 }
 
 /**
- * Returns the logo of a team or an application by its ID, or of the `instance`. One that has not been fetched from its present URL is
- * requested: the next call finds it.
+ * Returns the logo of a team or an application by its ID, or of the `instance`. Enqueues the fetch if the logo has not been fetched
+ * from its current URL.
  * @throws logo_not_found
  */
 export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
@@ -73,7 +73,7 @@ export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
   throw rejection('logo_not_found')
 }
 
-/** Has the picture fetched, once for all who ask at the same time. */
+/** Enqueues the fetch, once for concurrent requests. */
 async function requestLogo(
   { db, clock, jobs }: LogoDeps,
   ownerId: string,

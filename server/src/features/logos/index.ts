@@ -1,8 +1,8 @@
 /**
- * Logos: the pictures of the instance, of teams and of applications, fetched once from where they are published and served by the
- * instance. So the publisher does not learn who looks at a page, and cannot exchange the picture unnoticed.
+ * Logos: the images of the instance, of teams and of applications, fetched once from their publishers and served by the instance, so
+ * that the publisher learns nothing about visitors and cannot replace the image unnoticed.
  *
- * Owns: logos. Not here: the logo URLs themselves (settings, organizations, applications).
+ * Owns: logos. Not here: the logo URLs themselves (settings, teams, applications).
  * Errors: logo_not_found. Audit: none.
  */
 export { LOGO_ERRORS } from './errors.js'

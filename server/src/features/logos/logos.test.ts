@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.close()
 })
 beforeEach(async () => {
-  // Some tests move the clock past the end of a session.
+  // Some tests advance the clock past the expiry of a session.
   owner = await registerUser(service)
   requests = []
   answer = (_, response) => response.setHeader('content-type', 'text/html').end(PNG)
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const logo = (id: string, headers?: Record<string, string>) =>
   service.api('GET', `/api/v1/public/logos/${id}`, headers ? { headers } : {})
-/** The logo after the first request made the service fetch it. */
+/** Returns the logo after the first request has started the fetch. */
 async function fetched(id: string) {
   await logo(id)
   await service.settle()
@@ -47,7 +47,7 @@ const setTeamLogo = (logoUrl: string | null) =>
   service.api('PUT', `/api/v1/organizations/${owner.teamId}`, { token: owner.token, body: { logoUrl } })
 
 describe('GET /public/logos/{id}', () => {
-  it('serves the logo of an application, of a team and of the instance, by the type of its content', async () => {
+  it('returns the logo of an application, of a team and of the instance with the media type of its content', async () => {
     await setTeamLogo(`${publisher.url}/team`)
     await service.api('PUT', '/api/v1/settings', { token: owner.token, body: { logoUrl: `${publisher.url}/instance` } })
     for (const id of [await appWith('/app'), owner.teamId, 'instance']) {
@@ -63,7 +63,7 @@ describe('GET /public/logos/{id}', () => {
     expect(requests).toEqual(['/app', '/team', '/instance'])
   })
 
-  it('fetches a logo once, however many ask for it at once and later', async () => {
+  it('fetches a logo once across concurrent and later requests', async () => {
     const id = await appWith('/once')
     await Promise.all(Array.from({ length: 10 }, () => logo(id)))
     await service.settle()
@@ -72,7 +72,7 @@ describe('GET /public/logos/{id}', () => {
     expect(requests).toEqual(['/once'])
   })
 
-  it('fetches again once the logo URL is another, and serves nothing for a logo that was removed', async () => {
+  it('fetches again after a change of the logo URL, and returns 404 for a removed logo', async () => {
     await setTeamLogo(`${publisher.url}/first`)
     expect((await fetched(owner.teamId)).status).toBe(200)
     await setTeamLogo(`${publisher.url}/second`)
@@ -83,7 +83,7 @@ describe('GET /public/logos/{id}', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('fetches the logo of a team while the publisher of another team does not answer', async () => {
+  it('fetches the logo of a team while the publisher of another team does not respond', async () => {
     const answerAll = answer
     answer = (request, response) => (request.url?.startsWith('/hang') ? undefined : answerAll(request, response))
     for (let n = 0; n < 12; n++) {
@@ -97,7 +97,7 @@ describe('GET /public/logos/{id}', () => {
     expect(requests.filter((path) => path.startsWith('/hang')).length).toBeLessThan(3)
   })
 
-  it('serves an SVG so that it runs no script when it is opened as a page', async () => {
+  it('returns an SVG with a policy that blocks scripts if it is opened as a page', async () => {
     answer = (_, response) => response.end(SVG)
     const { headers, text } = await fetched(await appWith('/picture.svg'))
     expect(text).toBe(SVG.toString())
@@ -106,7 +106,7 @@ describe('GET /public/logos/{id}', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('follows a redirect to the picture, and ends at the fourth', async () => {
+  it('follows up to three redirects', async () => {
     answer = (request, response) => {
       const left = Number(request.url?.split('/').at(-1))
       if (left === 0) response.end(PNG)
@@ -120,7 +120,7 @@ describe('GET /public/logos/{id}', () => {
     ['a page', Buffer.from('<!doctype html><p>no picture</p>')],
     ['more than 256 kB', Buffer.concat([PNG, Buffer.alloc(262_144)])],
     ['nothing', Buffer.alloc(0)],
-  ])('serves nothing where the URL returns %s, and asks again after an hour', async (_, content) => {
+  ])('returns 404 if the URL returns %s, and fetches again after an hour', async (_, content) => {
     answer = (_request, response) => response.end(content)
     const id = await appWith('/bad')
     expectError(await fetched(id), 404, 'logo_not_found')
@@ -133,11 +133,11 @@ describe('GET /public/logos/{id}', () => {
 
   it.each<[string, string, RequestListener]>([
     ['no_answer', 'closes the connection', (request) => request.socket.destroy()],
-    ['bad_status', 'answers 404', (_, response) => response.writeHead(404).end(PNG)],
+    ['bad_status', 'returns 404', (_, response) => response.writeHead(404).end(PNG)],
     ['too_many_redirects', 'redirects without end', (_, response) => response.writeHead(302, { location: '/' }).end()],
     ['too_large', 'sends more than 256 kB', (_, response) => response.end(Buffer.concat([PNG, Buffer.alloc(262_144)]))],
     ['not_a_picture', 'sends a page', (_, response) => response.end('<!doctype html>')],
-  ])('shows the team the reason %s where the publisher %s', async (reason, _, publish) => {
+  ])('shows the team the reason %s if the publisher %s', async (reason, _, publish) => {
     const status = async () =>
       (await service.api('GET', '/api/v1/org', { token: owner.token })).body.logoStatus as object | null
     expect(await status()).toBeNull()
@@ -153,11 +153,11 @@ describe('GET /public/logos/{id}', () => {
     expect(await status()).toEqual({ state: 'stored', reason: null })
   })
 
-  it.each(['0198c3f0-0000-7000-8000-000000000000', 'x'])('answers 404 for the unknown ID %s', async (id) => {
+  it.each(['0198c3f0-0000-7000-8000-000000000000', 'x'])('returns 404 for the unknown ID %s', async (id) => {
     expectError(await logo(id), 404, 'logo_not_found')
   })
 
-  it('deletes the picture of an application that was deleted', async () => {
+  it('deletes the image of a deleted application', async () => {
     const id = await appWith('/deleted')
     expect((await fetched(id)).status).toBe(200)
     await service.api('DELETE', `/api/v1/applications/${id}`, { token: owner.token })
@@ -168,7 +168,7 @@ describe('GET /public/logos/{id}', () => {
   })
 })
 
-it('the pages load pictures from the instance alone', async () => {
+it('limits the images of pages to the instance', async () => {
   const { headers } = await service.api('GET', '/login')
   expect(headers.get('content-security-policy')).toMatch(/img-src 'self' data:;/)
 })

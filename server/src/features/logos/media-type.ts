@@ -1,7 +1,7 @@
 type Signature = readonly [mediaType: string, isOfType: (content: Buffer) => boolean]
 
-const startsWith = (content: Buffer, text: string, offset = 0): boolean =>
-  content.toString('latin1', offset, offset + text.length) === text
+const startsWith = (content: Buffer, signature: string, offset = 0): boolean =>
+  content.toString('latin1', offset, offset + signature.length) === signature
 
 const SIGNATURES: readonly Signature[] = [
   ['image/png', (content) => startsWith(content, '\x89PNG\r\n\x1a\n')],
@@ -11,6 +11,6 @@ const SIGNATURES: readonly Signature[] = [
   ['image/svg+xml', (content) => /^\ufeff?\s*<(?:svg[\s>]|\?xml.*<svg[\s>])/s.test(content.toString('utf8', 0, 2_048))],
 ]
 
-/** The media type of a picture by its first bytes, whatever its server called it; undefined if it is none that browsers show as a logo. */
+/** Returns the media type of an image by its first bytes, independent of its server; undefined if it is not supported as a logo. */
 export const mediaTypeOf = (content: Buffer): string | undefined =>
   SIGNATURES.find(([, isOfType]) => isOfType(content))?.[0]

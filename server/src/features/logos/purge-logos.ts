@@ -5,7 +5,7 @@ import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { INSTANCE_LOGO, logos } from './tables.js'
 
-/** Deletes the pictures whose team or application no longer exists or has no logo. */
+/** Deletes the images whose team or application no longer exists or has no logo. */
 export const purgeLogos = ({ db }: { db: Database }): JobKind => ({
   kind: 'logos.purge',
   every: DAY,

@@ -11,7 +11,7 @@ const LogoParams = Type.Object({
   id: Type.String({ description: 'ID of a team or application, or `instance`' }),
 })
 
-/** A picture that is opened as a page runs no script and loads nothing: an SVG can hold both. */
+/** Blocks scripts and requests if an image is opened as a page: an SVG can contain both. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const logoRoutes = (deps: LogoDeps): Route[] => [
@@ -20,17 +20,17 @@ export const logoRoutes = (deps: LogoDeps): Route[] => [
     path: '/api/v1/public/logos/:id',
     permission: 'public',
     tag: 'Pages',
-    summary: 'The logo of a team, an application or the instance',
+    summary: 'Get the logo of a team, an application or the instance',
     description:
-      'Fetched once from its `logoUrl` and kept here until that changes. 404 until it has been fetched: the first request of a new logo starts that.',
+      'Fetched once from its `logoUrl` and stored until that changes. Returns 404 until it is fetched; the first request of a new logo starts the fetch.',
     params: LogoParams,
     headers: DOCUMENT_HEADERS,
-    responses: documentAnswers(fileOf(MEDIA_TYPES, 'The picture, of at most 256 kB')),
+    responses: documentAnswers(fileOf(MEDIA_TYPES, 'The image, of at most 256 kB')),
     errors: ['logo_not_found'],
     handle: async ({ params: { id }, http, sent }) => {
       const { content, mediaType } = await readLogo(deps, id)
       http.setHeader('content-security-policy', PICTURE_POLICY)
-      // The pages may be served from an origin of their own.
+      // The pages can have another origin.
       http.setHeader('cross-origin-resource-policy', 'cross-origin')
       return sendDocument(http, sent, {
         text: content,

@@ -13,7 +13,7 @@ import { readSettings } from '../settings/index.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** What the pages must know before anybody is signed in; nothing here is secret and nothing depends on an account. */
+/** The data that pages need before sign-in. Contains no secrets and nothing about accounts. */
 export const Boot = Type.Object(
   {
     instance: Type.Object({
@@ -24,19 +24,19 @@ export const Boot = Type.Object(
     }),
     onboarded: Type.Boolean(),
     setupSecretRequired: Type.Boolean(),
-    signUpAllowed: Type.Boolean({ description: 'False when only listed domains may sign up' }),
+    signUpAllowed: Type.Boolean({ description: 'False if only listed domains can sign up' }),
     methods: Type.Object({ password: Type.Boolean(), magicLink: Type.Boolean(), passkey: Type.Boolean() }),
     frontendUrl: Type.String(),
-    baseUrl: Type.String({ description: 'Where the service answers, and what its issuers begin with' }),
+    baseUrl: Type.String({ description: 'URL of the service, and prefix of its issuers' }),
     mail: Type.Object({
       mode: Type.String({ description: 'smtp or outbox' }),
-      outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a laptop that is not set up yet' })),
+      outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a local instance before its setup' })),
     }),
     passwordPolicy: PasswordRules,
     application: Type.Optional(
       Type.Object(
         { id: Type.String(), name: Type.String(), logoUrl: nullable(Type.String()) },
-        { description: 'On whose behalf somebody signs in (`uid`, `saml`)' },
+        { description: 'The application of the sign-in (`uid`, `saml`)' },
       ),
     ),
     team: Type.Optional(
@@ -49,9 +49,9 @@ export const Boot = Type.Object(
     ),
     loginHint: Type.Optional(Type.String()),
     signInMaxAge: Type.Optional(
-      Type.Number({ description: 'Seconds that the application lets a sign-in be old; 0 where it wants a new one' }),
+      Type.Number({ description: 'Maximum age of the sign-in in seconds; 0 requires a new one' }),
     ),
-    hasSession: Type.Boolean({ description: 'The browser sent the cookie of a sign-in: a refresh is worth a try' }),
+    hasSession: Type.Boolean({ description: 'The browser sent a session cookie: a refresh is worth a try' }),
   },
   { $id: 'Boot' },
 )
@@ -62,7 +62,7 @@ export interface BootDeps {
   config: Config
 }
 
-/** @param of the request of an application that the page serves */
+/** @param of the application request that the page serves */
 export async function readBootData(
   { db, clock, config }: BootDeps,
   http: Pick<HttpExchange, 'cookie'>,

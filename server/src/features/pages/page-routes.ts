@@ -1,4 +1,4 @@
-/** The addresses that the web front end serves; `:x` stands for one segment. Others are 404. */
+/** The paths of the web front end; `:x` is one segment. Others are 404. */
 export const PAGE_ROUTES = [
   '/',
   '/setup',

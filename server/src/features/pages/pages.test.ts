@@ -9,7 +9,7 @@ const isBuilt = existsSync(CONSOLE)
 if (!isBuilt) process.stdout.write('skipped: the pages, because the console is not built\n')
 
 const EVIL = `</script><script>alert(1)</script><!-- $& $' "quoted"`
-/** Line separators ended a script in old parsers; a name may not hold them, other texts may. */
+/** Line separators ended a script in old parsers; names cannot contain them, other strings can. */
 const EVIL_LINE = `${EVIL} \u2028`
 
 describe.skipIf(!isBuilt)('pages', () => {
@@ -37,7 +37,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/account/security',
     '/t/acme',
     '/setup',
-  ])('%s is the shell', async (path) => {
+  ])('return the shell for %s', async (path) => {
     const { status, headers, text } = await get(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(text).not.toMatch(/__BOOT__|__CSP_NONCE__/)
   })
 
-  it('carry a nonce that is the one of their policy and differs from answer to answer', async () => {
+  it('contain the nonce of their policy, which differs for each response', async () => {
     const nonces = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { headers, text } = await get('/login')
@@ -64,7 +64,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(new Set(nonces).size).toBe(20)
   })
 
-  it('have a policy that lets no foreign or inline script run and nobody frame them', async () => {
+  it('have a policy that blocks third-party and inline scripts and framing', async () => {
     const policy = (await get('/login')).headers.get('content-security-policy') ?? ''
     const directives = Object.fromEntries(
       policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
@@ -79,7 +79,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
-  it('hold their boot data in a way that no name of the instance can break out of', async () => {
+  it('escape their boot data against injection by the name of the instance', async () => {
     const { status } = await service.api('PUT', '/api/v1/settings', {
       token,
       body: { name: EVIL, customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 } },
@@ -99,7 +99,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme', customLoginConfig: null } })
   })
 
-  it('tell in their boot data nothing about accounts, files or secrets', async () => {
+  it('reveal nothing about accounts, files or secrets in their boot data', async () => {
     const boot = bootOf((await get('/login')).text)
     expect(Object.keys(boot).sort()).toEqual(
       [
@@ -121,7 +121,7 @@ describe.skipIf(!isBuilt)('pages', () => {
   })
 
   it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])(
-    'that are not there (%s) are 404 with the shell',
+    'return 404 with the shell for unknown paths (%s)',
     async (path) => {
       const { status, headers, text } = await get(path)
       expect(status).toBe(404)
@@ -140,26 +140,26 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/livez/x',
     '/metrics/x',
     '/docs/nothing',
-  ])('are never the answer to a program: %s is a problem document', async (path) => {
+  ])('are never returned to API clients: %s is a problem document', async (path) => {
     const { status, headers, text } = await get(path, { accept: 'text/html' })
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  it('are never the answer to a directory: it reads errors of SCIM', async () => {
+  it('are never returned to SCIM clients, which receive SCIM errors', async () => {
     const { status, headers, text } = await get('/scim/v2/x', { accept: 'text/html' })
     expect([status, headers.get('content-type')]).toEqual([404, 'application/scim+json; charset=utf-8'])
     expect(JSON.parse(text)).toMatchObject({ status: '404' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('are not answered to %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('return no page for %s', async (method) => {
     const response = await fetch(`${service.urls[0]}/login`, { method })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 
-  it('have assets that browsers may keep for ever, and other files for minutes', async () => {
+  it('have immutable assets, and other files with a cache lifetime of minutes', async () => {
     const [asset] = readdirSync(`${CONSOLE}/assets`).filter((name) => name.endsWith('.js'))
     const { status, headers } = await get(`/assets/${asset}`)
     expect(status).toBe(200)
@@ -170,7 +170,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     for (const path of ['/assets/nothing.js', '/index.html']) expect((await get(path)).status).toBe(404)
   })
 
-  it('redirect a password manager to where the password is changed', async () => {
+  it('redirect a password manager to the page that changes the password', async () => {
     const { status, headers } = await get('/.well-known/change-password')
     expect([status, headers.get('location')]).toEqual([302, 'http://localhost:3000/account/security'])
   })

@@ -10,12 +10,12 @@ import { isPage } from './page-routes.js'
 import type { Shell } from './shell.js'
 import { loadShell, pageHeaders } from './shell.js'
 
-/** The built console, beside `src` and `dist` alike. */
+/** The built console, relative to `src` and `dist`. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 
 export type PageDeps = BootDeps
 
-/** Addresses that programs ask for: an unknown one there is a problem document and never a page. */
+/** Paths of API clients: an unknown one returns a problem document, never a page. */
 const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
 
 /** Serves the files of the console, and the shell for its pages. */
@@ -28,7 +28,7 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
       index: false,
       cacheControl: false,
       preCompressed: true,
-      // Names of built files carry a hash of their content.
+      // Names of built files contain a hash of their content.
       setHeaders: (reply, path) =>
         void reply.header(
           'cache-control',
@@ -45,19 +45,19 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
   )
 }
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Serves the files that the console's folder holds now, except hidden ones and documents: those are pages. One route for the hundreds of assets, because
- * each route of its own takes the start a third of a millisecond.
- * @param other answers for an asset that does not exist
+ * Serves the files that the console's folder contains at startup, except hidden ones and HTML documents, which are pages. The hundreds
+ * of assets share one route, because each route adds a third of a millisecond to the startup.
+ * @param other responds to requests for unknown assets
  */
-async function serveFiles(app: FastifyInstance, other: Answer): Promise<void> {
+async function serveFiles(app: FastifyInstance, other: Respond): Promise<void> {
   const options = {
     method: ['HEAD', 'GET'] as HTTPMethods[],
     schema: { hide: true },
     errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      // The browser left in the middle of the file.
+      // The browser disconnected in the middle of the file.
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') request.raw.destroy()
       else app.errorHandler(error, request, reply)
     },
@@ -82,7 +82,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name)
 }
 
-/** The request of an application that a sign-in page serves. */
+/** Returns the application request of a sign-in page. */
 function requestIn(url: string): { uid: string | undefined; saml: string | undefined } {
   const query = new URLSearchParams(url.split('?')[1])
   return { uid: query.get('uid') ?? undefined, saml: query.get('saml') ?? undefined }

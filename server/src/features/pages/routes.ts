@@ -9,14 +9,12 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     path: '/api/v1/public/bootstrap',
     permission: 'public',
     tag: 'Pages',
-    summary: 'What the pages must know before anybody is signed in; also inlined in every page',
+    summary: 'Get the data that pages need before sign-in; also inlined in every page',
     query: Type.Object({
-      uid: Type.Optional(
-        Type.String({ description: 'Of the request of an application, as it stands in the address of the page' }),
-      ),
-      idp: Type.Optional(Type.String({ description: 'Its issuer' })),
+      uid: Type.Optional(Type.String({ description: 'ID of the application request, from the URL of the page' })),
+      idp: Type.Optional(Type.String({ description: 'Issuer of the request' })),
       saml: Type.Optional(
-        Type.String({ description: 'The same of a SAML application: its id, a colon, the id of the request' }),
+        Type.String({ description: 'As `uid` for a SAML application: its ID, a colon, the ID of the request' }),
       ),
     }),
     responses: { 200: Boot },
@@ -27,7 +25,7 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     path: '/.well-known/change-password',
     permission: 'public',
     tag: 'Pages',
-    summary: 'Where a password manager sends its user to change the password (W3C change-password-url)',
+    summary: 'Redirect a password manager to the page that changes the password (W3C change-password-url)',
     responses: { 302: Type.Null({ description: 'To /account/security' }) },
     handle: ({ http }) => http.redirect(`${deps.config.frontendUrl}/account/security`),
   }),
@@ -36,7 +34,7 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     path: '/.well-known/passkey-endpoints',
     permission: 'public',
     tag: 'Pages',
-    summary: 'Where passkeys are managed (W3C passkey endpoints)',
+    summary: 'Get the URLs of passkey management (W3C passkey endpoints)',
     responses: { 200: Type.Object({ enroll: Type.String(), manage: Type.String() }) },
     handle: () => ({
       enroll: `${deps.config.frontendUrl}/account/security`,

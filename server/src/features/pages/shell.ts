@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { randomKey } from '../../platform/crypto/random.js'
 
-/** The HTML of every page: built once, filled for each answer with a nonce and the boot data. */
+/** The HTML of every page: loaded once, filled for each response with a nonce and the boot data. */
 export interface Shell {
   render(boot: unknown): { html: string; nonce: string }
 }
 
-// In a data block only `<` can end the block, and U+2028 and U+2029 are written out for old parsers.
+// Only `<` can end a data block; U+2028 and U+2029 are escaped for old parsers.
 const forDataBlock = (value: unknown): string =>
   JSON.stringify(value).replace(/[<\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** @param folder the built console; without it a page says how to build it */
+/** @param folder the built console; if it does not exist, the page explains how to build it */
 export async function loadShell(folder: string): Promise<Shell> {
   const template = await readFile(`${folder}/index.html`, 'utf8').catch(() => NOT_BUILT)
   return {
     render(boot) {
       const nonce = randomKey(16).toString('base64')
-      // Functions, because a replacement text would give `$` a meaning.
+      // Functions, because `$` has a meaning in replacement strings.
       return {
         nonce,
         html: template.replaceAll('__CSP_NONCE__', () => nonce).replace('__BOOT__', () => forDataBlock(boot)),
@@ -26,9 +26,9 @@ export async function loadShell(folder: string): Promise<Shell> {
 }
 
 const NOT_BUILT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Keyward</title></head>
-<body><h1>The pages are not built</h1><p>Run <code>npm run build</code>, or start with <code>npm start</code>, which does.</p></body></html>`
+<body><h1>The pages are not built</h1><p>Run <code>npm run build</code>, or start with <code>npm start</code>, which builds them.</p></body></html>`
 
-/** Headers of every page. Scripts come from us alone; styles from us, or with the nonce (the component library writes some). */
+/** Returns the headers of every page. Scripts must be from this origin; styles too, or have the nonce (for the component library). */
 export const pageHeaders = (nonce: string, apiOrigin: string | null): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [

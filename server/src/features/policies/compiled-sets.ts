@@ -1,5 +1,5 @@
+import { inTurns } from '../../platform/concurrency/time-slices.js'
 import type { TeamId } from '../../platform/ids.js'
-import { inTurns } from '../../platform/in-turns.js'
 import type { Steps } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
 import type { Shelf, Sized } from './shelf.js'

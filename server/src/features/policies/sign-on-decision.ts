@@ -1,6 +1,6 @@
+import { inTurns } from '../../platform/concurrency/time-slices.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { inTurns } from '../../platform/in-turns.js'
 import { type Context, decideSignOn, type Requirement } from '../../protocols/policy/index.js'
 import type { PolicySets } from './policy-sets.js'
 

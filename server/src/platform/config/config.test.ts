@@ -24,14 +24,14 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
   ['PORT', '0', /^PORT=0 must be a whole number from 1 to 65535$/],
   ['PORT', '65536', /whole number/],
   ['PORT', '3000x', /whole number/],
-  ['BASE_URL', 'example.com', /http:\/\/ or https:\/\/ address/],
-  ['BASE_URL', 'ftp://example.com', /http:\/\/ or https:\/\/ address/],
+  ['BASE_URL', 'example.com', /http:\/\/ or https:\/\/ URL/],
+  ['BASE_URL', 'ftp://example.com', /http:\/\/ or https:\/\/ URL/],
   ['BASE_URL', 'https://example.com/?x=1', /no query/],
   ['BASE_URL', 'https://example.com/#x', /no fragment|no query/],
   ['FRONTEND_URL', 'https://me:hunter2@example.com', /no credentials/],
-  ['DATABASE_URL', 'mysql://me:hunter2@host/db', /^DATABASE_URL must be an address that begins with postgres:/],
+  ['DATABASE_URL', 'mysql://me:hunter2@host/db', /^DATABASE_URL must be a URL that begins with postgres:/],
   ['DATABASE_POOL', '0', /whole number from 1/],
-  ['SMTP_URL', 'http://me:hunter2@host', /^SMTP_URL must be an address that begins with smtp:/],
+  ['SMTP_URL', 'http://me:hunter2@host', /^SMTP_URL must be a URL that begins with smtp:/],
   ['API_TOKEN', 'hunter2', /^API_TOKEN must have at least 32 characters/],
   ['API_TOKEN', `hunter2${'x'.repeat(24)}`, /32 characters/],
   ['ENCRYPTION_KEY', 'hunter2', /^ENCRYPTION_KEY must be 32 bytes in base64/],
@@ -48,15 +48,15 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
   ['LOG_LEVEL', 'loud', /must be one of fatal, error/],
 ]
 
-describe('a wrong setting', () => {
-  it.each(WRONG)('%s=%s is answered by one clear line that repeats no secret', (name, value, complaint) => {
+describe('an invalid setting', () => {
+  it.each(WRONG)('%s=%s is reported in one line that contains no secret', (name, value, complaint) => {
     const problems = problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { ENCRYPTION_KEY: KEY }) })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(complaint)
     expect(problems[0]).not.toMatch(/hunter2|\n/)
   })
 
-  it('is named together with all others', () => {
+  it('is reported together with all others', () => {
     const problems = problemsOf({
       PORT: 'x',
       BASE_URL: 'y',
@@ -74,7 +74,7 @@ describe('a wrong setting', () => {
     expect(problems.join()).not.toContain('hunter2')
   })
 
-  it('is a missing ENCRYPTION_KEY beside DATABASE_URL', () => {
+  it('includes a missing ENCRYPTION_KEY with DATABASE_URL', () => {
     const [problem, ...others] = problemsOf({ DATABASE_URL: 'postgres://me:hunter2@host/db' })
     expect(problem).toMatch(/^ENCRYPTION_KEY must be set together with DATABASE_URL/)
     expect(others).toEqual([])
@@ -82,13 +82,13 @@ describe('a wrong setting', () => {
   })
 })
 
-describe('settings', () => {
-  it('that are empty count as unset', () => {
+describe('readConfig', () => {
+  it('treats empty settings as unset', () => {
     const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ' ']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('have the documented defaults', () => {
+  it('applies the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: 'localhost',
@@ -111,13 +111,13 @@ describe('settings', () => {
   })
 
   it.each(['http://localhost', 'http://127.0.0.1:80', 'http://127.9.9.9', 'http://[::1]:3000', 'http://id.localhost'])(
-    'take %s for loopback',
+    'detects %s as loopback',
     (BASE_URL) => {
       expect(readConfig({ BASE_URL }).loopback).toBe(true)
     },
   )
   it.each(['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://0.0.0.0'])(
-    'take %s for public',
+    'detects %s as public',
     (BASE_URL) => {
       expect(readConfig({ BASE_URL }).loopback).toBe(false)
     },
@@ -133,7 +133,7 @@ describe('the program', () => {
     return { code, output: output() }
   }
 
-  it('prints every setting with its default for --help, and serves nothing', async () => {
+  it('prints every setting with its default for --help and does not start', async () => {
     const { code, output } = await run({ API_TOKEN: 'hunter2' }, '--help')
     expect(code).toBe(0)
     expect(output).toBe(helpText())
@@ -148,13 +148,13 @@ describe('the program', () => {
   it.each([
     {
       env: { PORT: 'x', SMTP_URL: 'hunter2' },
-      says: /^Settings are wrong:\n {2}PORT=x must be .*\n {2}SMTP_URL must be .*\n$/,
+      says: /^Invalid settings:\n {2}PORT=x must be .*\n {2}SMTP_URL must be .*\n$/,
     },
     {
       env: { DATABASE_URL: 'postgres://me:hunter2@localhost/db' },
-      says: /^A setting is wrong:\n {2}ENCRYPTION_KEY must be set .*\n$/,
+      says: /^Invalid setting:\n {2}ENCRYPTION_KEY must be set .*\n$/,
     },
-  ])('ends with 1 and the lines alone when settings are wrong: $env', async ({ env, says }) => {
+  ])('exits with 1 and prints only the problems for invalid settings: $env', async ({ env, says }) => {
     const { code, output } = await run({ ...env })
     expect(code).toBe(1)
     expect(output).toMatch(says)
@@ -162,20 +162,20 @@ describe('the program', () => {
   })
 
   it.each([
-    { what: 'an unknown argument', env: {}, args: ['--hepl'], says: /--hepl is not known; try --help/ },
+    { what: 'an unknown argument', env: {}, args: ['--hepl'], says: /Unknown argument --hepl; try --help/ },
     {
-      what: 'a list of passwords that is not there',
+      what: 'a missing password list',
       env: { COMMON_PASSWORDS: '/nowhere/list' },
       args: [],
       says: /\/nowhere\/list/,
     },
     {
-      what: 'a database that nobody serves',
+      what: 'an unreachable database',
       env: { DATABASE_URL: 'postgres://me:hunter2@localhost:1/db', ENCRYPTION_KEY: KEY },
       args: [],
       says: /./,
     },
-  ])('ends with 1 and no stack for $what', async ({ env, args, says }) => {
+  ])('exits with 1 and prints no stack trace for $what', async ({ env, args, says }) => {
     const { code, output } = await run({ ...env }, ...args)
     expect(code).toBe(1)
     expect(output).toMatch(says)

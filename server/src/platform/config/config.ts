@@ -4,20 +4,20 @@ import { SETTINGS } from './settings.js'
 
 type Values = { [K in keyof typeof SETTINGS]?: ReturnType<(typeof SETTINGS)[K]['parse']> }
 
-/** The configuration, read once at the start and passed on as a plain value. */
+/** The configuration, read once at startup and passed on as a plain value. */
 export type Config = ReturnType<typeof assemble>
 
-/** Every wrong setting, one line each: all of them at once, so that nobody mends them one start at a time. */
+/** Lists every invalid setting, one line each, so that all of them can be corrected at once. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(
-      `${problems.length === 1 ? 'A setting is' : 'Settings are'} wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+      `Invalid ${problems.length === 1 ? 'setting' : 'settings'}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
     )
     this.name = 'ConfigError'
   }
 }
 
-/** Whether a host name (as `URL` writes it) is this machine itself (RFC 6761 6.3, RFC 8252 7.3). */
+/** Returns whether a host name, in the form of `URL`, is the loopback interface (RFC 6761 6.3, RFC 8252 7.3). */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '')
   return (
@@ -28,12 +28,12 @@ export const isLoopbackHost = (hostname: string): boolean => {
   )
 }
 
-/** An address with a password in it is wrong everywhere, and not to be repeated. */
-const withoutCredentials = (text: string): string => text.replace(/\/\/[^/]*@/, '//…@')
+/** Removes the credentials of a URL, which must not appear in an error. */
+const withoutCredentials = (value: string): string => value.replace(/\/\/[^/]*@/, '//…@')
 
 /**
- * Reads the settings from `env` (empty text counts as unset).
- * @throws ConfigError naming each setting that is wrong, and why; values of secret settings are never repeated.
+ * Reads the settings from `env`. An empty value counts as unset.
+ * @throws ConfigError with each invalid setting and the reason, but without the values of secret settings
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {}
@@ -65,7 +65,7 @@ function assemble(values: Values) {
     host: values.HOST ?? 'localhost',
     baseUrl,
     frontendUrl: values.FRONTEND_URL ?? baseUrl,
-    /** Only this machine can reach us: a laptop. Some defaults are gentler then. */
+    /** Only this machine can reach the service, as in development. Some defaults are less strict. */
     loopback,
     secure: protocol === 'https:',
     dataDir: resolve(values.DATA_DIR ?? './data'),

@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings.js'
 
-/** The text of `--help`: what the program is, and the table of settings. */
+/** Returns the output of `--help`: usage and the table of settings. */
 export function helpText(): string {
   const rows = Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [name, defaultText, meaning] as const)
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

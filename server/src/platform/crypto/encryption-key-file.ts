@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { randomKey } from './random.js'
 
 /**
- * The key-encryption key of a laptop: made at the first start, kept in `DATA_DIR/encryption.key`, readable by its owner alone.
- * Written before anything is sealed under it and forced to disk, so that no crash can leave sealed rows without their key.
+ * Returns the key-encryption keys of `DATA_DIR/encryption.key`. The first start creates the file, readable only by its owner. It is
+ * synced to disk before anything is sealed with it, so that a crash cannot leave sealed rows without their key.
  */
 export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> {
   const path = join(dataDir, 'encryption.key')
@@ -16,12 +16,12 @@ export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> 
     .map((line) => Buffer.from(line, 'base64'))
   if (keys.length === 0 || keys.some((key) => key.length !== 32))
     throw new Error(
-      `${path} does not hold 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
+      `${path} does not contain 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
     )
   return keys
 }
 
-/** Whole under its name or not there at all; of two processes that make it at once one wins. */
+/** Creates the file atomically; of two concurrent processes one succeeds. */
 async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${process.pid}`
   const file = await open(draft, 'w', 0o600)

@@ -15,11 +15,11 @@ const during = createEnvelope([newKey, oldKey])
 const after = createEnvelope([newKey])
 
 describe('a sealed value', () => {
-  it.each(['', 'secret', '\u0000\ud83e\udd8a', 'x'.repeat(100_000)])('opens to what was sealed', (plain) => {
+  it.each(['', 'secret', '\u0000\ud83e\udd8a', 'x'.repeat(100_000)])('opens to the original value', (plain) => {
     expect(before.open(before.seal(plain, 'a'), 'a').toString()).toBe(plain)
   })
 
-  it('is another one each time, and holds nothing readable', () => {
+  it('differs each time and contains no plaintext', () => {
     const [one, two] = [before.seal('the secret', 'a'), before.seal('the secret', 'a')]
     expect(one).not.toBe(two)
     expect(`${one}${Buffer.from(one, 'base64url')}`).not.toContain('the secret')
@@ -31,17 +31,17 @@ describe('a sealed value', () => {
       expect(() => before.open(sealed, context)).toThrow()
   })
 
-  it('does not open after any one character of it was altered', () => {
+  it('does not open after a change of any single character', () => {
     const sealed = before.seal('secret', 'a')
     for (let position = 0; position < sealed.length; position++) {
       const other = sealed[position] === 'A' ? 'B' : 'A'
-      // The last character of a part may hold bits that mean nothing.
+      // The last character of a part can have unused bits.
       if (sealed[position] === '.' || !sealed[position + 1] || sealed[position + 1] === '.') continue
       expect(() => before.open(sealed.slice(0, position) + other + sealed.slice(position + 1), 'a')).toThrow()
     }
   })
 
-  it('does not open when it is cut, mixed with another, or no sealed value at all', () => {
+  it('does not open if it is truncated, mixed with another, or malformed', () => {
     const [one, two] = [before.seal('one', 'a').split('.'), before.seal('two', 'a').split('.')]
     const mixed = [...one.slice(0, 3), two[3]].join('.')
     for (const text of [
@@ -56,12 +56,12 @@ describe('a sealed value', () => {
       expect(() => before.open(text, 'a')).toThrow()
   })
 
-  it('does not open under another key, and the error names the key by its id alone', () => {
+  it('does not open under another key and names the key only by its ID', () => {
     const sealed = before.seal('secret', 'a')
     expect(() => after.open(sealed, 'a')).toThrow(`sealed under the key ${before.keyId}`)
   })
 
-  it('opens during a rotation, and after it once it was wrapped anew', () => {
+  it('opens during a rotation, and after it once it is rewrapped', () => {
     const sealed = before.seal('secret', 'a')
     expect(during.open(sealed, 'a').toString()).toBe('secret')
     const rewrapped = during.rewrap(sealed, 'a') as string
@@ -71,14 +71,14 @@ describe('a sealed value', () => {
     expect(() => during.rewrap(sealed, 'b')).toThrow()
   })
 
-  it('needs a key', () => expect(() => createEnvelope([])).toThrow())
+  it('requires a key', () => expect(() => createEnvelope([])).toThrow())
 })
 
-describe('the key file', () => {
+describe('encryptionKeyFromFile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyward-key-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is made once, readable by its owner alone', async () => {
+  it('creates the file once, readable only by its owner', async () => {
     const keys = await Promise.all(
       [1, 2, 3].map(() => encryptionKeyFromFile(join(folder, 'made')).catch(() => undefined)),
     )
@@ -88,7 +88,7 @@ describe('the key file', () => {
     expect(statSync(join(folder, 'made', 'encryption.key')).mode & 0o777).toBe(0o600)
   })
 
-  it('may list several, the first of which seals', async () => {
+  it('reads several keys, of which the first seals', async () => {
     const file = join(folder, 'made', 'encryption.key')
     const [first] = await encryptionKeyFromFile(join(folder, 'made'))
     writeFileSync(file, `${newKey.toString('base64')},${readFileSync(file, 'utf8')}`)
@@ -96,7 +96,7 @@ describe('the key file', () => {
   })
 
   it.each(['', 'short', Buffer.alloc(31).toString('base64')])(
-    'is never replaced when it is damaged (%j): that would lose every secret',
+    'never replaces a damaged file (%j), which would lose every secret',
     async (content) => {
       const file = join(folder, 'made', 'encryption.key')
       writeFileSync(file, content)
@@ -108,8 +108,8 @@ describe('the key file', () => {
 
 const firstOutOfOrder = (ids: string[]) => ids.find((id, index) => index > 0 && id <= (ids[index - 1] ?? ''))
 
-describe('ids and tokens', () => {
-  it('ids are UUIDs of version 7, sorted by the order of their making, and never twice the same', () => {
+describe('IDs and tokens', () => {
+  it('generates unique UUIDs of version 7 in order of creation', () => {
     let now = 1_700_000_000_000
     const clock = { ms: () => now, now: () => new Date(now) }
     const rounds = Array.from({ length: 1_000 }, () => {
@@ -124,7 +124,7 @@ describe('ids and tokens', () => {
     expect(Math.abs(Number.parseInt(id.replace('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(10_000)
   })
 
-  it('ids stay in the order of their making when a millisecond has more than its numbers, and when the clock is corrected', () => {
+  it('keeps IDs in order when the counter of a millisecond overflows and when the clock is corrected', () => {
     let now = 1_800_000_000_000
     const clock = { ms: () => now, now: () => new Date(now) }
     const make = () => Array.from({ length: 5_000 }, () => uuidv7(clock))
@@ -139,18 +139,18 @@ describe('ids and tokens', () => {
     expect(Math.abs(lastTime - now)).toBeLessThan(1_000)
   })
 
-  it('tokens have 256 bits and never repeat', () => {
+  it('generates unique tokens of 256 bits', () => {
     const tokens = Array.from({ length: 10_000 }, randomToken)
     expect(new Set(tokens).size).toBe(10_000)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   })
 
-  it('hashes of lists tell where one part ends', () => {
+  it('hashes lists with different boundaries to different values', () => {
     expect(hashParts('ab', 'c')).not.toEqual(hashParts('a', 'bc'))
     expect(hashParts('a', '')).not.toEqual(hashParts('a'))
   })
 
-  it('secrets are equal only to themselves, whatever their length', () => {
+  it('compares secrets of any length', () => {
     expect(secretsEqual('secret', 'secret')).toBe(true)
     for (const other of ['', 'secre', 'secret ', 'Secret', 'secretsecret'])
       expect(secretsEqual('secret', other)).toBe(false)

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
- * Envelope encryption of secrets at rest. Each value has a data key of its own (AES-256-GCM); the data key is wrapped by the
- * key-encryption key that `ENCRYPTION_KEY` lists first. The sealed text names that key by its id, so several can be in use
- * during a rotation, and re-wrapping touches only the small outer part.
+ * Envelope encryption of secrets at rest. Each value has its own data key (AES-256-GCM), which is wrapped by the first
+ * key-encryption key of `ENCRYPTION_KEY`. The sealed value contains the ID of that key, so that several can be in use during a
+ * rotation; rewrapping replaces only the wrapped data key.
  *
  * Format: `v1.<key id>.<wrapped data key>.<sealed value>`, the last two as base64url of nonce (12) ‖ ciphertext ‖ tag (16).
- * `context` says what the value belongs to ("server-key:<id>"); it is authenticated, so a value moved to another row fails.
+ * `context` identifies the owner of the value ("server-key:<id>"). It is authenticated, so a value in another row does not open.
  */
 export interface Envelope {
   seal(plain: Buffer | string, context: string): string
-  /** @throws Error when the key is unknown, or the text was altered or moved. */
+  /** @throws Error if the key is unknown, or the value was changed or moved */
   open(sealed: string, context: string): Buffer
-  /** The same value under the first key; undefined when it is there already. */
+  /** Returns the value wrapped by the first key; undefined if it already is. */
   rewrap(sealed: string, context: string): string | undefined
-  /** Id of the key that seals now. */
+  /** The ID of the key that seals. */
   readonly keyId: string
 }
 
@@ -27,15 +27,15 @@ function encrypt(key: Buffer, plain: Buffer, context: string): string {
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-function decrypt(key: Buffer, text: string, context: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length < 28) throw new Error('The sealed value is cut short')
+function decrypt(key: Buffer, encrypted: string, context: string): Buffer {
+  const bytes = Buffer.from(encrypted, 'base64url')
+  if (bytes.length < 28) throw new Error('The sealed value is truncated')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(context))
   decipher.setAuthTag(bytes.subarray(-16))
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
 }
 
-/** @param keys 32 bytes each; the first seals, all open. */
+/** @param keys 32 bytes each; the first seals, all of them open */
 export function createEnvelope(keys: Buffer[]): Envelope {
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
   const [first] = keys

@@ -8,15 +8,17 @@ import type { Envelope } from './envelope.js'
 import { randomKey, uuidv7 } from './random.js'
 
 /**
- * The service's own symmetric keys, sealed in the database so that all nodes share them: `session` signs account access
- * tokens (HS256: nobody but this service ever verifies them), `successor` derives the successor of a refresh token, `challenge` signs
- * what a passkey is to answer. Five are never replaced or dropped: what `seal` (the seals of the audit chain) and `backup_code` (hashes of
- * backup codes) made stays, and of `dpop_nonce` are made the nonces of every node, which say no more than what time it is here. `link`
- * derives the one-time tokens of mailed links, so that a valid link can be mailed again although only its hash is stored. `access_token`
- * seals what access tokens of applications allow, which may last for a year.
+ * The symmetric keys of the service, sealed in the database so that all nodes share them.
  *
- * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table again once a minute while it works, and
- * an old key is kept long after its last token has ended.
+ * Rotated: `session` signs account access tokens (HS256, because only this service verifies them), `successor` derives the successor
+ * of a refresh token, `challenge` signs passkey challenges.
+ *
+ * Permanent: `seal` (seals of the audit chain) and `backup_code` (hashes of backup codes), whose results are stored; `dpop_nonce`,
+ * whose nonces contain only a time; `link`, which derives the one-time tokens of mailed links, so that a valid link can be resent
+ * although only its hash is stored; `access_token`, which seals the contents of applications' access tokens, valid for up to a year.
+ *
+ * Rotation requires no downtime: a new key is stored ten minutes before it signs, active nodes reload the table once a minute, and an
+ * old key is stored until long after its last token has expired.
  */
 const KEY_PURPOSES = [
   'session',
@@ -40,23 +42,23 @@ export interface ServerKey {
 }
 
 export interface KeyRing {
-  /** The key that signs now. */
+  /** Returns the key that signs now. */
   current(purpose: KeyPurpose): ServerKey
   /**
-   * A key by its id; looks into the database, at most once a second, when this node does not know it.
-   * @param tx the transaction of a step, which must not wait for a second connection
+   * Returns a key by its ID. Reads the database, at most once a second, if this node does not know it.
+   * @param tx required inside a transaction, which must not wait for a second connection
    */
   find(purpose: KeyPurpose, id: string, tx?: Transaction): Promise<ServerKey | undefined>
-  /** The key by its id if this node knows it already: the hot path. */
+  /** Returns the key by its ID if this node has loaded it: the hot path. */
   known(purpose: KeyPurpose, id: string): ServerKey | undefined
   /**
-   * Returns a promise once the keys are so old that another node may have dropped the one that this node signs with, as on a node without
-   * requests for a day. It resolves when they were read again, or after a second without an answer of the database.
+   * Returns a promise if the keys are so old that another node may have deleted the signing key of this one, as on a node without
+   * requests for a day. It resolves after a reload, or after a second without a response from the database.
    */
   reloadIfIdle(): Promise<void> | undefined
-  /** Adds a key to each purpose whose newest is older than 90 days, and drops those that nothing needs. Run daily. */
+  /** Adds a key to each purpose whose newest is older than 90 days, and deletes keys that are no longer needed. Run daily. */
   rotate(): Promise<void>
-  /** Wraps every key under the first ENCRYPTION_KEY. Run at the start. */
+  /** Wraps every key with the first ENCRYPTION_KEY. Run at startup. */
   rewrap(): Promise<void>
 }
 
@@ -65,7 +67,7 @@ const LEARN_TIME = 10 * MINUTE
 const RELOAD_EVERY = MINUTE
 /** Shorter than LEARN_TIME. */
 const IDLE_AFTER = 5 * MINUTE
-/** Longer than anything a key signed can still be presented (access tokens 15 minutes, a derived successor an hour). */
+/** Longer than the lifetime of anything that a key signed (access tokens 15 minutes, a derived successor an hour). */
 const KEEP_FOR = 24 * HOUR
 
 const KEY_LOCK = 7_239_002
@@ -81,14 +83,14 @@ interface KeyRingDeps {
   clock: Clock
 }
 
-/** Opens the ring, making the first keys when there are none. */
+/** Loads the keys and creates the first ones. */
 export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const { db, envelope, clock } = deps
   let keys = new Map<string, ServerKey>()
   let byPurpose = new Map<KeyPurpose, ServerKey[]>()
   let loadedAt = 0
 
-  /** One load serves all who wait for it. */
+  /** Concurrent callers share one load. */
   let loading: Promise<void> | undefined
   function load(): Promise<void> {
     loading ??= read(db).finally(() => {
@@ -97,7 +99,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     return loading
   }
 
-  /** Reads anew in the background when the last look is a minute old; learning of other nodes' keys delays no request. */
+  /** Reloads in the background if the last load is a minute old, so that no request waits for the keys of other nodes. */
   function stayCurrent(): void {
     if (Math.abs(clock.ms() - loadedAt) > RELOAD_EVERY) load().catch(() => undefined)
   }
@@ -150,7 +152,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
         LEARN_TIME,
       )
       await db.transaction(async (tx) => {
-        // A key may go when another of its purpose has signed alone for long enough.
+        // A key is deleted once a newer one of its purpose has signed for long enough.
         await tx.execute(sql`DELETE FROM server_keys old WHERE EXISTS (SELECT 1 FROM server_keys newer
           WHERE old.purpose <> ALL(${sql.param(LASTING)}::text[]) AND newer.purpose = old.purpose AND newer.active_at > old.active_at AND newer.active_at < ${fromNow(clock, -KEEP_FOR)})`)
       })

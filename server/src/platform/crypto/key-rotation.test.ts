@@ -22,7 +22,7 @@ const keysOf = (service: TestService) =>
   service.sql<KeyRow>('SELECT id, purpose, sealed_key FROM server_keys ORDER BY created_at, purpose')
 const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 
-describe("the service's own keys", () => {
+describe('the server keys', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -32,7 +32,7 @@ describe("the service's own keys", () => {
   const refresh = async (refreshToken: string) =>
     (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })).body
 
-  /** Lets the daily job run, and every node learn what it did. */
+  /** Runs the daily job and reloads the keys on every node. */
   async function nextDay(days = 1) {
     await service.clock.advance(days * DAY)
     const [before] = await service.sql<{ at: Date }>("SELECT run_at AS at FROM jobs WHERE kind = 'keys.rotate'")
@@ -43,7 +43,7 @@ describe("the service's own keys", () => {
     }
   }
 
-  it('are made once, one for each purpose, sealed', async () => {
+  it('creates one sealed key for each purpose, once', async () => {
     const keys = await keysOf(service)
     expect(keys.map(({ purpose }) => purpose).sort()).toEqual([
       'access_token',
@@ -58,7 +58,7 @@ describe("the service's own keys", () => {
     for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
   })
 
-  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of seals, backup codes, nonces, mailed links and access tokens', async () => {
+  it('rotates after 90 days without ending sessions and deletes old keys, except those of seals, backup codes, nonces, mailed links and access tokens', async () => {
     const user = await registerUser(service)
     const config = { sessionMaxLifetimeDays: 365 }
     expect((await service.api('PUT', '/api/v1/config', { token: user.token, body: config })).status).toBe(200)
@@ -94,7 +94,7 @@ describe("the service's own keys", () => {
       'successor',
       'successor',
     ])
-    // Not yet: every node must have learned the key before anybody signs with it.
+    // Not yet: every node must have loaded the key before one signs with it.
     const early = await logIn(service, user)
     expect(kidOf(early.token)).toBe(oldKid)
     await service.clock.advance(11 * MINUTE)
@@ -126,7 +126,7 @@ describe("the service's own keys", () => {
     await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
   })
 
-  it('answer a lost refresh again under the key that was in use, across a rotation', async () => {
+  it('repeats the response to a lost refresh across a rotation', async () => {
     const user = await registerUser(service)
     const { refreshToken } = await refresh(user.refreshToken)
     await service.sql("UPDATE server_keys SET created_at = created_at - interval '91 days' WHERE purpose = 'successor'")
@@ -137,7 +137,7 @@ describe("the service's own keys", () => {
     expect((await refresh(once.refreshToken)).refreshToken).toBe(other)
   })
 
-  it('are gone before an application’s used refresh token is presented again, which ends everything all the same', async () => {
+  it('detects the reuse of a refresh token whose key was deleted', async () => {
     const user = await registerUser(service)
     const app = await registerApp(service, user)
     const { refresh_token: used } = await tokensFor(service, app, user, { scope: 'openid offline_access' })
@@ -162,7 +162,7 @@ describe("the service's own keys", () => {
 })
 
 describe('ENCRYPTION_KEY', () => {
-  it('is changed by new,old and then new, over restarts, while sessions, second factors, mails and the audit chain go on', async () => {
+  it('rotates through new,old and then new over restarts without affecting sessions, factors, mails and the audit chain', async () => {
     const [first, second] = [newKey(), newKey()]
     const service = await startService({ env: { ENCRYPTION_KEY: first } })
     try {
@@ -176,7 +176,7 @@ describe('ENCRYPTION_KEY', () => {
       await expectSession(service, user.token, 'alive')
       const sealedDuring = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
       expect(sealedDuring.every((sealed) => !sealedBefore.includes(sealed))).toBe(true)
-      // What waits sealed in the outbox goes out while the old key is still listed.
+      // Sealed mails in the outbox are sent while the old key is still listed.
       await service.settle()
       await service.restart({ ENCRYPTION_KEY: second })
       await expectSession(service, user.token, 'alive')
@@ -205,7 +205,7 @@ describe('ENCRYPTION_KEY', () => {
     }
   })
 
-  it('that is not the one of the data is told at the start by its id, and nothing is changed', async () => {
+  it('stops the start with the ID of the missing key and changes nothing if it does not match the data', async () => {
     const key = newKey()
     const service = await startService({ env: { ENCRYPTION_KEY: key } })
     try {
@@ -221,7 +221,7 @@ describe('ENCRYPTION_KEY', () => {
   })
 })
 
-it('The keys are read again by a node that had nothing to do for days, before it signs with one that was dropped', async () => {
+it('reloads the keys on a node that was idle for days before it signs with a deleted key', async () => {
   const service = await startService()
   const { db, clock } = service
   const parts = { db, clock, envelope: createEnvelope([randomBytes(32)]) }

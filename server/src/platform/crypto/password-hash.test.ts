@@ -5,7 +5,7 @@ import { startService } from '../../../test/service.js'
 import { createPasswordHasher } from './password-hash.js'
 
 describe('a password hash', () => {
-  it('is Argon2id with its parameters, and a salt of its own', async () => {
+  it('is Argon2id with its parameters and a unique salt', async () => {
     const hasher = await createPasswordHasher({ queue: 10 })
     const [one, two] = [await hasher.hash('password'), await hasher.hash('password')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -15,14 +15,14 @@ describe('a password hash', () => {
     expect(await hasher.verifyNothing('a password that nobody has')).toBe(false)
   })
 
-  it('is of the whole password, beyond 72 bytes too, and of its NFKC form', async () => {
+  it('includes the whole password, beyond 72 bytes too, in its NFKC form', async () => {
     const hasher = await createPasswordHasher({ queue: 10 })
     const long = 'x'.repeat(200)
     expect(await hasher.verify(await hasher.hash(`${long}1`), `${long}2`)).toBe(false)
     expect(await hasher.verify(await hasher.hash('\u00e9\ufb01 pass'), 'e\u0301fi pass')).toBe(true)
   })
 
-  it('of weaker parameters still verifies and is known for outdated', async () => {
+  it('still verifies with weaker parameters and is reported as outdated', async () => {
     const hasher = await createPasswordHasher({ queue: 10 })
     const { hash } = await import('@node-rs/argon2')
     const weak = await hash('password', { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
@@ -32,22 +32,22 @@ describe('a password hash', () => {
 })
 
 describe('the queue of hashes', () => {
-  it('works on as many at once as it may, in the order in which they came, and refuses what is beyond its length', async () => {
+  it('runs in order up to the concurrency limit and rejects hashes beyond its length', async () => {
     const hasher = await createPasswordHasher({ queue: 5, parallel: 1 })
     const done: number[] = []
     const works = Array.from({ length: 8 }, (_, index) => hasher.hash(`${index}`).then(() => done.push(index)))
     expect(hasher.waiting).toBe(5)
     const outcomes = await Promise.allSettled(works)
     expect(done).toEqual([0, 1, 2, 3, 4, 5])
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refused).toHaveLength(2)
-    for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'unavailable' })
-    // Spread, so that they do not come back together.
-    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['1', '2'])
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(rejected).toHaveLength(2)
+    for (const error of rejected) expect(error).toMatchObject({ status: 503, code: 'unavailable' })
+    // Spread, so that clients do not retry together.
+    expect(rejected.map(({ headers }) => headers['retry-after'])).toEqual(['1', '2'])
     expect(hasher.waiting).toBe(0)
   })
 
-  it('never works on more than `parallel` at once, also when some fail', async () => {
+  it('never exceeds the concurrency limit, also when hashes fail', async () => {
     const hasher = await createPasswordHasher({ queue: 100, parallel: 2 })
     let settled = 0
     const works = Array.from({ length: 20 }, (_, index) =>
@@ -56,7 +56,7 @@ describe('the queue of hashes', () => {
         .catch(() => undefined),
     )
     while (settled < 20) {
-      // Of twenty, those that neither wait nor are done are at work.
+      // The hashes that neither wait nor are complete are running.
       const working = 20 - settled - hasher.waiting
       expect(working).toBeLessThanOrEqual(2)
       await turn()
@@ -65,7 +65,7 @@ describe('the queue of hashes', () => {
     expect(await hasher.verify(await hasher.hash('still works'), 'still works')).toBe(true)
   })
 
-  it('gives sign-ins every second turn, and the teams of each creator the same share of the others', async () => {
+  it('runs a hash of a sign-in every second time and serves the teams of each creator equally', async () => {
     const hasher = await createPasswordHasher({ queue: 40, parallel: 1, cost: { memoryCost: 8, timeCost: 1 } })
     const done: string[] = []
     const asked = (name: string, count: number, turns?: string) =>
@@ -76,18 +76,18 @@ describe('the queue of hashes', () => {
     expect(ofTeams.lastIndexOf('second')).toBeLessThanOrEqual(7)
   })
 
-  it('rejects hashes of teams beyond a quarter of its length for one creator, and takes those of others and sign-ins', async () => {
+  it('rejects hashes of teams beyond a quarter of its length for one creator, and accepts those of others and of sign-ins', async () => {
     const hasher = await createPasswordHasher({ queue: 40, parallel: 1, cost: { memoryCost: 8, timeCost: 1 } })
     const flood = Promise.allSettled(Array.from({ length: 30 }, () => hasher.hash('x', 'first')))
     const others = Promise.all([hasher.hash('x', 'second'), hasher.hash('x'), hasher.verifyNothing('x')])
     hasher.reserve()[Symbol.dispose]()
-    const refused = (await flood).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refused).toHaveLength(19)
-    for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'unavailable' })
+    const rejected = (await flood).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(rejected).toHaveLength(19)
+    for (const error of rejected) expect(error).toMatchObject({ status: 503, code: 'unavailable' })
     await others
   })
 
-  it('accepts sign-ins while an administrator sets more passwords than it takes', async () => {
+  it('accepts sign-ins while an administrator sets more passwords than fit into it', async () => {
     const service = await startService({ env: { HASH_QUEUE: '40' }, nodes: 1, realHashing: true })
     try {
       const admin = await registerUser(service)
@@ -107,16 +107,16 @@ describe('the queue of hashes', () => {
     }
   })
 
-  it('answers 503 with Retry-After to sign-ins beyond its length, and serves the next one', async () => {
+  it('returns 503 with Retry-After to sign-ins beyond its length and serves the next one', async () => {
     const service = await startService({ env: { HASH_QUEUE: '1' }, nodes: 1, realHashing: true })
     try {
       const body = { email: newEmail(), password: PASSWORD }
       const attempt = () => service.api('POST', '/api/v1/auth/login', { body })
       const answers = await Promise.all(Array.from({ length: 60 }, attempt))
-      const refused = answers.filter(({ status }) => status === 503)
-      expect(refused.length).toBeGreaterThan(0)
-      expect(answers.filter(({ status }) => status === 401).length).toBe(60 - refused.length)
-      for (const { headers, body: problem } of refused) {
+      const rejected = answers.filter(({ status }) => status === 503)
+      expect(rejected.length).toBeGreaterThan(0)
+      expect(answers.filter(({ status }) => status === 401).length).toBe(60 - rejected.length)
+      for (const { headers, body: problem } of rejected) {
         expect(headers.get('retry-after')).toMatch(/^[1-5]$/)
         expect(problem).toMatchObject({ code: 'unavailable', retryAfter: Number(headers.get('retry-after')) })
       }

@@ -1,35 +1,34 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { createFairQueue } from '../concurrency/fair-queue.js'
 import { retryLater } from '../errors.js'
-import { createFairQueue } from '../fair-queue.js'
 
 /**
- * Argon2id (RFC 9106) behind a queue: at most one hash in flight a core, because four at once on two cores halve the
- * throughput, and a bounded number waiting, because a queue without an end answers nobody. Beyond it: 503 with Retry-After. Hashes that
- * administrators of teams request have every second turn at most, and take turns among each other by the creator of the team.
- * The encoded hash names its parameters, so they can be raised later and old hashes still verify.
+ * Argon2id (RFC 9106) behind a queue. At most one hash runs per core, because four on two cores halve the throughput. The queue is
+ * bounded; beyond it requests fail with 503 and Retry-After. Hashes that administrators of teams request run at most every second
+ * time, and are served round-robin by the creator of the team. The encoded hash contains its parameters, so that they can be raised
+ * and old hashes still verify.
  */
 export interface PasswordHasher {
   /**
-   * @param turns for a hash that an administrator of a team requests for somebody else: whose turns it uses (`turnsOf`); left out, it
-   *   has its turn among the sign-ins
-   * @throws unavailable when too many wait, in total or of these turns
+   * @param turns the queue key (`turnsOf`) of a hash that an administrator requests for another user; default: the queue of sign-ins
+   * @throws unavailable if too many hashes wait, in total or for this key
    */
   hash(password: string, turns?: string): Promise<string>
   verify(encoded: string, password: string): Promise<boolean>
-  /** As long as `verify`, always false: an account without a password costs the same as one with. */
+  /** Takes as long as `verify` and returns false, so that timing does not reveal accounts without a password. */
   verifyNothing(password: string): Promise<false>
-  /** Whether the encoded hash was made with weaker parameters than today's. */
+  /** Returns whether the hash has weaker parameters than the current ones. */
   isOutdated(encoded: string): boolean
   /**
-   * Reserves a place in the queue for a sign-in, before anything is read for it, until it is disposed; once more changes nothing.
-   * @throws unavailable when the queue is full, or reserved
+   * Reserves a slot in the queue for a sign-in, before any database read, until the result is disposed. Disposing twice has no effect.
+   * @throws unavailable if the queue is full or reserved
    */
   reserve(): Disposable
   readonly waiting: number
 }
 
-/** Cost of one hash: memory in KiB and the number of passes over it (RFC 9106, 3.1). */
+/** The cost of one hash: memory in KiB and number of passes (RFC 9106 3.1). */
 export interface HashCost {
   memoryCost: number
   timeCost: number
@@ -42,16 +41,16 @@ const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 const SIGN_INS = 'sign-ins'
 const TEAMS = 'teams'
 
-/** How much of the queue of the teams' hashes the teams of one creator may take. */
+/** The share of the teams' queue that the teams of one creator can occupy. */
 const SHARE_OF_CREATOR = 1 / 4
 
 /** Seconds over which the retries of rejected clients are spread. */
 const RETRY_SPREAD = 5
 
-/** Passwords are compared after NFKC, so that the same keys on two keyboards are the same password. */
+/** Normalizes to NFKC, so that the same characters from different keyboards are the same password. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC')
 
-/** @param options `cost` is for tests: the service hashes at the one cost that is written here */
+/** @param options `cost` is for tests only */
 export async function createPasswordHasher(options: {
   queue: number
   parallel?: number
@@ -61,21 +60,21 @@ export async function createPasswordHasher(options: {
   const current = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
   const parallel = options.parallel ?? availableParallelism()
   const queue = createFairQueue(parallel)
-  /** No more of them than there are cores wait in the queue itself. */
+  /** Bounds the hashes of teams that wait in `queue` to the number of cores. */
   const ofTeams = createFairQueue(parallel)
   const mostOfCreator = Math.max(1, Math.floor(options.queue * SHARE_OF_CREATOR))
   let reserved = 0
   let rejected = 0
-  // Clients that were rejected together must not come back together.
+  // Clients that were rejected together must not retry together.
   const full = () =>
     retryLater('unavailable', 1 + (rejected++ % RETRY_SPREAD), new Error('The password hash queue is full'))
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function runForSignIn<T>(work: () => Promise<T>): Promise<T> {
     if (queue.wouldWait(SIGN_INS) && queue.waiting(SIGN_INS) >= options.queue) throw full()
     return queue.run(SIGN_INS, work)
   }
 
-  async function inTurnOf<T>(turns: string, work: () => Promise<T>): Promise<T> {
+  async function runForTeam<T>(turns: string, work: () => Promise<T>): Promise<T> {
     const isFull = ofTeams.waiting() >= options.queue || ofTeams.waiting(turns) >= mostOfCreator
     if (ofTeams.wouldWait(turns) && isFull) throw full()
     return ofTeams.run(turns, () => queue.run(TEAMS, work))
@@ -85,11 +84,11 @@ export async function createPasswordHasher(options: {
   return {
     hash(password, turns) {
       const work = () => hash(normalizePassword(password), parameters)
-      return turns === undefined ? inTurn(work) : inTurnOf(turns, work)
+      return turns === undefined ? runForSignIn(work) : runForTeam(turns, work)
     },
-    verify: (encoded, password) => inTurn(() => verify(encoded, normalizePassword(password))),
+    verify: (encoded, password) => runForSignIn(() => verify(encoded, normalizePassword(password))),
     async verifyNothing(password) {
-      await inTurn(() => verify(dummy, normalizePassword(password)))
+      await runForSignIn(() => verify(dummy, normalizePassword(password)))
       return false
     },
     reserve() {

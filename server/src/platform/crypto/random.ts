@@ -1,25 +1,24 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Clock } from '../clock.js'
 
-/** A fresh 256-bit secret in base64url (43 characters): one-time tokens, refresh tokens, client secrets. */
+/** Returns a random 256-bit secret in base64url (43 characters), for one-time tokens, refresh tokens and client secrets. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
 export const randomKey = (bytes = 32): Buffer => randomBytes(bytes)
 
-// One call into the system's generator serves many ids.
+// One call of the system's random generator serves many IDs.
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
 let lastTick = 0
 let counter = 0
 const COUNTER_END = 0x1000
-/** A clock that goes back further than this, in ms, was set anew; less is a correction, which the order of ids survives. */
+/** Milliseconds up to which a backward jump of the clock is a correction that must not break the order of IDs. */
 const CORRECTION = 10_000
 
 /**
- * A UUID version 7 (RFC 9562 5.7): sorted by time, so that indexes grow at one end. Those of one process come in the order in which
- * they were made, within a millisecond too (6.2, method 1: a counter with a random start), so that what one act writes is listed as
- * it happened.
+ * Returns a UUID version 7 (RFC 9562 5.7), which is sorted by time, so that indexes grow at one end. The IDs of a process are in order
+ * of creation, also within a millisecond (6.2, method 1: a counter with a random start), so that the rows of a request are in order.
  */
 export function uuidv7<T extends string>(clock: Clock): T {
   if (used + 10 > pool.length) {
@@ -27,9 +26,9 @@ export function uuidv7<T extends string>(clock: Clock): T {
     used = 0
   }
   const now = clock.ms()
-  const goesOn = now <= lastTick && now > lastTick - CORRECTION && ++counter < COUNTER_END
-  if (!goesOn) {
-    // A millisecond whose numbers are used up borrows the next one.
+  const isSameTick = now <= lastTick && now > lastTick - CORRECTION && ++counter < COUNTER_END
+  if (!isSameTick) {
+    // When the counter of a millisecond overflows, the next millisecond is used.
     lastTick = counter === COUNTER_END ? lastTick + 1 : now
     counter = pool.readUInt16BE(used) & 0x7ff
   }

@@ -3,20 +3,20 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.js'
 import type { Envelope } from './envelope.js'
 
-const AT_A_TIME = 500
+const BATCH = 500
 
 interface SealedColumn<Id extends string> {
   table: PgTable
   id: PgColumn
-  /** the sealed text; rows without one are left */
+  /** The sealed value; rows without one are skipped. */
   sealed: PgColumn
-  /** what the value of a row was sealed for */
+  /** Returns the context of a row's value. */
   contextOf: (id: Id) => string
 }
 
 /**
- * Wraps every value of a column under the first ENCRYPTION_KEY, some in each transaction. Run at the start. A row that another node has in
- * its hands is left to that node.
+ * Wraps every value of a column with the first ENCRYPTION_KEY, in batches of one transaction each. Run at startup. Skips rows that
+ * another node has locked.
  */
 export async function rewrapColumn<Id extends string>(
   { db, envelope }: { db: Database; envelope: Envelope },
@@ -27,17 +27,17 @@ export async function rewrapColumn<Id extends string>(
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const old = await tx
-        .select({ id: sql<Id>`${id}`, text: sql<string>`${sealed}` })
+        .select({ id: sql<Id>`${id}`, sealed: sql<string>`${sealed}` })
         .from(table)
         .where(isOld)
-        .limit(AT_A_TIME)
+        .limit(BATCH)
         .for('update', { skipLocked: true })
       for (const row of old) {
-        const again = envelope.rewrap(row.text, contextOf(row.id)) ?? row.text
-        await tx.execute(sql`UPDATE ${table} SET ${sql.identifier(sealed.name)} = ${again} WHERE ${eq(id, row.id)}`)
+        const rewrapped = envelope.rewrap(row.sealed, contextOf(row.id)) ?? row.sealed
+        await tx.execute(sql`UPDATE ${table} SET ${sql.identifier(sealed.name)} = ${rewrapped} WHERE ${eq(id, row.id)}`)
       }
       return old.length
     })
-    if (count < AT_A_TIME) return
+    if (count < BATCH) return
   }
 }

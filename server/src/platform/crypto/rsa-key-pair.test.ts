@@ -14,12 +14,12 @@ describe('RSA key pairs', () => {
   const db = { transaction: (work: (tx: unknown) => unknown) => work(undefined) } as Database
   const unused = { db, turnsOf: async () => one, throttle: {} as Throttle, perHour: 0 }
 
-  it('are generated one after the other, so that hashes find a free thread', async () => {
+  it('are generated one at a time, so that hashes find a free thread', async () => {
     let generated = 0
     const pairs = createRsaKeyPairs(unused)
     const all = Array.from({ length: 12 }, () => pairs.generate(one).then(() => generated++))
     await promisify(scrypt)('password', 'salt', 32)
-    // All at once would occupy the four threads of the pool: at least nine pairs would come first.
+    // Concurrent generation would occupy the four threads of the pool: at least nine pairs would complete first.
     expect(generated).toBeLessThan(6)
     await Promise.all(all)
   })
@@ -27,7 +27,7 @@ describe('RSA key pairs', () => {
 
 describe('requests for keys of many teams', () => {
   const TEAMS = 12
-  /** Lets one waiting generation go on; undefined while keys are generated at once. */
+  /** Continues one waiting generation; undefined while generation does not wait. */
   let waiting: (() => void)[] | undefined
   let service: TestService
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('requests for keys of many teams', () => {
     return row?.count
   }
 
-  it('counts all teams that one user created as one when keys are generated in turns', async () => {
+  it('counts all teams that one user created as one in the fair queue', async () => {
     const [creator, other] = [await registerUser(service), await registerUser(service)]
     const teams = [creator.teamId]
     while (teams.length < TEAMS) {
@@ -62,7 +62,7 @@ describe('requests for keys of many teams', () => {
     waiting = []
     const answered: string[] = []
     const requests: Promise<unknown>[] = []
-    // A request is counted right before it waits for its turn.
+    // A request is counted right before it enters the queue.
     for (const [index, { owner, teamId }] of owned.entries()) {
       requests.push(
         inTeam('POST', owner, teamId).then(({ status }) => {
@@ -79,7 +79,7 @@ describe('requests for keys of many teams', () => {
       await expect.poll(() => answered.length, { interval: 5 }).toBe(count + 1)
     }
     await Promise.all(requests)
-    // The first key was being generated already; one more of the same creator comes before.
+    // The first key is already being generated; one more of the same creator is served before.
     expect(answered.slice(0, 3)).toEqual([creator.id, creator.id, other.id])
   })
 })
@@ -91,7 +91,7 @@ describe('requests for keys', () => {
   })
   afterAll(() => service.close())
 
-  it('are limited by team and hour, keys of both kinds together', async () => {
+  it('limits a team per hour, for both kinds of keys together', async () => {
     const [owner, other] = [await registerUser(service), await registerUser(service)]
     const rotate = ({ token } = owner) =>
       service.api('POST', '/api/v1/org/signing-keys/rotate', { token, body: { immediately: true } })
@@ -104,7 +104,7 @@ describe('requests for keys', () => {
     expect((await rotate(other)).status).toBe(201)
   })
 
-  it('generate one first key for a team, however many clients read its keys at once', async () => {
+  it('generates one first key for a team across concurrent reads of its keys', async () => {
     const { teamId } = await registerUser(service)
     const before = keyPairsTaken('service')
     const answers = await atOnce(20, () => service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`))

@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createFairQueue } from '../concurrency/fair-queue.js'
 import type { Database, Transaction } from '../db/database.js'
-import { createFairQueue } from '../fair-queue.js'
 import type { TeamId } from '../ids.js'
 import { type Throttle, throttleKey } from '../throttle/throttle.js'
 
@@ -21,22 +21,22 @@ export type GenerateRsaKeyPair = () => Promise<KeyPair>
 
 const generateInThread = promisify(generateKeyPair)
 
-/** Generates a key pair of 2,048 bits in a thread of the pool. */
+/** Generates a 2,048-bit key pair in the thread pool. */
 export const generateRsaKeyPair: GenerateRsaKeyPair = () => generateInThread('rsa', { modulusLength: BITS })
 
-/** The key pairs that teams need. */
+/** Generates the key pairs of teams. */
 export interface RsaKeyPairs {
-  /** Generates a key pair in the turn of the team's creator. Not inside a transaction. */
+  /** Generates a key pair, queued by the team's creator. Never call it inside a transaction. */
   generate(team: TeamId): Promise<KeyPair>
-  /** As `generate`, for a caller who requested a key: counts it for the team. @throws rate_limited beyond the hourly number */
+  /** As `generate`, for a request of an administrator, which counts toward the team's limit. @throws rate_limited */
   generateOnRequest(team: TeamId): Promise<KeyPair>
 }
 
 /**
- * Generates one key pair at a time, in fair turns: passwords are hashed in the same threads, and administrators who generate keys must delay
- * neither sign-ins nor the keys of other users' teams.
- * @param turnsOf whose turns a team uses: all teams of one creator use the same
- * @param perHour how many key pairs callers may request for a team in an hour; 0: without limit
+ * Generates one key pair at a time from a fair queue: passwords are hashed in the same threads, and administrators who generate keys
+ * must delay neither sign-ins nor the keys of other users' teams.
+ * @param turnsOf returns the queue key of a team, which all teams of one creator share
+ * @param perHour the number of key pairs that can be requested for a team per hour; 0 = unlimited
  */
 export function createRsaKeyPairs({
   db,

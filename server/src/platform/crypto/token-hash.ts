@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 of a generated 256-bit secret: how tokens lie in the database. Never for passwords, which are guessable. */
+/** Returns the SHA-256 of a random 256-bit secret, the stored form of tokens. Never use it for passwords, which can be guessed. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** SHA-256 over several parts, each with its length in front, so that no two lists of parts read alike. */
+/** Returns the SHA-256 of several parts with length prefixes, so that different lists have different hashes. */
 export function hashParts(...parts: (string | Buffer)[]): Buffer {
-  // In one piece: a hash that is fed piece by piece costs several times as much, and a directory has many entries.
+  // One buffer, because incremental hashing costs several times as much and directories have many entries.
   const lengths = parts.map((part) => Buffer.byteLength(part, 'utf8'))
   const whole = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 0))
   let at = 0
@@ -16,5 +16,5 @@ export function hashParts(...parts: (string | Buffer)[]): Buffer {
   return hash('sha256', whole, 'buffer')
 }
 
-/** Whether two secrets are equal, in a time that depends on neither: both are hashed to one length first. */
+/** Compares two secrets in constant time; both are hashed to the same length first. */
 export const secretsEqual = (a: string, b: string): boolean => timingSafeEqual(tokenHash(a), tokenHash(b))

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Between two attempts to connect while the database is unavailable. */
 const RETRY_MS = 500
-/** Before the attempt that confirms a failed one: an interruption that is already over must not reject requests. */
+/** Before the attempt that confirms a failure: an interruption that is already over must not reject requests. */
 const CONFIRM_MS = 100
 
 export interface Availability {
@@ -14,8 +14,8 @@ export interface Availability {
 }
 
 /**
- * Knows whether the database is unavailable, so that requests fail at once in place of each one waiting for its own timeout.
- * @param canConnect opens a connection beside the pool, whose own connections may all be in use
+ * Tracks whether the database is unavailable, so that requests fail at once instead of waiting for their timeouts.
+ * @param canConnect opens a connection beside the pool, whose connections can all be in use
  * @param onUnavailable called when the database becomes unavailable
  */
 export function createAvailability(canConnect: () => Promise<boolean>, onUnavailable: () => void): Availability {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { retryLater } from '../errors.js'
 
-/** The error of the driver beneath the query builder's wrapping. */
+/** Returns the driver's error, which the query builder wraps. */
 const rootOf = (error: unknown): unknown => {
   let root = error
   while (root instanceof Error && !(root instanceof pg.DatabaseError) && root.cause !== undefined) root = root.cause
@@ -13,20 +13,20 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** A migration changed the type of a column that a prepared statement returns. On a new connection the statement is right again. */
+/** Returns whether a migration has invalidated a prepared statement by changing the type of a returned column. A new connection works. */
 export const isPreparedOutdated = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (rootOf(error) as pg.DatabaseError).routine === 'RevalidateCachedQuery'
 
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
 
 /**
- * Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). A foreign key that names nothing:
- * what it names was there a moment ago and was deleted since, and another try finds it gone and says so.
+ * Returns whether the transaction is worth a retry: after a deadlock or serialization failure (PostgreSQL manual, 13.5), or a foreign key
+ * violation, where the referenced row was deleted concurrently and the retry finds it missing.
  */
 export const isRetryable = (error: unknown): boolean =>
   ['40P01', '40001', '23503'].includes(codeOf(error)) || isPreparedOutdated(error)
 
-/** Whether a row of these values is there already: by the name of the unique index that says so. */
+/** Returns whether the error is a violation of the named unique index. */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   codeOf(error) === '23505' && (rootOf(error) as pg.DatabaseError).constraint === index
 
@@ -54,26 +54,26 @@ const isDown = (error: unknown): boolean => {
   return root instanceof pg.DatabaseError ? STATES.test(code) : NETWORK.has(code) || DRIVER_MESSAGES.test(root.message)
 }
 
-/** Whether an attempt to connect failed because nothing answers, or because the server is starting or shutting down. */
+/** Returns whether a connection attempt failed because no server responds, or it is starting or shutting down. */
 export const isUnreachable = (error: unknown): boolean =>
   !(rootOf(error) instanceof pg.DatabaseError) || codeOf(error).startsWith('57P0')
 
-/** Whether a statement was given up because it took longer than any may. */
+/** Returns whether a statement exceeded its time limit. */
 export const isOutOfTime = (error: unknown): boolean =>
   codeOf(error) === '57014' || /Query read timeout/.test(String(rootOf(error)))
 
-/** A database that is away is 503 with Retry-After; any other error stays what it is. */
+/** Converts the error of an unavailable database to 503 with Retry-After; returns any other error unchanged. */
 export const unavailableIfDown = (error: unknown): unknown =>
   isDown(error) ? retryLater('unavailable', 2, error) : error
 
 /**
- * Whether what the driver believes of the connection may no longer be so: a prepared statement that the server does not know or that
- * is outdated, or an error from inside the server. Such a connection is thrown away.
+ * Returns whether the driver's view of the connection can be wrong: a prepared statement is unknown to the server or outdated, or the
+ * server had an internal error. Such a connection is closed.
  */
 export const isConnectionDoubtful = (error: unknown): boolean =>
   rootOf(error) instanceof pg.DatabaseError &&
   (!/^(?!26|XX)[0-9A-Z]{5}$/.test(codeOf(error)) || isPreparedOutdated(error))
 
-/** Whether the connection itself is lost or says nothing: then not even ROLLBACK is worth a try. */
+/** Returns whether the connection is lost or unresponsive, so that not even ROLLBACK is worth a try. */
 export const isConnectionLost = (error: unknown): boolean =>
   isDown(error) && !(rootOf(error) instanceof pg.DatabaseError)

@@ -18,42 +18,42 @@ import type { NamedQuery } from './named-query.js'
 import { nameOfRepeated, statementName } from './repeated-statements.js'
 import { createTransactionSlots, reservedConnections } from './transaction-slots.js'
 
-/** Runs a hot query; a transaction and the pool both can. */
+/** Runs a named query, in a transaction or on the pool. */
 export interface Runner {
   run<Row, Values extends readonly unknown[]>(query: NamedQuery<Row, Values>, values: Values): Promise<Row[]>
 }
 
 type Builder = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute'>
 
-/** An open transaction. Steps take it as their first argument; nobody reads beside it (with one connection that would be a deadlock). */
+/** An open transaction. Helpers take it as their first argument. Queries outside of it would deadlock with a single connection. */
 export interface Transaction extends Builder, Runner {
-  /** Runs `act` once the transaction is committed (waking a worker); never when it is rolled back. */
+  /** Runs `act` after the commit, such as waking a worker; never after a rollback. */
   afterCommit(act: () => void): void
 }
 
 export interface Database extends Runner {
   /**
-   * One transaction (READ COMMITTED): commits what `work` did, or nothing when it throws. Started again, at most three times in
-   * all, when the database names a deadlock or a serialization failure, or when what a new row names was deleted meanwhile (then
-   * `work` finds it gone): `work` therefore touches the database alone.
+   * Runs a transaction (READ COMMITTED): commits, or rolls back if `work` throws. Runs `work` up to three times in total, after a deadlock,
+   * a serialization failure, or a foreign key violation by a concurrent delete. `work` must therefore have no effects outside the
+   * database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * One statement that reads, by itself: it sees one state of the database.
-   * @param prepared whether each connection keeps its plan. It keeps one for every text, so let there be a few of them.
+   * Runs a single reading statement, which sees one snapshot of the database.
+   * @param prepared whether each connection prepares it. Only for few different statements, because each remains prepared.
    */
   read<Row>(statement: SQL, options?: { prepared?: boolean }): Promise<Row[]>
   /**
-   * One statement that writes, by itself: a transaction of its own, without the round trips that begin and commit one. Sent again as
-   * `transaction` is. For upkeep, which no request asks for and no audit entry records.
-   * @returns how many rows it wrote
+   * Runs a single writing statement in its own transaction, without the round trips of BEGIN and COMMIT. Retried like `transaction`. For
+   * maintenance that no request causes and no audit entry records.
+   * @returns the number of rows
    */
   execute(statement: SQL): Promise<number>
-  /** Whether the database answers. */
+  /** Returns whether the database responds. */
   ping(): Promise<boolean>
   /** Whether the database is known to be unavailable: requests fail at once until it can be reached again. */
   readonly isUnavailable: boolean
-  /** Requests that wait for a connection. */
+  /** The number of requests that wait for a connection. */
   readonly waiting: number
   /** The pool, for migrations. */
   readonly pool: pg.Pool
@@ -61,9 +61,9 @@ export interface Database extends Runner {
 }
 
 export interface TransactionOptions {
-  /** How long one statement may take, in milliseconds, where that may be longer than a request's five seconds. */
+  /** Milliseconds per statement, if a statement can take longer than the five seconds of a request. */
   patienceMs?: number
-  /** It only reads, and each of its statements sees the database as the first one did. */
+  /** Whether the transaction only reads, and all its statements see the same snapshot. */
   readsOneState?: boolean
 }
 
@@ -73,23 +73,23 @@ export type PoolSettings = Pick<
 >
 
 const ATTEMPTS = 3
-/** How many statements a connection may have prepared, 20 to 200 KiB each in PostgreSQL. A connection with more is closed. */
+/** Prepared statements of a connection, each 20 to 200 KiB in PostgreSQL. A connection with more is closed. */
 const MAX_PREPARED = 400
-/** How long the driver waits for an answer, in milliseconds. */
+/** Milliseconds that the driver waits for a response. */
 const QUERY_TIMEOUT = 4_800
-/** How long a request waits for a connection, in milliseconds. */
+/** Milliseconds that a request waits for a connection. */
 const CONNECTION_TIMEOUT = 4_000
-/** How long an attempt to connect beside the pool may take, in milliseconds. */
+/** Milliseconds of a connection attempt beside the pool. */
 const VERIFICATION_TIMEOUT = 1_500
 const MAX_CONNECTIONS = 20
 
-/** The driver reads this before each query; its types do not name it. */
+/** Sets the driver's timeout, which it reads before each query; its types do not declare it. */
 function waitAtMost(client: pg.PoolClient, ms: number): void {
   const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } }
   connectionParameters.query_timeout = ms
 }
 
-/** Until the end of the transaction a statement may take `ms`; the driver waits a little longer than the database works. */
+/** Sets the statement timeout until the end of the transaction. The driver waits slightly longer than the database. */
 async function bePatient(client: pg.PoolClient, ms: number): Promise<void> {
   waitAtMost(client, ms + 300)
   await client.query(`SET LOCAL statement_timeout = ${Math.trunc(ms)}`)
@@ -97,7 +97,7 @@ async function bePatient(client: pg.PoolClient, ms: number): Promise<void> {
 
 const unavailable = () => retryLater('unavailable', 2, new Error('The database is unavailable'))
 
-/** The query that comes next fails, and tells it. */
+/** The next query reports the loss. */
 const ignoreLoss = (): void => {}
 
 class PooledTransaction {
@@ -145,7 +145,7 @@ function namingRepeated(client: pg.PoolClient, names: Set<string>): pg.PoolClien
   return new Proxy(client, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) })
 }
 
-/** Opens and closes a connection. An answer of the server, whichever it is, shows that it can be reached. */
+/** Opens and closes a connection. Any response of the server shows that it is reachable. */
 async function canConnect(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: VERIFICATION_TIMEOUT })
   client.on('error', ignoreLoss)
@@ -167,7 +167,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     application_name: 'keyward',
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: 30_000,
-    // A database that hangs must not cost a request more than five seconds; a forgotten transaction must not hold its locks.
+    // A hanging database must not delay a request by more than five seconds; an abandoned transaction must not hold its locks.
     query_timeout: QUERY_TIMEOUT,
     statement_timeout: 4_500,
     idle_in_transaction_session_timeout: 30_000,
@@ -177,7 +177,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   const { connectionString, max = MAX_CONNECTIONS } = settings
   const slots = createTransactionSlots(max - reservedConnections(max), CONNECTION_TIMEOUT)
-  // The embedded database has no address; the process ends with it.
+  // The embedded database has no URL, and the process ends with it.
   const availability = connectionString
     ? createAvailability(
         () => canConnect(connectionString),
@@ -198,12 +198,12 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     return builder
   }
 
-  /** Gives a connection back to the pool, which closes it if it is broken or has prepared too many statements. */
+  /** Returns a connection to the pool, which closes it if it is broken or has prepared too many statements. */
   function release(client: pg.PoolClient, broken: Error | undefined): void {
     client.release(broken ?? (prepared.get(client)?.size ?? 0) > MAX_PREPARED)
   }
 
-  /** @throws unavailable whatever the reason: refused, too many, being restored, unknown; a request cannot tell and comes back later */
+  /** @throws unavailable for any reason: the client can only retry later */
   async function connect(): Promise<pg.PoolClient> {
     if (availability?.isUnavailable) throw unavailable()
     return pool.connect().catch((error: unknown) => {
@@ -212,7 +212,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     })
   }
 
-  /** Whether the connection cannot be used again. One that was lost can be the first sign that the database is unavailable. */
+  /** Returns whether the connection cannot be reused. A lost connection can be the first sign of an unavailable database. */
   function isBroken(error: unknown): error is Error {
     const isLost = isConnectionLost(error)
     if (isLost) availability?.verify()
@@ -234,7 +234,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     { patienceMs, readsOneState = false }: TransactionOptions,
   ): Promise<T> {
     const client = await connect()
-    // A connection that is lost between two queries says so by an event; unheard it would end the process.
+    // A loss between two queries emits an `error` event, which would end the process without a listener.
     client.on('error', ignoreLoss)
     const transaction = new PooledTransaction(client, builderOf(client))
     let broken: Error | undefined
@@ -246,7 +246,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       for (const act of transaction.afterCommitActs) act()
       return result
     } catch (error) {
-      // A connection that is lost, or on which even ROLLBACK fails, is thrown away.
+      // A lost connection, or one on which ROLLBACK fails, is closed.
       if (isBroken(error)) broken = error
       else
         await client.query('ROLLBACK').catch((failure: Error) => {
@@ -260,22 +260,22 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     }
   }
 
-  /** Does it again, at most three times in all, where the database asks for that. */
+  /** Runs `work` up to three times in total if the error is retryable. */
   async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     for (let count = 1; ; count++) {
       try {
         return await work()
       } catch (error) {
-        // Each idle connection may have an outdated statement.
+        // Each idle connection can have an outdated statement.
         if (isPreparedOutdated(error) && count <= (pool.options.max ?? 0)) continue
-        // Two transactions that lock the same rows in different orders: a fault of ours, although another attempt succeeds.
-        if (isDeadlock(error)) log.warn({ err: error }, 'a transaction was rolled back to end a deadlock')
+        // Two transactions locked the same rows in different orders, which is a bug even if a retry succeeds.
+        if (isDeadlock(error)) log.warn({ err: error }, 'a transaction was rolled back to resolve a deadlock')
         if (count >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }
   }
 
-  /** Does one query by itself. */
+  /** Runs a query outside of a transaction. */
   async function alone<T>(query: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect()
     client.on('error', ignoreLoss)

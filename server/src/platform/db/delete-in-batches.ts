@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 
 const BATCH = 2_000
 
-/** Deletes the rows that match, some at a time and each time in a transaction of its own: a backlog neither holds others up nor runs into a time limit. */
+/** Deletes matching rows in batches, each in its own transaction, so that a backlog neither blocks other work nor exceeds a time limit. */
 export async function deleteInBatches(db: Database, table: PgTable, condition: SQL | undefined): Promise<void> {
   for (;;) {
     const deleted = await db.execute(

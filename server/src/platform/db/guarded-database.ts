@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, Transaction } from './database.js'
 
-/** What a transaction does before its first statement. It throws to reject the request. */
+/** Runs before the first statement of a transaction. It throws to reject the request. */
 export type Guard = (tx: Transaction) => Promise<void>
 
 export interface GuardedDatabase {
-  /** The database, whose transactions that write begin with the guard of the request in which they are opened. */
+  /** The database: its writing transactions begin with the guard of their request. */
   db: Database
-  /** Runs the handler of a request: `guard` begins each of its transactions, until the handler returns. */
+  /** Runs the handler of a request; `guard` begins each of its transactions until the handler returns. */
   withGuard<T>(guard: Guard, handler: () => Promise<T>): Promise<T>
 }
 
 /**
- * Adds to a database that each writing transaction of a request begins with a guard, whichever use-case opens it. What a request only
- * sets off (jobs after the commit, work behind the response) has none.
+ * Wraps a database so that each writing transaction of a request begins with a guard, in any use case. Work that a request only
+ * triggers (jobs after the commit, work after the response) has no guard.
  */
 export function guardDatabase(db: Database): GuardedDatabase {
   const requests = new AsyncLocalStorage<{ guard: Guard | undefined }>()
@@ -28,7 +28,7 @@ export function guardDatabase(db: Database): GuardedDatabase {
     }, options)
   }
   return {
-    // Not a copy: some of its properties are read anew each time.
+    // A prototype instead of a copy, because some properties are getters.
     db: Object.create(db, { transaction: { value: transaction } }),
     withGuard: (guard, handler) => {
       const request: { guard: Guard | undefined } = { guard }

@@ -6,24 +6,24 @@ import pg from 'pg'
 import type { Logger } from '../log.js'
 import type { PoolSettings } from './database.js'
 
-/** Beside `src` and `dist` alike. */
+/** Next to `src` and `dist`. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** Any number, as long as it is ours: nodes that start together take turns. */
+/** The advisory lock of migrations: an arbitrary number, unique in this service. */
 const MIGRATION_LOCK = 7_239_001
 
-/** The migrations that this build brings, oldest first; `when` is the time in milliseconds under which each is recorded. */
+/** Returns the migrations of this build, oldest first; `when` is the recorded time of each in milliseconds. */
 async function journal(): Promise<{ when: number }[]> {
   return JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')).entries
 }
 
-/** The number of migrations that this build brings. */
+/** Returns the number of migrations of this build. */
 export const bundledMigrations = async (): Promise<number> => (await journal()).length
 
 /**
- * Brings the schema up to this build, under an advisory lock so that of several nodes one does it and the others wait.
- * All pending migrations are one transaction: a kill in the middle leaves the schema as it was. A schema that is newer
- * (a later release ran here) is left alone: migrations only ever add.
+ * Migrates the schema to this build, under an advisory lock, so that one of several nodes migrates and the others wait.
+ * All pending migrations are one transaction: a kill in the middle leaves the schema unchanged. A newer schema of a later release is
+ * accepted, because migrations only add.
  */
 export async function migrateDatabase(settings: PoolSettings, log: Logger): Promise<void> {
   const client = new pg.Client({ ...settings, application_name: 'keyward-migrate', connectionTimeoutMillis: 10_000 })
@@ -34,7 +34,7 @@ export async function migrateDatabase(settings: PoolSettings, log: Logger): Prom
     const before = await appliedMigrations(client)
     await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER })
     const after = await appliedMigrations(client)
-    if (after > before) log.info({ applied: after - before }, 'the database schema was brought up to date')
+    if (after > before) log.info({ applied: after - before }, 'the database schema was migrated')
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
   } finally {
     await client.end()
@@ -46,7 +46,7 @@ async function hasTable(client: pg.Client): Promise<boolean> {
   return table.rows[0]?.present
 }
 
-/** Whether the newest migration of this build, or a later one, is recorded: the rule by which the migrator finds what is pending. */
+/** Returns whether the newest migration of this build, or a later one, is recorded: the migrator uses the same rule. */
 async function hasNewest(client: pg.Client): Promise<boolean> {
   if (!(await hasTable(client))) return false
   const newest = await client.query('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
@@ -58,7 +58,7 @@ async function appliedMigrations(client: pg.Client): Promise<number> {
   return Number((await client.query('SELECT count(*) AS n FROM drizzle.__drizzle_migrations')).rows[0]?.n)
 }
 
-/** Whether every migration of this build is in. */
+/** Returns whether every migration of this build is applied. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query('SELECT count(*)::int AS n FROM drizzle.__drizzle_migrations')
   return Number(rows[0]?.n) >= (await bundledMigrations())

@@ -1,6 +1,6 @@
 /**
- * A hot query: its SQL is written out, prepared once a connection under its name, and typed by hand. Everything that is not
- * hot goes through the query builder, which costs about three times as much a query.
+ * A hot query: handwritten SQL, prepared once per connection under its name, and typed by hand. All other queries use the query
+ * builder, which costs about three times as much per query.
  */
 export interface NamedQuery<Row, Values extends readonly unknown[]> {
   readonly name: string
@@ -11,7 +11,7 @@ export interface NamedQuery<Row, Values extends readonly unknown[]> {
 
 const names = new Set<string>()
 
-/** @param name unique in the whole service, `room.what`; PostgreSQL cuts names at 63 bytes. */
+/** @param name unique in the whole service, `module.action`; PostgreSQL truncates names to 63 bytes */
 export function namedQuery<Row, Values extends readonly unknown[] = []>(
   name: string,
   text: string,

@@ -2,28 +2,28 @@ import { sql } from 'drizzle-orm'
 import { customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JobId, MailId, TeamId, UserId } from '../ids.js'
 
-/** Bytes: hashes of tokens. */
+/** A `bytea` column, for hashes of tokens. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
-/** Work that is done outside a request, once, by whichever node takes it. */
+/** Background jobs, each of which one node runs once. */
 export const jobs = pgTable(
   'jobs',
   {
     id: uuid('id').$type<JobId>().primaryKey(),
     kind: text('kind').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    /** The team that caused the job, for kinds whose jobs are run in fair turns by team. */
+    /** The team that caused the job, for kinds that serve teams round-robin. */
     teamId: uuid('team_id').$type<TeamId>(),
-    /** One job of this name at most waits or runs (recurring jobs are named after their kind). */
+    /** Unique among waiting and running jobs; recurring jobs are named after their kind. */
     uniqueName: text('unique_name'),
     runAt: timestampColumn('run_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** While it is in the future a node works on the job; after it the node is taken for dead. */
+    /** Until then a node runs the job; afterwards the node is considered crashed. */
     leasedUntil: timestampColumn('leased_until'),
     lastError: text('last_error'),
-    /** Set when the job is given up; it stays for somebody to look at. */
+    /** Set when the job is given up; the row remains for inspection. */
     failedAt: timestampColumn('failed_at'),
     createdAt: timestampColumn('created_at').notNull(),
   },
@@ -36,19 +36,19 @@ export const jobs = pgTable(
   ],
 )
 
-/** The outbox: one row and one Message-ID a mail. The text holds a link that signs somebody in, so it lies sealed. */
+/** The outbox: one row and one Message-ID per mail. The values are sealed because they can contain a sign-in link. */
 export const mails = pgTable(
   'mails',
   {
     id: uuid('id').$type<MailId>().primaryKey(),
     kind: text('kind').notNull(),
     recipient: text('recipient').notNull(),
-    /** The team that caused the mail; null where the recipient may have requested it. Each has a limit of its own. */
+    /** The team that caused the mail; null if the recipient may have requested it. The two have separate limits. */
     teamId: uuid('team_id').$type<TeamId>(),
-    /** The user who caused the mail in that team, whose mails are limited over all of their teams. */
+    /** The user who caused the mail in that team; the limit applies to all of their teams together. */
     causedByUserId: uuid('caused_by_user_id').$type<UserId>(),
     messageId: text('message_id').notNull(),
-    /** Sealed JSON of the template's values; null once the mail is handed over. */
+    /** Sealed JSON of the template's values; null once the mail is sent. */
     sealedValues: text('sealed_values'),
     createdAt: timestampColumn('created_at').notNull(),
     sentAt: timestampColumn('sent_at'),
@@ -60,26 +60,26 @@ export const mails = pgTable(
   ],
 )
 
-/** Keys of the service itself, private part sealed. Never deleted while something they signed can still be presented. */
+/** The sealed keys of the service. Never deleted while something that they signed is still valid. */
 export const serverKeys = pgTable('server_keys', {
   id: text('id').primaryKey(),
   purpose: text('purpose').notNull(),
   algorithm: text('algorithm').notNull(),
   sealedKey: text('sealed_key').notNull(),
   createdAt: timestampColumn('created_at').notNull(),
-  /** From here on it signs; earlier nodes only learn it. */
+  /** The time from which the key signs; before that, nodes only load it. */
   activeAt: timestampColumn('active_at').notNull(),
 })
 
-/** Failures and other counted acts, shared by all nodes. */
+/** Counters of failures and other limited actions, shared by all nodes. */
 export const throttleCounters = pgTable(
   'throttle_counters',
   {
-    /** Hash of what is counted and for whom: an address does not lie here in the clear. */
+    /** Hash of the kind and subject of the counter, so that no email or IP address is stored in plaintext. */
     key: bytes('key').primaryKey(),
     count: integer('count').notNull(),
     windowEndsAt: timestampColumn('window_ends_at').notNull(),
-    /** Set when the limit was reached: until then everything is refused. */
+    /** Set when the limit is reached: until then everything is rejected. */
     lockedUntil: timestampColumn('locked_until'),
   },
   (table) => [index('throttle_counters_over').on(table.windowEndsAt)],

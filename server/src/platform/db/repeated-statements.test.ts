@@ -12,7 +12,7 @@ afterAll(async () => {
 })
 
 type Row = Record<string, unknown>
-/** One statement of the query builder, in a transaction of its own. */
+/** Runs one statement of the query builder in its own transaction. */
 const send = (text: string): Promise<Row[]> =>
   db.transaction(async (tx) => (await tx.execute(sql.raw(text))).rows as Row[])
 const prepared = async (part: string): Promise<number> => {
@@ -31,7 +31,7 @@ it('prepares a statement that is sent for the second time', async () => {
   expect(await send(text)).toEqual([{ x: 'sent twice' }])
 })
 
-it('prepares no statement that sorts, matches a pattern, looks up a list or is long', async () => {
+it('does not prepare a statement that sorts, matches a pattern, looks up a list or is long', async () => {
   const long = `SELECT ${'1 + '.repeat(600)} 1 AS long`
   const list = "SELECT 1 = any('{1,2}'::int[]) AS listed"
   for (const text of ['SELECT 1 AS sorted ORDER BY 1', "SELECT 'a' LIKE 'a%' AS compared", list, long]) {
@@ -51,7 +51,7 @@ it('replaces a connection that has prepared too many statements', async () => {
   expect(await count()).toBe(0)
 })
 
-it('sends a prepared statement again after the type of a column that it returns changed', async () => {
+it('resends a prepared statement after the type of a returned column changed', async () => {
   await send('CREATE TABLE changing (value int)')
   await send('INSERT INTO changing VALUES (7)')
   for (let count = 0; count < 3; count++) expect(await send('SELECT value FROM changing')).toEqual([{ value: 7 }])

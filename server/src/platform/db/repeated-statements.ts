@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** How many statements a process remembers. SQL whose length depends on a request (a list of values) must not fill its memory. */
+/** The number of statements in memory. SQL that depends on a request (a list of values) must not fill the memory. */
 const MAX_REMEMBERED = 4_000
-/** Longer SQL is compiled from a request (a filter): a connection would keep hundreds of KiB for each of its variants. */
+/** Longer SQL is compiled from a request (a filter): each variant would occupy hundreds of KiB in a connection. */
 const MAX_LENGTH = 2_000
-/** Statements whose best plan depends on the values: they sort, match a pattern, or look up a list. */
+/** Matches statements whose best plan depends on the values: they sort, match a pattern, or look up a list. */
 const NEEDS_VALUES = / order by | i?like |= any ?\(/i
 
 /** The name of each statement that was sent more than once; undefined for one that was sent once. */
 const names = new Map<string, string | undefined>()
 
-/** Returns the name under which a connection prepares this SQL; the same on every node, so that a name never means another statement. */
+/** Returns the name of a prepared statement, derived from its SQL so that a name never refers to another statement. */
 export const statementName = (statement: string): string => createHash('sha256').update(statement).digest('base64url')
 
 /**
- * Returns the name of the statement from the second time that the process sends it, so that PostgreSQL parses it once for each
- * connection and can keep its plan. That saves half of the cost of a short statement.
+ * Returns the name of a statement from its second use in the process on, so that PostgreSQL parses it once per
+ * connection and can cache its plan. That saves half of the cost of a short statement.
  *
- * A statement that sorts, matches a pattern or looks up a list gets none: PostgreSQL could keep a plan that is bad for a large team.
+ * A statement that sorts, matches a pattern or looks up a list has none: PostgreSQL could cache a plan that is slow for a large team.
  *
  * @returns undefined for a statement that is not to be prepared
  */

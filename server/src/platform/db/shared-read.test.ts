@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { sharedRead } from './shared-read.js'
 
-/** A read whose answers come when they are told to. */
+/** A read that the test resolves. */
 function slowRead() {
   const begun: { asked: string; answer: (value: string) => void; fail: (error: Error) => void }[] = []
   const find = sharedRead(
@@ -12,7 +12,7 @@ function slowRead() {
   return { begun, find }
 }
 
-it('those who ask at one moment share a read, each for what they ask', async () => {
+it('shares one read between concurrent callers of the same key', async () => {
   const { begun, find } = slowRead()
   const answers = ['a', 'b', 'a', 'a'].map(find)
   await setImmediate()
@@ -21,7 +21,7 @@ it('those who ask at one moment share a read, each for what they ask', async () 
   expect(await Promise.all(answers)).toEqual(['of a', 'of b', 'of a', 'of a'])
 })
 
-it('nobody is answered by a read that began before they asked', async () => {
+it('never returns the result of a read that began before the call', async () => {
   const { begun, find } = slowRead()
   const early = find('a')
   await setImmediate()
@@ -33,7 +33,7 @@ it('nobody is answered by a read that began before they asked', async () => {
   expect([await early, await late]).toEqual(['before', 'after'])
 })
 
-it('a read that fails fails for those who share it, and for nobody after them', async () => {
+it('rejects for all callers that share a failed read and for no later caller', async () => {
   const { begun, find } = slowRead()
   const both = [find('a'), find('a')]
   await setImmediate()

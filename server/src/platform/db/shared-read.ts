@@ -1,7 +1,6 @@
 /**
- * A read that those who ask for the same thing at the same moment share. Each answer was read after everybody who gets it had asked:
- * what was revoked before a request came is dead for that request.
- * @param read of what it is asked for; `key` names it
+ * Shares a read between concurrent callers with the same key. The read starts after all callers that share it have called, so that a
+ * credential that was revoked before a request is rejected in that request.
  */
 export function sharedRead<Asked, T>(read: (asked: Asked) => Promise<T>, key: (asked: Asked) => string) {
   const gathering = new Map<string, Promise<T>>()
@@ -9,7 +8,7 @@ export function sharedRead<Asked, T>(read: (asked: Asked) => Promise<T>, key: (a
     const name = key(asked)
     const shared = gathering.get(name)
     if (shared) return shared
-    // Requests that came together are all handed over before this: from then on who asks begins another read.
+    // Requests of the same event loop round have called by now; later callers start another read.
     const begun = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
       gathering.delete(name)
       return read(asked)

@@ -6,17 +6,17 @@ interface Waiter {
 }
 
 export interface TransactionSlots {
-  /** @throws unavailable after the time that a transaction may wait */
+  /** @throws unavailable after the timeout */
   acquire(): Promise<void>
   release(): void
-  /** Rejects every transaction that waits. */
+  /** Rejects all waiting transactions. */
   rejectWaiting(error: Error): void
   readonly waiting: number
 }
 
 /**
- * Limits how many transactions are open at once, in the order in which they came. The other connections of the pool are for single
- * statements, such as the check of a session, so that a flood of sign-ins does not starve them.
+ * Limits the number of concurrent transactions, first come, first served. The other connections of the pool are reserved for single
+ * statements, such as session checks, so that a flood of sign-ins does not starve them.
  */
 export function createTransactionSlots(slots: number, timeoutMs: number): TransactionSlots {
   const waiting = new Set<Waiter>()
@@ -64,5 +64,5 @@ export function createTransactionSlots(slots: number, timeoutMs: number): Transa
   }
 }
 
-/** Connections that a pool of `max` keeps for single statements: a fifth, one at least, none of a single connection. */
+/** Returns the connections that a pool of `max` reserves for single statements: a fifth, at least one, none of a single connection. */
 export const reservedConnections = (max: number): number => (max > 1 ? Math.max(1, Math.floor(max / 5)) : 0)

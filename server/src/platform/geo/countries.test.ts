@@ -20,7 +20,7 @@ async function fileOf(bytes: Buffer | string): Promise<string> {
   return path
 }
 
-describe('the database that is shipped', () => {
+describe('the bundled country database', () => {
   let countries: Countries
   beforeAll(async () => {
     countries = await openCountries(undefined)
@@ -33,7 +33,7 @@ describe('the database that is shipped', () => {
     },
   )
 
-  it('takes IPv4 mapped into IPv6 for IPv4', () => {
+  it('looks up IPv4-mapped IPv6 addresses as IPv4', () => {
     expect(countries.countryOf(`::ffff:${PUBLIC_ADDRESSES.NL[0]}`)).toBe('NL')
     expect(countries.countryOf('::ffff:10.0.0.1')).toBeUndefined()
   })
@@ -44,12 +44,12 @@ describe('the database that is shipped', () => {
     ['shared behind carriers', ['100.64.0.1']],
     ['for documentation', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1']],
     ['none', ['', 'nowhere', '1.2.3', '8.8.8.8, 1.1.1.1']],
-  ])('puts addresses that are %s nowhere', (_, addresses) => {
+  ])('returns no country for addresses that are %s', (_, addresses) => {
     for (const ip of addresses) expect(countries.countryOf(ip), ip).toBeUndefined()
     expect(countries.countryOf(null)).toBeUndefined()
   })
 
-  it('says when it was made', () => {
+  it('contains its build date', () => {
     expect(countries.builtAt.getUTCFullYear()).toBeGreaterThanOrEqual(2026)
   })
 })
@@ -66,22 +66,22 @@ describe('a database of another vendor', () => {
     ['by where it is registered, where nothing else is known', { registered_country: { iso_code: 'PT' } }],
     ['by a code of its own field', { country_code: 'pt' }],
     ['by a code beside other things', { country: 'PT', continent: 'EU' }],
-  ])('is read: %s', async (_, record) => {
+  ])('is supported: %s', async (_, record) => {
     expect(await countryBy(record)).toBe('PT')
   })
 
-  it('knows no country where it has none that is a code', async () => {
+  it('returns no country if the value is not a country code', async () => {
     expect(await countryBy({ autonomous_system_number: 3 })).toBeUndefined()
     for (const code of ['Portugal', 'EU', 'AN', 'ZZ', ''])
       expect(await countryBy({ country_code: code })).toBeUndefined()
   })
 
-  it('of IPv4 alone knows no IPv6 address', async () => {
+  it('returns no country for IPv6 addresses if it only contains IPv4', async () => {
     expect(await countryBy({ country_code: 'PT' }, PUBLIC_ADDRESSES.NL[1])).toBeUndefined()
   })
 })
 
-describe('a setting GEOIP_DB that is wrong stops the start and is named', () => {
+describe('an invalid GEOIP_DB fails with the name of the setting', () => {
   it.each([
     ['a file that is not there', async () => join(folder, 'none.mmdb'), 'cannot be read (ENOENT)'],
     ['a folder', async () => folder, 'cannot be read (EISDIR)'],
@@ -102,7 +102,7 @@ describe('a setting GEOIP_DB that is wrong stops the start and is named', () => 
     await expect(openCountries(file)).rejects.toThrow(`GEOIP_DB=${file} ${why}`)
   })
 
-  it('of a whole service', async () => {
+  it('at the start of the service', async () => {
     const GEOIP_DB = join(folder, 'none.mmdb')
     await expect(startService({ env: { GEOIP_DB }, nodes: 1 })).rejects.toThrow(`GEOIP_DB=${GEOIP_DB} cannot be read`)
   })
@@ -113,7 +113,7 @@ describe('a setting GEOIP_DB that is wrong stops the start and is named', () => 
     )
 })
 
-it('a service says by its metrics when the database that GEOIP_DB names was made', async () => {
+it('exports the build date of the GEOIP_DB database as a metric', async () => {
   const service = await startService({ env: { GEOIP_DB: await fileOf(mmdbOf({})) } })
   const { text } = await service.api('GET', '/metrics')
   await service.close()

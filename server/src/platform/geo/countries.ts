@@ -6,34 +6,34 @@ import { Reader, type Response } from 'maxmind'
 import { ConfigError } from '../config/config.js'
 import { isCountryCode } from './country-codes.js'
 
-/** Which countries addresses belong to, by a database of the form MMDB (MaxMind DB 2.0), which lies in memory. */
+/** Looks up the countries of IP addresses in an MMDB database (MaxMind DB 2.0), which is loaded into memory. */
 export interface Countries {
   /**
-   * ISO 3166-1 alpha-2, in upper case. Undefined for what the database does not know, and for every address that is no public one,
-   * whatever the database says: databases put private networks anywhere.
+   * Returns the ISO 3166-1 alpha-2 code in upper case; undefined if the database has none, and for addresses that are not public,
+   * for which databases contain arbitrary countries.
    */
   countryOf(ip: string | null): string | undefined
-  /** When the database was made: countries of addresses change by a few in a hundred a year. */
+  /** Build date of the database. A few percent of addresses change their country each year. */
   builtAt: Date
 }
 
 const require = createRequire(import.meta.url)
 /** 8 MB; CC0. */
-const shippedDatabase = (): string =>
+const bundledDatabase = (): string =>
   require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
 
 /**
- * @param path of an MMDB file that knows countries; undefined = the one shipped
- * @throws ConfigError where it cannot be read or is none
+ * @param path an MMDB file with countries; default: the bundled one
+ * @throws ConfigError if the file cannot be read or is no MMDB database
  */
 export async function openCountries(path: string | undefined): Promise<Countries> {
-  const wrong = (why: string) => new ConfigError([`GEOIP_DB${path === undefined ? '' : `=${path}`} ${why}`])
-  const reader = await (path === undefined ? shippedReader() : readDatabase(path)).catch(
+  const invalid = (why: string) => new ConfigError([`GEOIP_DB${path === undefined ? '' : `=${path}`} ${why}`])
+  const reader = await (path === undefined ? bundledReader() : readDatabase(path)).catch(
     (error: NodeJS.ErrnoException) => {
-      throw wrong(`cannot be read (${error.code})`)
+      throw invalid(`cannot be read (${error.code})`)
     },
   )
-  if (!reader) throw wrong('is no MMDB database')
+  if (!reader) throw invalid('is no MMDB database')
   return {
     builtAt: reader.metadata.buildEpoch,
     countryOf(ip) {
@@ -43,12 +43,12 @@ export async function openCountries(path: string | undefined): Promise<Countries
   }
 }
 
-let shipped: ReturnType<typeof readDatabase> | undefined
+let bundled: ReturnType<typeof readDatabase> | undefined
 
-/** The database that is shipped never changes: apps of one process share it. */
-function shippedReader(): ReturnType<typeof readDatabase> {
-  shipped ??= readDatabase(shippedDatabase())
-  return shipped
+/** The bundled database never changes, so the apps of a process share it. */
+function bundledReader(): ReturnType<typeof readDatabase> {
+  bundled ??= readDatabase(bundledDatabase())
+  return bundled
 }
 
 const readDatabase = async (file: string): Promise<Reader<Response> | undefined> => readerOf(await readFile(file))
@@ -56,7 +56,7 @@ const readDatabase = async (file: string): Promise<Reader<Response> | undefined>
 function readerOf(bytes: Buffer): Reader<Response> | undefined {
   try {
     const reader = new Reader<Response>(bytes)
-    // The first look-up meets what is wrong with a file that was cut.
+    // The first lookup fails if the file is truncated.
     reader.get('0.0.0.0')
     return reader
   } catch {
@@ -64,15 +64,15 @@ function readerOf(bytes: Buffer): Reader<Response> | undefined {
   }
 }
 
-/** As it is looked up: IPv4 mapped into IPv6 as IPv4. */
+/** Returns a public address in the form of the database: IPv4-mapped IPv6 as IPv4. */
 function publicAddress(ip: string | null): string | undefined {
-  // `ipaddr.js` alone also reads what the C library did, such as 1.2.3.
+  // `ipaddr.js` also accepts legacy notations, such as 1.2.3.
   if (!ip || !isIP(ip)) return undefined
   const address = ipaddr.process(ip)
   return address.range() === 'unicast' ? address.toString() : undefined
 }
 
-/** A sign-in does not fail because of a database that is damaged somewhere. */
+/** Returns the record of an address. A damaged database must not fail a sign-in. */
 function recordOf(reader: Reader<Response>, address: string): unknown {
   if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined
   try {
@@ -83,8 +83,8 @@ function recordOf(reader: Reader<Response>, address: string): unknown {
 }
 
 /**
- * Where an address is: MaxMind and those who follow it, then ip-location-db, IPinfo, and at last where its network is registered. Only
- * what is a country now: databases also say EU, AP or AN.
+ * Returns the country of a record in the formats of MaxMind, ip-location-db and IPinfo, else the country where the network is
+ * registered. Ignores values that are no current country, such as EU, AP or AN.
  */
 function countryIn(record: unknown): string | undefined {
   const country = field(record, 'country')

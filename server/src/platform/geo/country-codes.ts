@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, and XK, by which geolocation databases name Kosovo. */
+/** ISO 3166-1 alpha-2, and XK, the code of Kosovo in geolocation databases. */
 const CODES = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
   GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
@@ -9,6 +9,6 @@ const CODES = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG
 
 const COUNTRIES = new Set(CODES.split(/\s+/))
 
-/** Whether a text is one of them, in any case. */
+/** Returns whether a value is a country code, in upper or lower case. */
 export const isCountryCode = (value: unknown): value is string =>
   typeof value === 'string' && COUNTRIES.has(value.toUpperCase())

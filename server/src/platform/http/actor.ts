@@ -1,41 +1,41 @@
 import type { ApiTokenId, ScimTokenId, SessionId, TeamId, UserId } from '../ids.js'
 
-/** Where a request came from: kept on sessions and in every audit entry. */
+/** The origin of a request: stored with sessions and in every audit entry. */
 export interface RequestOrigin {
-  /** The socket's address, or what a configured proxy says of it. */
+  /** The IP address of the socket, or the one that a trusted proxy reports. */
   ip: string | null
   userAgent: string | null
   requestId: string
-  /** The API token that carried the request: with the origin it comes into every audit entry, by whatever way. */
+  /** The API token of the request, which is part of the origin so that every audit entry has it. */
   apiTokenId?: ApiTokenId | undefined
-  /** The same of a SCIM token. */
+  /** As `apiTokenId`, for a SCIM token. */
   scimTokenId?: ScimTokenId | undefined
 }
 
-/** The origin without address and browser, for the log of a team that must not learn where the user is. */
+/** Returns the origin without IP address and browser, for the log of a team that must not learn where the user is. */
 export const withoutPlace = ({ requestId }: RequestOrigin): RequestOrigin => ({ ip: null, userAgent: null, requestId })
 
-/** What is due in the team of the request alone: a new password, a second factor, a sign-in by the rules of the team. */
+/** Requirements of the request's team alone: a new password, a factor, a sign-in that meets the rules of the team. */
 export const DUE_IN_TEAM = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const
-/** Why a session can do little else than fulfill what is due, until it has. */
+/** The reasons why a session is restricted to the routes that meet the requirement. */
 export const RESTRICTIONS = ['password_change', 'mfa_enrollment', ...DUE_IN_TEAM] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
-/** Who asks, as far as it is the same for a person in a session and for a program with an API token of that person. */
+/** The part of the caller that a session and an API token have in common. */
 interface Caller {
-  /** Of a token: who made it. */
+  /** For a token: its creator. */
   userId: UserId
   teamId: TeamId
   /** The role stored with the user's membership in `teamId`. */
   role: string
-  /** Of a token: those of its scopes that its maker's role still has. */
+  /** For a token: those of its scopes that its creator's role still has. */
   permissions: ReadonlySet<string>
-  /** What the same read brought along, for answers that show it. */
+  /** Read together with the session, for responses that include it. */
   user: {
     email: string
     firstName: string | null
     lastName: string | null
-    /** The user's own names, whatever the team writes. */
+    /** The names of the user's own profile. */
     own: { firstName: string | null; lastName: string | null }
     emailVerified: boolean
     hasPassword: boolean
@@ -45,29 +45,29 @@ interface Caller {
     slug: string
     /** ACTIVE or SUSPENDED. */
     status: string
-    /** Counts the changes of the team's policies; read with the session, so that no older compiled policy decides. */
+    /** Incremented with each change of the team's policies. Read with the session, so that no outdated compiled policy is used. */
     policyVersion: number
   }
   origin: RequestOrigin
 }
 
-/** A person in a session: made by the one authentication hook from the session row joined with its user, membership and team. */
+/** A user in a session: created by the authentication hook from the session row joined with its user, membership and team. */
 export interface SessionActor extends Caller {
   via: 'session'
   sessionId: SessionId
   instanceAdmin: boolean
-  /** Set when the session was opened by what one team controls: it opens nothing else. */
+  /** Set if a method that one team controls created the session, which then has no access to other teams. */
   restrictedToTeam: TeamId | null
-  /** The account has unrestricted second factors and the session has verified none: it acts in its team, and not on the account. */
+  /** The account has unrestricted factors and the session has verified none: it acts in its team, not on the account. */
   lacksAccountFactor: boolean
   authenticatedAt: Date
   restriction: Restriction | null
   session: { method: string; mustChangePassword: boolean }
-  /** Whether the account has a second factor, and what the instance asks for. */
+  /** Whether the account has a factor, and what the instance requires. */
   mfa: { enabled: boolean; required: boolean; graceEndsAt: Date | null }
 }
 
-/** A program with an API token of a team. It never administers the instance and opens no other team. */
+/** A client with an API token of a team. It never administers the instance and has no access to other teams. */
 export interface TokenActor extends Caller {
   via: 'api-token'
   apiTokenId: ApiTokenId
@@ -75,17 +75,17 @@ export interface TokenActor extends Caller {
   restrictedToTeam: TeamId
 }
 
-/** Who asks. What only a person in a session has stands behind `via === 'session'` (`requireSession` of access). */
+/** The caller. `via === 'session'` narrows it to a session (`requireSession` of permissions). */
 export type Actor = SessionActor | TokenActor
 
 /**
- * A directory with a SCIM token of a team. It calls the routes of SCIM and no other, and acts with the permissions that whoever made
- * the token had then and still has.
+ * A SCIM client with a token of a team. It can call only the SCIM routes, with the permissions that the creator of the token had
+ * then and still has.
  */
 export interface ScimActor {
   via: 'scim-token'
   scimTokenId: ScimTokenId
-  /** It is nobody in person. */
+  /** No user acts. */
   userId: null
   /** The user who created the token. */
   createdBy: UserId
@@ -93,24 +93,24 @@ export interface ScimActor {
   permissions: ReadonlySet<string>
   /** The ID against which the limits of concurrent requests count: of the user who created the team, where that is known. */
   limitKey: string
-  /** What the directory calls the team in its addresses. */
+  /** The reference to the team in the client's URLs. */
   orgRef: string
   origin: RequestOrigin
 }
 
-/** Opens the routes of SCIM: who the token stands for, in the team that the path names. */
+/** Authenticates a SCIM token for the team in the path. */
 export type AuthenticateScim = (credentials: {
   token: string
   orgRef: string
   origin: RequestOrigin
 }) => Promise<ScimActor>
 
-/** What the hook needs to know of a request to authenticate it. */
+/** The credentials of a request. */
 export interface Credentials {
   token: string
-  /** The header that it came by: `x-api-token` carries API tokens alone. */
+  /** The header of the token: `x-api-token` accepts API tokens only. */
   header: 'authorization' | 'x-api-token'
-  /** The team that the path names (`/organizations/{orgId}…`); it wins over the header. */
+  /** The team in the path (`/organizations/{orgId}…`), which takes precedence over the header. */
   teamInPath: string | undefined
   /** The header `x-org-id`. */
   teamInHeader: string | undefined

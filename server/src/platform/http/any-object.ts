@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 /**
- * A JSON object of any content. Not `Type.Record`, whose pattern for keys leaves out those with a line separator.
+ * The schema of a JSON object with any content. Not `Type.Record`, whose pattern excludes keys with a line separator.
  * @param options further keywords, such as `maxProperties`
  */
 export const anyObject = (options: object = {}) =>

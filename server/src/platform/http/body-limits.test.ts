@@ -113,7 +113,7 @@ describe('request bodies', () => {
     expect((await send(1_000)).body.error_description).toBe('A parameter is repeated')
   })
 
-  describe('of which nothing is read', () => {
+  describe('without being read', () => {
     const sockets: Socket[] = []
     afterAll(() => {
       for (const socket of sockets) socket.destroy()
@@ -126,7 +126,7 @@ describe('request bodies', () => {
       socket.on('error', () => {})
       return socket
     }
-    /** Sends the bytes and returns the status and headers of the next answer. */
+    /** Sends the bytes and returns the status and headers of the next response. */
     const exchange = (socket: Socket, bytes: string) =>
       new Promise<string>((resolve) => {
         socket.once('data', (chunk) => resolve(chunk.toString()))
@@ -136,14 +136,14 @@ describe('request bodies', () => {
       `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
     const livez = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-    it('ends the connection with the body when the server stops meanwhile', async () => {
+    it('close the connection after the body if the server is stopping', async () => {
       const socket = open()
       const ended = new Promise((resolve) => socket.once('close', resolve))
       expect(await exchange(socket, `${head(LOGIN, LARGE)}${'x'.repeat(STANDARD)}`)).toMatch(/^HTTP\/1.1 413 /)
       const restarted = service.restart()
       await delay(500)
       socket.write('x'.repeat(LARGE - STANDARD))
-      // An idle connection may stay for 72 s.
+      // The idle timeout is 72 s.
       expect(await Promise.race([ended.then(() => 'ended'), delay(20_000, 'open', { ref: false })])).toBe('ended')
       await restarted
     })
@@ -151,14 +151,14 @@ describe('request bodies', () => {
     it.each([
       ['404 to an unknown path', '/api/v1/nothing', 404],
       ['413 to a body over the limit', LOGIN, 413],
-    ])('answers %s at once and uses the connection again', async (_what, path, status) => {
+    ])('return %s at once and reuse the connection', async (_what, path, status) => {
       const socket = open()
       expect(await exchange(socket, head(path, 900_000))).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       socket.write('x'.repeat(900_000))
       expect(await exchange(socket, livez)).toMatch(/^HTTP\/1.1 200 /)
     })
 
-    it('answers 503 beyond 32 large bodies that unauthenticated clients send at once', async () => {
+    it('return 503 beyond 32 concurrent large bodies of unauthenticated clients', async () => {
       const path = `/api/v1/sso/saml/${randomUUID()}/acs`
       const form = (length: number) =>
         head(path, length).replace('application/json', 'application/x-www-form-urlencoded')
@@ -173,13 +173,13 @@ describe('request bodies', () => {
         .toMatch(/^HTTP\/1.1 302 /)
     })
 
-    it('answers 404 in the format of SCIM', async () => {
+    it('return 404 in the SCIM format', async () => {
       expect(await exchange(open(), head('/scim/v2/nothing', 900_000))).toMatch(
         /^HTTP\/1.1 404 [\s\S]*application\/scim\+json/,
       )
     })
 
-    it('closes the connection of a client that sends more than 4 MiB after the answer', async () => {
+    it('close the connection of a client that sends more than 4 MiB after the response', async () => {
       const socket = open()
       const closed = new Promise((resolve) => socket.once('close', resolve))
       expect(await exchange(socket, head('/api/v1/nothing', 100_000_000))).toMatch(/^HTTP\/1.1 404 /)
@@ -189,7 +189,7 @@ describe('request bodies', () => {
   })
 })
 
-describe('a source that sends bodies to reject', () => {
+describe('a source with rejected bodies', () => {
   let service: TestService
   let sources = 0
   beforeAll(async () => {
@@ -211,7 +211,7 @@ describe('a source that sends bodies to reject', () => {
     ['for an unknown path', '{}', '/api/v1/nothing'],
   ]
   it.each(REJECTED)(
-    'is slowed to one body per second after too many bodies that are %s',
+    'is limited to one body per second after too many bodies that are %s',
     async (_what, ...rejected) => {
       const source = newSource()
       for (let count = 0; count < 3; count++) expect((await send(source, ...rejected)).status).not.toBe(429)
@@ -240,7 +240,7 @@ describe('a source that sends bodies to reject', () => {
     for (let count = 0; count < 3; count++) expect((await send(source, good())).status).toBe(401)
   })
 
-  it('is answered 429 before its body is read', async () => {
+  it('receives 429 before its body is read', async () => {
     const source = newSource()
     for (let count = 0; count < 5; count++) await send(source, '{')
     const { hostname, port } = new URL(service.urls[0] as string)

@@ -33,16 +33,16 @@ export function verifyJsonSize(body: Uint8Array, { values }: BodyLimit): void {
   if (excess) throw rejection('invalid_request', { detail: `The body ${excess}` })
 }
 
-/** Of an array, whose elements count as values alone. */
+/** The initial count of an array, whose elements count only as values. */
 const NO_OBJECT = -(2 ** 31)
 
-/** Of each level, how many members its object has so far; none of an array. One pass is over before another begins. */
+/** The number of members of the current object at each level. Shared, because a pass is synchronous. */
 const membersAt = new Int32Array(MAX_DEPTH + 2)
 
 /**
- * Looks for what makes JSON expensive to parse or to walk through: one pass over the bytes, which allocates nothing and stops at the first
- * excess. What is not JSON passes if it is within the limits; the parser rejects it.
- * @returns what exceeds the limits, to follow "The body"; undefined if nothing does
+ * Finds JSON that is expensive to parse or to traverse, in one pass over the bytes without allocations that stops at the first
+ * excess. Malformed JSON passes if it is within the limits; the parser rejects it.
+ * @returns the excess as a phrase after "The body"; undefined if the body is within the limits
  */
 export function findJsonExcess(json: Uint8Array, values: number): string | undefined {
   let depth = 0

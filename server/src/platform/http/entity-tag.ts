@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { rejection } from '../errors.js'
 
-/** The entity tag of a set of ids (RFC 9110 8.8.3): equal for equal sets, in whatever order. */
+/** Returns the entity tag of a set of IDs (RFC 9110 8.8.3), which does not depend on their order. */
 export const entityTag = (ids: readonly string[]): string =>
   `"${hash('sha256', ids.toSorted().join(), 'hex').slice(0, 32)}"`
 
 /**
- * Refuses a change of a set that is no longer the one which its sender read (RFC 9110 13.1.1); without `If-Match` nothing is asked.
- * The mark of a weak tag is overlooked: proxies that compress answers put it there, and the set is the same.
+ * Rejects a change of a set that has changed since the client read it (RFC 9110 13.1.1). Without `If-Match` there is no check.
+ * The prefix of weak tags is ignored, because proxies that compress responses add it.
  * @throws stale_version
  */
 export function rejectStale(ids: readonly string[], ifMatch: string | undefined): void {

@@ -11,10 +11,10 @@ code{font:.875em ui-monospace,monospace}`
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>]/g, (mark) => ESCAPES[mark] ?? mark)
-/** Text with `code` in it. */
+/** Escapes a string and renders its `code` parts. */
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-/** The page to which the `type` of every problem leads: what each code means and what to do about it. */
+/** Renders the page that the `type` of every problem links to: the meaning of each code and what to do. */
 export function errorPage(codes: ErrorTable): { html: string; policy: string } {
   const rows = Object.entries(codes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -23,8 +23,8 @@ export function errorPage(codes: ErrorTable): { html: string; policy: string } {
         `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td><strong>${prose(title)}.</strong> ${prose(explain)}</td></tr>`,
     )
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Error codes · Keyward</title><style>${STYLE}</style></head>
-<body><main><h1>Error codes</h1><p>Every refusal is <code>application/problem+json</code> (RFC 9457) ; what it refused was not done. Its <code>code</code> is stable.</p>
-<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Why, and what to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
+<body><main><h1>Error codes</h1><p>Errors are <code>application/problem+json</code> (RFC 9457). The <code>code</code> is stable. A request that fails changes nothing.</p>
+<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Cause and solution</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return {
     html,

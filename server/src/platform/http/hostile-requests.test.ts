@@ -33,7 +33,7 @@ describe('hostile requests', () => {
       'parts of the body',
       'POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('answers 408 to a request of which %s do not arrive in time', async (_what, text) => {
+  ])('returns 408 if %s of a request do not arrive in time', async (_what, text) => {
     const answer = await send(text)
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([408, 'request_timeout'])
     expect(answer.headers.connection).toBe('close')

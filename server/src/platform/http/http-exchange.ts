@@ -2,36 +2,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rejection } from '../errors.js'
 
 export interface CookieOptions {
-  /** `none` is sent from other sites too, and taken by browsers on https alone. */
+  /** `none` is sent from other sites too; browsers accept it on https only. */
   sameSite: 'strict' | 'lax' | 'none'
-  /** Seconds; left out for a cookie that ends with the browser. */
+  /** Seconds; omitted for a session cookie. */
   maxAge?: number
 }
 
-/** What a handler may see and set of HTTP beyond its declared input and its answer. */
+/** The parts of HTTP that a handler can read and set beside its declared input and its response. */
 export interface HttpExchange {
   header(name: string): string | undefined
   cookie(name: string): string | undefined
-  /** HttpOnly, Path=/, Secure on https; the name gets the prefix `__Host-` there (RFC 6265bis 4.1.3.2). */
+  /** Sets HttpOnly, Path=/, and on https Secure and the prefix `__Host-` (RFC 6265bis 4.1.3.2). */
   setCookie(name: string, value: string, options: CookieOptions): void
   clearCookie(name: string, sameSite: CookieOptions['sameSite']): void
   setHeader(name: string, value: string): void
   status(code: number): void
   /** 302, or 303 after a form. */
   redirect(url: string, status?: 302 | 303): void
-  /** The request comes from our own pages and wants cookies: the header `X-Keyward-Console: 1` and our own `Origin`. */
+  /** The request comes from the own pages and uses cookies: header `X-Keyward-Console: 1` and own `Origin`. */
   readonly consoleMode: boolean
-  /** The service is reached by https: cookies for requests of other sites exist there alone. */
+  /** The service is served by https: only then are there cookies for requests from other sites. */
   readonly secure: boolean
-  /** No browser (no `Origin`), or a browser on our own pages. */
+  /** The client is no browser (no `Origin`), or a browser on the own pages. */
   readonly ownOrigin: boolean
 }
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
 /**
- * @param frontendOrigin origin of FRONTEND_URL, the only one whose pages may have cookies set
- * @throws foreign_origin when cookie mode is asked for from another origin
+ * @param frontendOrigin origin of FRONTEND_URL, the only one whose pages can use cookies
+ * @throws foreign_origin if a page of another origin requests cookie mode
  */
 export function httpExchange(
   request: FastifyRequest,
@@ -58,17 +58,17 @@ export function httpExchange(
     setHeader: (name, value) => void reply.header(name, value),
     status: (code) => void reply.code(code),
     redirect: (url, status = 302) => void reply.redirect(url, status),
-    consoleMode: asksForCookies(request, frontendOrigin),
+    consoleMode: isConsoleMode(request, frontendOrigin),
     secure,
     ownOrigin: ownOrigin && fetchSite !== 'cross-site',
   }
 }
 
 /**
- * Whether our own pages ask, who want cookies. Judged before the route does anything: a page of another site that sends the
- * header is refused, and nothing was used up or changed. A browser names no origin when it reads from its own.
+ * Returns whether the request uses cookie mode. Runs before the handler: a page of another site that sends the header is
+ * rejected before a token is used or anything changes. Browsers send no `Origin` with same-origin GET requests.
  */
-function asksForCookies(request: FastifyRequest, frontendOrigin: string): boolean {
+function isConsoleMode(request: FastifyRequest, frontendOrigin: string): boolean {
   if (request.headers['x-keyward-console'] !== '1' || request.method === 'GET' || request.method === 'HEAD')
     return false
   const fetchSite = single(request.headers['sec-fetch-site'])

@@ -12,32 +12,32 @@ import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, RequestOrigin, ScimActor } from './actor.js'
-import { type BodyLimit, LARGE_BODY, STANDARD_BODY, verifyFormSize, verifyJsonSize } from './body-limits.js'
-import { CHAPTERS } from './chapters.js'
-import { discardBody, hasBody } from './discard-body.js'
-import { FormBody } from './form-body.js'
+import { type BodyLimit, LARGE_BODY, STANDARD_BODY } from './body-limits.js'
 import { lazySerializers } from './lazy-serializers.js'
-import { createSchemaBucket } from './named-schemas.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
+import { CHAPTERS } from './openapi/chapters.js'
+import { createSchemaBucket } from './openapi/named-schemas.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
-import { createRejectedBodies } from './rejected-bodies.js'
 import { createRejectedLoadLog, isRejectedLoad } from './rejected-load.js'
-import { isScimAddress, SCIM_MEDIA_TYPE, sendScimProblem } from './scim-dialect.js'
+import { discardBody, hasBody } from './request-body/discard-body.js'
+import { registerParsers } from './request-body/parsers.js'
+import { createRejectedBodies } from './request-body/rejected-bodies.js'
+import { isScimAddress, sendScimProblem } from './scim-dialect.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | ScimActor | undefined
-    /** What the request was refused with. */
+    /** The error that rejected the request. */
     rejected: AppError | undefined
   }
   interface FastifyContextConfig {
-    /** The template of the path, for the metrics: never a path with ids. */
+    /** The template of the path, for the metrics: never a path with IDs. */
     template?: string
-    /** Makes the route's part of the reference. */
+    /** Returns the route's part of the OpenAPI document. */
     documentation?: () => Record<string, unknown>
-    /** How refusals are printed. */
+    /** The format of errors. */
     dialect?: 'problem' | 'oauth' | 'scim'
     /** The media types of the body. */
     accepts?: readonly ('json' | 'form' | 'scim')[]
@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever was refused: an actor, or somebody who was not let into a team. */
+/** The caller of a request that was denied: an actor, or a user who was denied access to a team. */
 export type DeniedCaller = Pick<Actor | ScimActor, 'userId' | 'teamId' | 'origin'>
 
 export interface HttpDeps {
@@ -54,12 +54,12 @@ export interface HttpDeps {
   clock: Clock
   log: Logger
   metrics: Metrics
-  /** Called with each 403, before it is answered: the audit entry of a denied act. */
+  /** Called for each 403 before it is sent: records the audit entry of the denial. */
   onDenied: (caller: DeniedCaller | undefined, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
 }
 
-/** The peer's address; what a proxy says of it only if that is an address. */
+/** Returns the IP address of the client. The value of a proxy is used only if it is an IP address. */
 function addressOf(request: FastifyRequest): string | null {
   const address = isIP(request.ip) ? request.ip : request.socket.remoteAddress
   return address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
@@ -73,10 +73,10 @@ export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ...(request.actor?.via === 'scim-token' && { scimTokenId: request.actor.scimTokenId }),
 })
 
-/** Believes the last `hops` proxies in front of us, whatever their addresses. */
+/** Trusts the last `hops` proxies in front of the service, whose addresses are not known. */
 const trustHops = (hops: number) => (_address: string, hop: number) => hop < hops
 
-/** The web server with everything that holds for each route, and no route yet. */
+/** Creates the web server with everything that applies to all routes, and without routes. */
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
   const { config, clock, log, metrics } = deps
   const docsUrl = `${config.baseUrl}/docs/errors`
@@ -90,7 +90,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     requestTimeout,
     connectionTimeout: Math.max(60 * SECOND, 2 * requestTimeout),
-    // Node exchanges the two timeouts if the one of the headers, 60 s by default, is longer than that of the request.
+    // Node swaps the two timeouts if the one of the headers (default 60 s) is longer than that of the request.
     http: { connectionsCheckingInterval: SECOND, headersTimeout: requestTimeout },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 4_096 },
     clientErrorHandler: (error, socket) => {
@@ -107,7 +107,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   })
   const headers = securityHeaders(config)
 
-  /** Prints a refusal in the dialect of its route, or of its address where no route answers. */
+  /** Sends an error in the dialect of its route, or of its URL if no route matches. */
   function reject(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
     const dialect = request.routeOptions.config.dialect ?? (isScimAddress(request.url) ? 'scim' : 'problem')
     if (dialect === 'oauth') return sendOAuthProblem(reply, error)
@@ -116,13 +116,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('actor', undefined)
-  app.decorateRequest('refused', undefined)
-  acceptEmptyJson(app)
-  acceptForms(app)
+  app.decorateRequest('rejected', undefined)
+  registerParsers(app)
 
   await app.register(cookie)
   const frontendOrigin = new URL(config.frontendUrl).origin
-  if (frontendOrigin !== new URL(config.baseUrl).origin) await openToPagesOf(app, frontendOrigin)
+  if (frontendOrigin !== new URL(config.baseUrl).origin) await allowOrigin(app, frontendOrigin)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -153,11 +152,11 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       throw rejection('invalid_request', { detail: 'The request has more than one Host header' })
     if (!hasBody(request.raw)) return
     rejectedBodies.admit(() => sourceOf(addressOf(request)))
-    // Otherwise the framework reads the body first.
+    // Otherwise the framework would read the body first.
     if (request.is404) throw rejection('not_found')
   })
 
-  // A connection that is answered while the server stops must not stay open for a next request.
+  // While the server stops, a connection must not stay open for another request after its response.
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true
@@ -165,7 +164,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.addHook('onSend', async (request, reply) => {
     if (stopping) reply.header('connection', 'close')
     else if (!request.raw.complete && hasBody(request.raw)) {
-      // The framework asks for the connection to be closed, which can reach the client before it has read the answer.
+      // The framework requests a close of the connection, which can reach the client before it has read the response.
       reply.removeHeader('connection')
       const most = reply.statusCode === 429 ? STANDARD_BODY.bytes : 4 * LARGE_BODY.bytes
       discardBody(request.raw, most, () => stopping)
@@ -195,7 +194,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     const caller = request.actor ?? error.caller
     const apiTokenId = request.actor ? undefined : error.caller?.apiTokenId
     if (error.status === 403 && !error.recorded) {
-      // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
+      // A denial that cannot be recorded becomes the error of the recording: the audit entry is part of the denial.
       await deps
         .onDenied(
           caller && { ...caller, origin: { ...originOf(request), ...(apiTokenId && { apiTokenId }) } },
@@ -218,7 +217,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   return app
 }
 
-/** Whether the request has more than one Host header (RFC 9112 3.2); Node shows only the first one. */
+/** Returns whether the request has more than one Host header (RFC 9112 3.2); Node exposes only the first one. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -228,10 +227,10 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1
 }
 
-/** Statuses of a request that was rejected because of its body, or whose body nothing reads. */
+/** Statuses of requests that were rejected because of their body, or whose body is not read. */
 const REJECTS_BODY = new Set([400, 404, 413, 415])
 
-/** A refusal as a browser is shown it. */
+/** Sends an error as a page. */
 const sendPage = (
   reply: FastifyReply,
   { status, headers }: AppError,
@@ -244,49 +243,9 @@ const sendPage = (
     .serializer((body: unknown) => String(body))
     .send(html)
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** JSON in UTF-8 (RFC 8259 8.1) and nothing else. A POST without a body is not an error because its client always names the media type. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser(['application/json', SCIM_MEDIA_TYPE], { parseAs: 'buffer' }, (request, body, done) => {
-    const type = request.headers['content-type'] ?? ''
-    const charset = /;\s*charset="?([^";\s]+)/i.exec(type)?.[1]
-    if (/^application\/scim/i.test(type) && request.routeOptions.config.accepts?.includes('scim') === false)
-      return done(rejection('unsupported_media_type'))
-    if (request.routeOptions.config.accepts?.includes('json') === false)
-      return done(rejection('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))
-    if (charset && !/^utf-?8$/i.test(charset))
-      return done(rejection('unsupported_media_type', { detail: 'JSON is UTF-8' }))
-    if (body.length === 0) return done(null, undefined)
-    verifyJsonSize(body as Buffer, request.routeOptions.config.body ?? STANDARD_BODY)
-    let text: string
-    try {
-      text = utf8.decode(body as Buffer)
-    } catch {
-      return done(rejection('invalid_request', { detail: 'The body is not valid UTF-8' }))
-    }
-    return parseJson(request, text, done)
-  })
-}
-
-/** Forms are taken by the routes that ask for them and by no other: a page of another site can send one without being asked. */
-function acceptForms(app: FastifyInstance): void {
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
-    if (!request.routeOptions.config.accepts?.includes('form')) return done(rejection('unsupported_media_type'))
-    verifyFormSize(body as Buffer)
-    try {
-      return done(null, new FormBody(utf8.decode(body as Buffer)))
-    } catch {
-      return done(rejection('invalid_request', { detail: 'The body is not valid UTF-8' }))
-    }
-  })
-}
-
-/** Opens the API to pages of another origin: those of ours, which live apart. */
-async function openToPagesOf(app: FastifyInstance, frontendOrigin: string): Promise<void> {
-  const forOurs = {
+/** Allows CORS requests from the pages of FRONTEND_URL, if they have another origin than the API. */
+async function allowOrigin(app: FastifyInstance, frontendOrigin: string): Promise<void> {
+  const allowed = {
     origin: frontendOrigin,
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -295,8 +254,8 @@ async function openToPagesOf(app: FastifyInstance, frontendOrigin: string): Prom
     maxAge: 600,
   }
   await app.register(cors, () => (request: FastifyRequest, done: (error: null, options: object) => void) => {
-    // Who else may read the answers of the OAuth endpoints is said by those routes.
-    const ofRoute = request.routeOptions.config.dialect === 'oauth' && request.headers.origin !== frontendOrigin
-    done(null, ofRoute ? { origin: false } : forOurs)
+    // The OAuth endpoints set their own CORS headers for other origins.
+    const isSetByRoute = request.routeOptions.config.dialect === 'oauth' && request.headers.origin !== frontendOrigin
+    done(null, isSetByRoute ? { origin: false } : allowed)
   })
 }

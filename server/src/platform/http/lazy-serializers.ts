@@ -1,6 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
-import { definitionsFor } from './named-schemas.js'
+import { definitionsFor } from './openapi/named-schemas.js'
 
 type Factory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
@@ -9,12 +9,12 @@ type Compile = ReturnType<Factory>
 type Serialize = ReturnType<Compile>
 
 const selectCompiler = SerializerSelector() as Factory
-/** By schema: apps of one process share those of schemas that are constants. */
+/** By schema: the apps of a process share the serializers of constant schemas. */
 const compiled = new WeakMap<object, Serialize>()
 
 /**
- * The presenters of answers, each compiled when its answer is first sent. A route declares some ten answers and sends one or two
- * of them; compiling all at the start took longer than everything else that the start does.
+ * Compiles each response serializer on first use. A route declares about ten responses and sends one or two of them; compiling all
+ * of them took most of the startup time.
  */
 export function lazySerializers(): Factory {
   return (externalSchemas, options) => (definition) => {
@@ -36,7 +36,7 @@ function serializerOf(
   if (!serialize) {
     const definitions = definitionsFor(schema)
     serialize = selectCompiler(definitions ?? externalSchemas, options)(definition)
-    // Without definitions of its own its meaning depends on those of the app.
+    // Without own definitions the serializer depends on those of the app.
     if (definitions) compiled.set(schema, serialize)
   }
   return serialize

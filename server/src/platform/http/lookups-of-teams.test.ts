@@ -7,11 +7,11 @@ import { type DnsServer, startDnsServer } from '../../../test/dns-server.js'
 import { registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-/** Lookups of one team at the same time, and by the system for all teams. */
+/** Concurrent lookups of one team, and by the system for all teams. */
 const PER_TEAM = 8
 const BY_SYSTEM = 2
 
-describe('the lookups of the hosts that teams name', () => {
+describe('host lookups of teams', () => {
   let service: TestService
   let server: DnsServer
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the lookups of the hosts that teams name', () => {
   const readMetadata = ({ token }: TestUser, host: string) =>
     service.api('POST', '/api/v1/sso/metadata/parse', { token, body: { url: `http://${host}/metadata` } })
 
-  it('are limited for each team, so that names whose servers never answer delay no other team', async () => {
+  it('limit each team, so that unresponsive name servers delay no other team', async () => {
     const [hostile, other] = [await registerUser(service), await registerUser(service)]
     const site = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
     server.silentFor = /silent/
@@ -46,18 +46,18 @@ describe('the lookups of the hosts that teams name', () => {
     ])
     expect(names()).toBe(PER_TEAM)
     for (const answer of await Promise.all(requests)) expect(answer.body.code).toBe('sso_metadata_unreachable')
-    // Requests whose time is over are looked up no more.
+    // Requests that timed out in the queue cause no lookup.
     expect(names()).toBeLessThanOrEqual(2 * PER_TEAM)
     site.close()
   })
 
-  it('occupy two threads at most, one for each team, where the system is asked for names that no server knows', async () => {
+  it('occupy at most two threads, and one per team, with lookups by the system', async () => {
     const { lookup } = dns
     const running: string[] = []
     let most = 0
     let mostOfTeam = 0
     const count = (team: string) => running.filter((one) => one === team).length
-    // The lookup of the system is that of the C library: nothing here makes it hang.
+    // The system's lookup is in the C library, so the test cannot make it hang.
     const slow = (host: string, options: object, callback: (error: Error | null) => void) => {
       const [, team = '', ...rest] = host.split('.')
       if (rest.join('.') !== 'unknown.test') return lookup(host, options, callback as never)

@@ -17,9 +17,9 @@ import {
 const outboundOf = (settings: AddressSettings, times?: OutboundTimes) =>
   createOutbound(createAddressRules(settings), times).ofTeam(NO_TEAM)
 
-describe('an address', () => {
+describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8', '2001:4860:4860::8888'])(
-    '%s is one of the public internet',
+    'returns true for %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   )
 
@@ -83,10 +83,10 @@ describe('an address', () => {
     '8.8.8.8 ',
     '8.8.8.8\n',
     '256.1.1.1',
-  ])('%j is none', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('returns false for %j', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('a request that the service sends', () => {
+describe('outbound requests', () => {
   let server: Server
   let port: number
   const asked: string[] = []
@@ -124,13 +124,13 @@ describe('a request that the service sends', () => {
     '[::]',
     '127.0.0.1.',
     'LOCALHOST',
-  ])('reaches %s in no spelling where private addresses are closed', async (host) => {
+  ])('do not reach %s in any notation if private addresses are not allowed', async (host) => {
     const outbound = outboundOf({ allowPrivate: false })
     await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
     expect(asked).toEqual([])
   })
 
-  describe('to a host that a name server knows', () => {
+  describe('to a host in DNS', () => {
     let dns: DnsServer
     beforeAll(async () => {
       dns = await startDnsServer()
@@ -142,12 +142,12 @@ describe('a request that the service sends', () => {
         method: 'GET',
       })
 
-    it('reaches the address that the server has, if it may be reached', async () => {
+    it('reach the address of the DNS record if it is allowed', async () => {
       expect((await send(true)).body).toBe('heard')
-      await expect(send(false)).rejects.toThrow('not a public one')
+      await expect(send(false)).rejects.toThrow('not public')
     })
 
-    it('occupies no thread while the server is silent', async () => {
+    it('occupy no thread while the name server does not respond', async () => {
       dns.silent = true
       const ended: string[] = []
       const requests = Array.from({ length: 8 }, () =>
@@ -160,14 +160,14 @@ describe('a request that the service sends', () => {
   })
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,x'])(
-    'speaks no other protocol: %s',
+    'reject other protocols: %s',
     async (url) => {
       const sent = outboundOf({ allowPrivate: true }).send(url, { method: 'GET' })
-      await expect(sent).rejects.toThrow('only http and https are spoken')
+      await expect(sent).rejects.toThrow('only http and https are supported')
     },
   )
 
-  it('follows no redirect, and reads no answer beyond 1 MiB', async () => {
+  it('follow no redirect and read no response beyond 1 MiB', async () => {
     const outbound = outboundOf({ allowPrivate: true })
     const { status } = await outbound.send(`http://127.0.0.1:${port}/redirect`, { method: 'GET' })
     expect(status).toBe(302)
@@ -177,28 +177,28 @@ describe('a request that the service sends', () => {
     expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
   })
 
-  it('waits for no answer longer than it has, and for those of one act no longer than that has', async () => {
+  it('time out each on its own and all requests of an act together', async () => {
     const quick = outboundOf({ allowPrivate: true }, { request: 100, act: 60_000 })
     const silent = `http://127.0.0.1:${port}/silent`
-    await expect(quick.send(silent, { method: 'GET' })).rejects.toThrow('no answer within 0.1 seconds')
+    await expect(quick.send(silent, { method: 'GET' })).rejects.toThrow('no response within 0.1 seconds')
 
     const act = outboundOf({ allowPrivate: true }, { request: 60_000, act: 500 }).together()
-    // Headers that come are no answer yet.
+    // Headers alone are no complete response.
     await expect(act.send(`http://127.0.0.1:${port}/slow`, { method: 'GET' })).rejects.toThrow('within 0.5 seconds')
-    // What is left is not even begun.
+    // After the time limit no further request is sent.
     asked.length = 0
     await expect(act.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).rejects.toThrow('within 0.5 seconds')
     expect(asked).toEqual([])
     await expect(act.wait(new Promise(() => undefined))).rejects.toThrow(OutboundError)
   })
 
-  it('gives each act a time of its own', async () => {
+  it('time each act separately', async () => {
     const outbound = outboundOf({ allowPrivate: true }, { request: 60_000, act: 200 })
     const first = outbound.together()
     await expect(first.wait(new Promise(() => undefined))).rejects.toThrow('within 0.2 seconds')
     const second = outbound.together()
     expect(await second.wait(Promise.resolve('known'))).toBe('known')
-    // A single request has the time of a request.
+    // A single request has only the timeout of a request.
     expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
   })
 })

@@ -5,28 +5,28 @@ import ipaddr from 'ipaddr.js'
 import type { TeamId } from '../ids.js'
 import { createResolveHost } from './resolve-host.js'
 
-/** Requests that the service itself sends, to addresses that somebody typed in. */
+/** Requests of the service to URLs that users entered. */
 export interface Outbound {
-  /** Those that a team causes: the lookups of their hosts have a limit of their own. */
+  /** Returns the client for requests of a team: each team has its own limit of host lookups. */
   ofTeam(team: TeamId): TeamOutbound
 }
 
 export interface TeamOutbound {
   /**
    * Sends one request and follows no redirect.
-   * @throws OutboundError when the address may not be reached, does not answer within 5 s or says more than 1 MiB
+   * @throws OutboundError if the address is not allowed, or the response takes more than 5 s or has more than 1 MiB
    */
   send(
     url: string,
     options: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
   ): Promise<OutboundAnswer>
-  /** The requests of one act: from now on all of them together have 10 s, however many they are and wherever they lead. */
+  /** Returns a client whose requests have 10 s from now on, all of them together. */
   together(): OutboundAct
 }
 
-/** As `TeamOutbound`, until the time of the act is over. */
+/** As `TeamOutbound`, with a time limit for all requests together. */
 export interface OutboundAct extends Pick<TeamOutbound, 'send'> {
-  /** What somebody else asks the network for, waited for no longer than the act has. @throws OutboundError when its time is over */
+  /** Waits for other network work within the same time limit. @throws OutboundError after it */
   wait<T>(work: Promise<T>): Promise<T>
 }
 
@@ -44,47 +44,47 @@ export interface OutboundAnswer {
   bytes: Buffer
 }
 
-/** Says why in words that may be shown to whoever typed the address. */
+/** Contains a reason that can be shown to the user who entered the URL. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
 }
 
 const TIMES: OutboundTimes = { request: 5_000, act: 10_000 }
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 
-/** Public ranges in which a cloud provider serves its own virtual machines: Azure's platform service (metadata, certificates of the machine). */
+/** Public IP addresses that cloud providers serve only to their own virtual machines: Azure's platform service (metadata, certificates). */
 const CLOUD_SERVICES = new Set(['168.63.129.16'])
 
-/** Whether an address is one of the public internet: not loopback, private, link-local, multicast or otherwise reserved, in whatever spelling. */
+/** Returns whether an IP address, in any notation, is public: not loopback, private, link-local, multicast or otherwise reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // `process` takes an IPv4 address out of its IPv6 form.
+  // `process` converts IPv4-mapped IPv6 addresses to IPv4.
   const plain = ipaddr.process(address)
   return plain.range() === 'unicast' && !CLOUD_SERVICES.has(plain.toString())
 }
 
-/** Where a connection may go, whatever protocol is spoken over it. */
+/** The addresses that a connection can reach, for any protocol. */
 export interface AddressRule {
-  /** For `connect`: judges when the connection is made and not before, for a name may resolve to another address by then. */
+  /** For `connect`: verifies the address at connection time, because a name can resolve to another address between check and use. */
   lookup: LookupFunction
-  /** For an address that is written as such, which is never looked up. */
+  /** For a literal IP address, which is never looked up. */
   mayReach(address: string): boolean
 }
 
 export interface AddressSettings {
-  /** Whether private addresses may be reached: a laptop that talks to itself. */
+  /** Whether private addresses are allowed, as on a developer's machine. */
   allowPrivate: boolean
-  /** Addresses of name servers; those of the system by default. */
+  /** IP addresses of name servers; default: those of the system. */
   dnsServers?: readonly string[] | undefined
 }
 
 export interface AddressRules {
-  /** The rule for connections that a team causes. @param signal ends the wait of a lookup for its turn */
+  /** Returns the rule for connections of a team. @param signal aborts a lookup that waits in the queue */
   ofTeam(team: TeamId, signal?: AbortSignal): AddressRule
 }
 
 export function createAddressRules({ allowPrivate, dnsServers }: AddressSettings): AddressRules {
-  // Names of a private network can depend on the search domains of the system, which only the system knows.
+  // Names of a private network can depend on the search domains of the system.
   const resolveHost = createResolveHost({ servers: dnsServers, bySystem: allowPrivate })
   const mayReach = (address: string) => allowPrivate || isPublicAddress(address)
   const ofTeam = (team: TeamId, signal?: AbortSignal): AddressRule => ({
@@ -95,7 +95,7 @@ export function createAddressRules({ allowPrivate, dnsServers }: AddressSettings
           const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
           const allowed = wanted.filter(({ address }) => mayReach(address))
           const [first] = allowed
-          if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
+          if (!first) return callback(new OutboundError('the address is not public'), '', 0)
           if (options.all) return callback(null, allowed as never)
           return callback(null, first.address, first.family)
         },
@@ -115,14 +115,13 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
   ): Promise<OutboundAnswer> {
     const target = new URL(url)
     if (!['http:', 'https:'].includes(target.protocol))
-      return Promise.reject(new OutboundError('only http and https are spoken'))
+      return Promise.reject(new OutboundError('only http and https are supported'))
     const own = AbortSignal.timeout(times.request)
     const signal = act ? AbortSignal.any([own, act]) : own
     const { lookup, mayReach } = rules.ofTeam(team, signal)
     const host = target.hostname.replace(/^\[|\]$/g, '')
-    // A literal address is never looked up.
-    if (ipaddr.isValid(host) && !mayReach(host))
-      return Promise.reject(new OutboundError('the address is not a public one'))
+    // `lookup` is not called for a literal IP address.
+    if (ipaddr.isValid(host) && !mayReach(host)) return Promise.reject(new OutboundError('the address is not public'))
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
       const fail = (error: Error) =>
@@ -145,7 +144,7 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
           let bytes = 0
           response.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes > MOST_BYTES) response.destroy(new OutboundError('the answer is larger than 1 MiB'))
+            if (bytes > MAX_BYTES) response.destroy(new OutboundError('the response is larger than 1 MiB'))
             else chunks.push(chunk)
           })
           response.on('error', fail)
@@ -169,21 +168,21 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
     send: (url, options) => send(team, url, options),
     together() {
       const act = AbortSignal.timeout(times.act)
-      const over = new Promise<never>((_resolve, reject) => {
+      const timeout = new Promise<never>((_resolve, reject) => {
         act.addEventListener('abort', () => reject(tooLong(times.act)), { once: true })
       })
-      // Most acts end before it, and nobody waits for it then.
-      over.catch(() => undefined)
+      // Usually nothing waits for the timeout any longer when it occurs.
+      timeout.catch(() => undefined)
       return {
         send: (url, options) => (act.aborted ? Promise.reject(tooLong(times.act)) : send(team, url, options, act)),
-        wait: (work) => Promise.race([work, over]),
+        wait: (work) => Promise.race([work, timeout]),
       }
     },
   })
   return { ofTeam }
 }
 
-const tooLong = (milliseconds: number) => new OutboundError(`no answer within ${milliseconds / 1_000} seconds`)
+const tooLong = (milliseconds: number) => new OutboundError(`no response within ${milliseconds / 1_000} seconds`)
 
 const asOutbound = (error: Error & { code?: string }): Error =>
   error instanceof OutboundError

@@ -3,13 +3,13 @@ import Type from 'typebox'
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
 
-/** `page` and `limit` of every paged list: clamped rather than refused, and the effective values are in the answer. */
+/** `page` and `limit` of every paged list: clamped instead of rejected; the response contains the effective values. */
 export const PageQuery = {
-  page: Type.Optional(Type.Integer({ description: 'From 1; default 1' })),
-  limit: Type.Optional(Type.Integer({ description: `Rows a page; default ${DEFAULT_LIMIT}, at most ${MAX_LIMIT}` })),
+  page: Type.Optional(Type.Integer({ description: 'Page number, starting at 1 (default)' })),
+  limit: Type.Optional(Type.Integer({ description: `Rows per page; default ${DEFAULT_LIMIT}, at most ${MAX_LIMIT}` })),
 }
 
-// Beyond it an offset is no longer a number that the database takes; no list is that long.
+// A larger page number would exceed the range of the database's OFFSET.
 const LAST_PAGE = 10_000_000
 
 export const pageOf = ({

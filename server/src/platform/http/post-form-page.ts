@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { HttpExchange } from './http-exchange.js'
 
 export interface PostForm {
-  /** Where the form goes: a registered address, never one that somebody just sent. */
+  /** The target of the form: a registered URL, never one from the request. */
   action: string
   fields: Readonly<Record<string, string | undefined>>
-  /** Title, and what stands above the button for a browser that runs no script. */
+  /** Title, and heading above the button for browsers without scripts. */
   heading: string
-  /** Whose page it is: the name of the instance. */
+  /** The name of the instance. */
   instance: string
 }
 
@@ -18,27 +18,26 @@ h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
 p{margin:0 0 .75rem}
 button{font:inherit;padding:.5rem 1rem;min-height:2.75rem}`
 
-/** Of the prototype, because a field named `submit` would stand in the way. */
+/** Uses the method of the prototype, because a field named `submit` would shadow it. */
 const SCRIPT = 'HTMLFormElement.prototype.submit.call(document.forms[0])'
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * Scripts and styles by their hashes, and nothing else, so that a value that got out of its attribute could still do nothing.
+ * Allows only the script and the style of this page, by hash, so that an injected value cannot execute.
  *
- * There is no `form-action` on purpose: Chromium holds it against every redirect behind the form too, and those who take such a form often
- * redirect to another origin of theirs, or to an app, which nobody here knows of. The form's address needs no such rule: it comes from a
- * registration, and there is no other form.
+ * `form-action` is omitted on purpose: Chromium applies it to every redirect after the form too, and recipients often redirect to
+ * another origin or to an app that is unknown here. The action needs no such rule: it is a registered URL of the only form.
  */
 const POLICY = `default-src 'none'; script-src ${sourceOf(SCRIPT)}; style-src ${sourceOf(STYLE)}; frame-ancestors 'none'; base-uri 'none'`
 
 const escapeHtml = (text: string): string =>
-  // Line breaks and tabs too: a parser would make all line breaks one kind.
+  // Escapes line breaks and tabs too, because an HTML parser normalizes line breaks.
   text.replace(/[&<>"'\r\n\t]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /**
- * Answers with a page that posts a form to another site at once (SAML's POST binding, OAuth's form_post). By the headers of every answer it
- * is kept by nothing, and the other site is told no address that led there.
+ * Responds with a page that immediately posts a form to another site (SAML POST binding, OAuth form_post). The security headers
+ * prevent caching, and send no referrer to the other site.
  */
 export function answerWithForm(http: HttpExchange, { action, fields, heading, instance }: PostForm): string {
   const hidden = Object.entries(fields)
@@ -48,5 +47,5 @@ export function answerWithForm(http: HttpExchange, { action, fields, heading, in
   http.setHeader('content-security-policy', POLICY)
   const title = escapeHtml(heading)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · ${escapeHtml(instance)}</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1><form method="post" action="${escapeHtml(action)}">${hidden.join('')}<noscript><p>This browser runs no scripts. One click more is needed.</p><button>Continue</button></noscript></form></main><script>${SCRIPT}</script></body></html>`
+<body><main><h1>${title}</h1><form method="post" action="${escapeHtml(action)}">${hidden.join('')}<noscript><p>Scripts are disabled in this browser. Click Continue.</p><button>Continue</button></noscript></form></main><script>${SCRIPT}</script></body></html>`
 }

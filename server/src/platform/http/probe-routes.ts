@@ -7,20 +7,20 @@ import { defineRoute, type Route } from './route.js'
 interface ProbeDeps {
   metrics: Metrics
   metricsToken: string | undefined
-  /** The database answers and every migration is in. */
+  /** The database responds and every migration is applied. */
   isReady: () => Promise<boolean>
 }
 
 const Status = Type.Object({ status: Type.String() })
 
-/** What orchestrators and monitoring ask for. */
+/** Health checks and metrics, for orchestrators and monitoring. */
 export const probeRoutes = ({ metrics, metricsToken, isReady }: ProbeDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/livez',
     permission: 'public',
     tag: 'Operation',
-    summary: 'The process answers',
+    summary: 'Check liveness',
     responses: { 200: Status },
     handle: () => ({ status: 'ok' }),
   }),
@@ -29,7 +29,7 @@ export const probeRoutes = ({ metrics, metricsToken, isReady }: ProbeDeps): Rout
     path: '/readyz',
     permission: 'public',
     tag: 'Operation',
-    summary: 'The database answers and the schema is up to date',
+    summary: 'Check that the database responds and the schema is up to date',
     responses: { 200: Status },
     handle: async () => {
       if (!(await isReady())) throw retryLater('unavailable', 2)
@@ -41,8 +41,8 @@ export const probeRoutes = ({ metrics, metricsToken, isReady }: ProbeDeps): Rout
     path: '/metrics',
     permission: 'public',
     tag: 'Operation',
-    summary: 'Measurements in the text format of Prometheus',
-    description: 'Where METRICS_TOKEN is set, it must be the Bearer.',
+    summary: 'Get metrics in the Prometheus text format',
+    description: 'Requires `METRICS_TOKEN` as a bearer token if it is set.',
     responses: { 200: Type.String({ contentMediaType: 'text/plain' }) },
     errors: ['unauthorized'],
     handle: async ({ http }) => {

@@ -3,14 +3,14 @@ import Type from 'typebox'
 import { AppError, type FieldError } from '../app-error.js'
 import { rejection } from '../errors.js'
 
-/** RFC 9457, the one shape of every refusal of the JSON API. */
+/** The body of every error of the JSON API (RFC 9457). */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Address of the explanation of `code`' }),
+    type: Type.String({ description: 'URL of the explanation of `code`' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.Optional(Type.String()),
-    code: Type.String({ description: 'Stable, snake_case; listed in docs/errors.md' }),
+    code: Type.String({ description: 'Stable, snake_case; listed in docs/reference/errors.md' }),
     requestId: Type.String(),
     retryAfter: Type.Optional(Type.Number({ description: 'Seconds, as in the header Retry-After' })),
     errors: Type.Optional(
@@ -20,19 +20,19 @@ export const Problem = Type.Object(
   { $id: 'Problem', additionalProperties: true },
 )
 
-/** What Fastify itself refuses, in our codes. */
+/** Maps Fastify's errors to the codes of this service. */
 const FASTIFY_CODES: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => rejection('payload_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => rejection('unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    rejection('invalid_request', { detail: 'Content-Length does not fit the body' }),
+    rejection('invalid_request', { detail: 'Content-Length does not match the body' }),
   FST_ERR_CTP_INVALID_JSON_BODY: () => rejection('invalid_request', { detail: 'The body is not valid JSON' }),
-  // A path segment longer than any id, name or token of ours.
+  // No valid ID, name or token is that long.
   FST_ERR_MAX_PARAM_LENGTH: () => rejection('not_found'),
-  FST_ERR_BAD_URL: () => rejection('invalid_request', { detail: 'The address is not valid' }),
+  FST_ERR_BAD_URL: () => rejection('invalid_request', { detail: 'The URL is not valid' }),
 }
 
-/** Any error as one of ours; what is not a refusal becomes `internal_error` and keeps its cause for the log alone. */
+/** Converts any error to an `AppError`. An unexpected error becomes `internal_error`; its cause is only logged. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code, validation, validationContext, statusCode } = error as FastifyError
@@ -47,7 +47,7 @@ export function asAppError(error: unknown): AppError {
   }
   const known = code ? FASTIFY_CODES[code] : undefined
   if (known) return known()
-  // The JSON parser's own refusals (malformed, `__proto__` keys) carry a status and no code.
+  // Errors of the JSON parser (malformed, `__proto__` keys) have a status and no code.
   if (statusCode === 400 || error instanceof SyntaxError)
     return rejection('invalid_request', { detail: 'The body is not valid JSON' })
   return rejection('internal_error', { cause: error })
@@ -78,13 +78,13 @@ export function sendProblem(
     .send(documentOf(error, request.id, docsUrl))
 }
 
-/** Codes of Node's HTTP parser that are not a malformed request. */
+/** Error codes of Node's HTTP server that are no malformed request. */
 const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** The whole answer to bytes that are no HTTP request, for which there is nothing to reply to. */
+/** Returns the whole response to bytes that are no HTTP request, for which the framework has no reply object. */
 export function problemBytes(cause: { code?: string }, requestId: string, headers: object, docsUrl: string): string {
   const error = rejection(CLIENT_ERRORS[cause.code ?? ''] ?? 'invalid_request')
   const body = JSON.stringify(documentOf(error, requestId, docsUrl))

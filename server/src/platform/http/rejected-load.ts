@@ -1,18 +1,18 @@
 import type { AppError } from '../app-error.js'
 import type { Logger } from '../log.js'
 
-/** Codes of requests that were rejected because of load, or of a dependency that is unavailable. */
+/** Error codes of requests that were rejected because of load or an unavailable dependency. */
 const LOAD = new Set(['unavailable', 'rate_limited'])
 
 export const isRejectedLoad = ({ code }: AppError): boolean => LOAD.has(code)
 
 export interface RejectedLoadLog {
   count(error: AppError): void
-  /** Writes what was counted since the last line. */
+  /** Logs the counts since the last line. */
   flush(): void
 }
 
-/** Logs rejected load as one line per second with a count for each code and the first cause: a line per request would be load too. */
+/** Logs one line per second with the count of each code and the first cause: a line per request would add to the load. */
 export function createRejectedLoadLog(log: Logger): RejectedLoadLog {
   let rejected: Record<string, number> = {}
   let cause: unknown

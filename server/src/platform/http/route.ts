@@ -1,15 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequestOrigin, Restriction, ScimActor, SessionActor } from './actor.js'
 import type { BodyLimit } from './body-limits.js'
-import type { Chapter } from './chapters.js'
 import type { HttpExchange } from './http-exchange.js'
+import type { Chapter } from './openapi/chapters.js'
 
-/** OPTIONS routes answer what a browser asks before it sends a request to another site; they stand in no reference. */
+/** OPTIONS routes respond to CORS preflights; the reference omits them. */
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * `public`: no credentials. `signed-in`: any live session. `scim`: a SCIM token of the team that the path parameter `orgRef` names, and
- * nothing else. Otherwise a permission of the access table, for sessions and API tokens, or `instance:update`, for sessions.
+ * `public`: no credentials. `signed-in`: any active session. `scim`: only a SCIM token of the team in the path parameter `orgRef`.
+ * Otherwise a permission, for sessions and API tokens, or `instance:update`, for sessions only.
  */
 export type RoutePermission = 'public' | 'signed-in' | 'scim' | (string & {})
 
@@ -31,41 +31,41 @@ export interface RouteContext<Params, Query, Body, Caller> {
   body: Body
   origin: RequestOrigin
   /**
-   * On public routes: who the Bearer of a session says, undefined without one; an API token is nobody's session.
-   * @throws invalid_access_token when there is one that is not valid
+   * On public routes: returns the session of the bearer token; undefined without one, and for an API token.
+   * @throws invalid_access_token if the token is not valid
    */
   signedIn(): Promise<SessionActor | undefined>
-  /** The request as it was sent, for routes that forward it. */
+  /** The request as the client sent it, for routes that forward it. */
   sent: SentRequest
-  /** Cookies, headers and the status of the answer, for the few routes that need them. */
+  /** Cookies, headers and the status of the response, for the few routes that need them. */
   http: HttpExchange
 }
 
-/** What a protocol engine reads: nothing of it was validated. */
+/** The input of a protocol engine, without validation. */
 export interface SentRequest {
   method: string
-  /** Without the `?`; empty when there is none. */
+  /** Without the `?`; empty if there is none. */
   queryString: string
-  /** Of a form; empty when there is none. */
+  /** The body of a form; empty if there is none. */
   body: string
   header(name: string): string | undefined
 }
 
-/** A route as the reference lists it: `path` with `{name}` for each parameter. */
+/** A route in the reference: `path` has `{name}` for each parameter. */
 export interface ListedRoute {
   method: string
   path: string
   permission: string
 }
 
-/** What each of the routes needs, sorted by path; what a browser asks beforehand (OPTIONS) stands in no reference. */
+/** Returns the routes with their permissions, sorted by path and without OPTIONS. */
 export const listRoutes = (routes: readonly Route[]): ListedRoute[] =>
   routes
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path, permission }) => ({ method, path: templateOf(path), permission }))
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
 
-/** Fastify's form of a path (`/:id`, `/:id(pattern)`, `/*`) as OpenAPI writes it. */
+/** Converts a path from Fastify's syntax (`/:id`, `/:id(pattern)`, `/*`) to OpenAPI's. */
 const templateOf = (path: string): string =>
   path
     .replace(/\([^)]*\)/g, '')
@@ -74,48 +74,48 @@ const templateOf = (path: string): string =>
 
 interface RouteShape<Permission, Params, Query, Body> {
   method: Method
-  /** Fastify's form: `/api/v1/groups/:id`. */
+  /** In Fastify's syntax: `/api/v1/groups/:id`. */
   path: string
   permission: Permission
   summary: string
-  /** Longer text for the reference; markdown. */
+  /** Description for the reference, in Markdown. */
   description?: string
   /** Chapter of the reference. */
   tag: Chapter
   params?: Params
   query?: Query
   body?: Body
-  /** Success answers by status; the first is the one that `handle` gives. */
+  /** Success responses by status; the first is the status of the value that `handle` returns. */
   responses: Record<number, TSchema>
-  /** The codes that this route can refuse with, beside those that any route can; `code:status` for one that has another status here. */
+  /** The error codes of this route beside those of any route; `code:status` overrides the status of a code. */
   errors?: readonly string[]
   /** The route's team is the path parameter `orgId`. */
   teamInPath?: boolean
   /**
-   * How refusals are printed: `problem` is the JSON API; `oauth` is `{error, error_description}` (RFC 6749 5.2), whose codes are
-   * those of `OAUTH_ERRORS` beside the codes of the rooms; `scim` is the error message of RFC 7644 3.12, with the names of
-   * `SCIM_ERRORS`, and answers are `application/scim+json`.
+   * The format of errors: `problem` for the JSON API; `oauth` for `{error, error_description}` (RFC 6749 5.2) with the codes of
+   * `OAUTH_ERRORS` and of the modules; `scim` for the error message of RFC 7644 3.12 with the codes of `SCIM_ERRORS`, and
+   * `application/scim+json` responses.
    */
   dialect?: 'problem' | 'oauth' | 'scim'
-  /** The media types of the body; default JSON alone. A form is given to the handler as an object, of one value each. */
+  /** The media types of the body; default: JSON only. The handler receives a form as an object with one value per field. */
   accepts?: readonly ('json' | 'form' | 'scim')[]
   /** The limit of the body; default `STANDARD_BODY`. */
   bodyLimit?: BodyLimit
-  /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
+  /** A protocol engine validates query and body: the schemas are only documentation, and `sent` contains the original request. */
   forwarded?: boolean
   /**
-   * Answers although the session is restricted for one of these reasons: it fulfills what is due, or is needed on the way. `DUE_IN_TEAM` for
-   * what the user does about their own memberships: what is due in one team does not limit it.
+   * The restrictions under which the route is still available, because it meets the requirement or is necessary to do so.
+   * `DUE_IN_TEAM` is for routes on the user's own memberships, which the requirements of one team do not limit.
    */
   whileRestricted?: readonly Restriction[]
-  /** It ends sessions of the caller's account: no other request of the account writes at the same time. */
+  /** The route revokes sessions of the caller's account: no other request of the account writes concurrently. */
   endsSessions?: boolean
   /**
-   * Reads or changes what belongs to the account and not to one team. A session that has verified no unrestricted factor of an account that has
-   * one is rejected; so a team that resets the factors of a user does not open the account to someone who has only the password.
+   * The route reads or changes the account, not one team. A session without an unrestricted factor is rejected if the account has
+   * one, so that a team that resets a user's factors does not grant access to the account with the password alone.
    */
   accountWide?: boolean
-  /** Request headers with a meaning here, for the reference: name and description. */
+  /** Request headers for the reference: name and description. */
   headers?: Record<string, string>
 }
 
@@ -124,8 +124,8 @@ export interface Route extends RouteShape<RoutePermission, TObject, TObject, TSc
 }
 
 /**
- * A route: everything it takes and gives, who may call it, and the one use-case that it calls. The app refuses to start on a
- * route that declares no permission or no answer, and the OpenAPI document is made from nothing else.
+ * Declares a route: its input and responses, its permission, and the use case that it calls. The app does not start with a route
+ * without a permission or a response. The OpenAPI document is generated from these declarations.
  */
 export function defineRoute<
   const Permission extends RoutePermission,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { errorBody, type ScimType } from '../../protocols/scim/index.js'
 import { type AppError, type ErrorTable, rejections } from '../app-error.js'
 
-/** What SCIM is served under: everything there is refused in its shape, also what no route answers. */
+/** The prefix of SCIM: all errors below it have the SCIM format, also for unknown paths. */
 const SCIM_ROOT = '/scim/'
 
 export const isScimAddress = (url: string): boolean => url.startsWith(SCIM_ROOT)
@@ -11,8 +11,8 @@ export const isScimAddress = (url: string): boolean => url.startsWith(SCIM_ROOT)
 export const SCIM_MEDIA_TYPE = 'application/scim+json'
 
 /**
- * The media type of an answer (RFC 7644 3.8): JSON's own for whoever asks for that and would rather have it, else that of SCIM.
- * @param accept the header, as RFC 9110 12.5.1 has it
+ * Returns the media type of a response (RFC 7644 3.8): JSON if the client prefers it, else SCIM.
+ * @param accept the header (RFC 9110 12.5.1)
  */
 export function scimMediaType(accept: string | undefined): typeof SCIM_MEDIA_TYPE | 'application/json' {
   const wanted = (accept ?? '').toLowerCase().split(',').map(readRange)
@@ -32,64 +32,64 @@ function readRange(range: string): { type: string; weight: number } {
   return { type, weight: Number.isNaN(weight) ? 0 : weight }
 }
 
-/** The names of RFC 7644 (3.12, table 9), and what has none there. */
+/** The codes of RFC 7644 (3.12, table 9), and one that is not defined there. */
 export const SCIM_ERRORS = {
   invalidFilter: {
     status: 400,
-    title: 'The filter is not valid',
+    title: 'Invalid filter',
     explain:
-      'It is no filter of RFC 7644 3.4.2.2, is longer than 2 kB or nested deeper than 20, names an attribute that is not kept, or compares one with a value of another type.',
+      'The filter does not conform to RFC 7644 3.4.2.2, is longer than 2 kB or nested deeper than 20 levels, names an unsupported attribute, or compares an attribute with a value of another type.',
   },
   tooMany: {
     status: 400,
-    title: 'That is more than one request may do',
+    title: 'Request exceeds a limit',
     explain:
-      'Send less at once: at most 1,000 operations, whose paths have at most 128 kB and which compare only so much together; at most 10,000 members; at most 100 values of any other attribute, and 64 kB of one user.',
+      'Send smaller requests: at most 1,000 operations, whose paths have at most 128 kB and whose filters make a limited number of comparisons; at most 10,000 members; at most 100 values of any other attribute, and 64 kB per user.',
   },
   uniqueness: {
     status: 409,
-    title: 'Somebody else has this value',
+    title: 'Value already in use',
     explain:
-      'The `externalId` belongs to another user of the team or differs from the one that is stored, the `userName` is another user’s, or the team has a group of this `displayName` or `externalId`.',
+      'The `externalId` belongs to another user of the team or differs from the stored one, the `userName` belongs to another user, or the team has a group with this `displayName` or `externalId`.',
   },
   mutability: {
     status: 400,
-    title: 'This attribute cannot be changed',
+    title: 'Immutable attribute',
     explain:
-      'It is read-only (`id`, `meta`, the groups of a user), or it is the `userName` of a user who belongs to another team as well: their address is changed by themselves alone.',
+      'The attribute is read-only (`id`, `meta`, the groups of a user), or it is the `userName` of a user who belongs to another team as well: only the user can change this email address.',
   },
   invalidSyntax: {
     status: 400,
-    title: 'The request is not valid',
-    explain:
-      'The body is no JSON, or not of the shape that RFC 7644 gives it; `schemas` is missing or names another message.',
+    title: 'Invalid request',
+    explain: 'The body is not JSON or does not conform to RFC 7644, or `schemas` is missing or names another message.',
   },
   invalidPath: {
     status: 400,
-    title: 'The path is not valid',
-    explain: 'The `path` of an operation is malformed or names an attribute that is not kept.',
+    title: 'Invalid path',
+    explain: 'The `path` of an operation is malformed or names an unsupported attribute.',
   },
   noTarget: {
     status: 400,
-    title: 'The path meets nothing',
-    explain: 'No value of the attribute matches the filter in the `path`, or an operation that needs a path has none.',
+    title: 'No target',
+    explain:
+      'No value of the attribute matches the filter in the `path`, or an operation that requires a path has none.',
   },
   invalidValue: {
     status: 400,
-    title: 'The value does not fit',
+    title: 'Invalid value',
     explain:
-      'A required value is missing, or one has the wrong type, is too long, or names what the team does not have: a member of a group who is no user of it.',
+      'A required value is missing, has the wrong type or is too long, or references a resource that the team does not have, such as a group member who is not a user of the team.',
   },
-  invalidVers: { status: 400, title: 'The protocol version is not served', explain: 'The only one is v2.' },
+  invalidVers: { status: 400, title: 'Unsupported protocol version', explain: 'The only supported version is v2.' },
   sensitive: {
     status: 403,
-    title: 'This cannot be asked for in an address',
-    explain: 'Ask by `POST …/.search` instead.',
+    title: 'Sensitive filter in a URL',
+    explain: 'Use `POST …/.search` instead.',
   },
   not_implemented: {
     status: 501,
-    title: 'This is not served',
-    explain: 'RFC 7644 3.11: `/Me` has no meaning for a directory, which is nobody’s session.',
+    title: 'Not implemented',
+    explain: 'RFC 7644 3.11: `/Me` has no meaning for a SCIM client, which does not act as a user.',
   },
 } as const satisfies ErrorTable & Record<ScimType, unknown>
 
@@ -99,14 +99,14 @@ export const scimError = rejections(SCIM_ERRORS)
 export const ScimProblem = Type.Object(
   {
     schemas: Type.Array(Type.String()),
-    status: Type.String({ description: 'The HTTP status, as text' }),
+    status: Type.String({ description: 'The HTTP status, as a string' }),
     scimType: Type.Optional(Type.String()),
     detail: Type.Optional(Type.String()),
   },
   { $id: 'ScimProblem', additionalProperties: true },
 )
 
-/** The name that SCIM has for a refusal; undefined where it has none. */
+/** Returns the `scimType` of an error; undefined if SCIM defines none. */
 export function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
   if (code === 'invalid_request') return errors?.some(({ path }) => path !== '') ? 'invalidValue' : 'invalidSyntax'
   return isScimType(code) ? code : undefined
@@ -114,7 +114,7 @@ export function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
 
 const isScimType = (code: string): code is ScimType => Object.hasOwn(SCIM_ERRORS, code) && code !== 'not_implemented'
 
-/** What a directory, and whoever set it up, is told. */
+/** Returns the `detail` for the SCIM client and its administrator. */
 export function scimDetailOf({ code, detail, title, errors = [] }: AppError): string {
   if (code === 'unsupported_media_type' && detail === undefined) return `Send the body as ${SCIM_MEDIA_TYPE}`
   const fields = errors.map(({ path, message }) => `${path} ${message}`)

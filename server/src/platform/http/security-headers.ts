@@ -1,6 +1,6 @@
 /**
- * Headers of every answer, also of errors (security headers are a property of the server, not of a route). Pages replace the
- * policy by their own, with a nonce; a JSON answer needs nothing at all from a browser.
+ * Returns the security headers of every response, including errors. Pages replace the content security policy with their own, which
+ * has a nonce; a JSON response loads nothing.
  */
 export function securityHeaders({ secure }: { secure: boolean }): Readonly<Record<string, string>> {
   return {

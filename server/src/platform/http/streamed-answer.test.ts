@@ -32,20 +32,20 @@ app.get('/broken', async (_request, reply) => sendStream(reply, new StreamedAnsw
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => app.close())
 
-describe('a streamed answer', () => {
-  it('is made no faster than it is read, and no further when the client has gone', async () => {
+describe('a streamed response', () => {
+  it('generates chunks no faster than the client reads and stops when the client disconnects', async () => {
     const abort = new AbortController()
     const response = await fetch(`${url}/endless`, { signal: abort.signal })
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="a.txt"')
     await response.body?.getReader().read()
-    // Whatever the two sockets hold: megabytes, of an answer that has no end.
+    // The socket buffers contain megabytes; the response is infinite.
     expect(made).toBeLessThan(64)
     abort.abort()
     await gone
     expect(made).toBeLessThan(64)
   })
 
-  it('that fails in the middle breaks the connection, so that it is not taken for whole', async () => {
+  it('closes the connection on an error in the middle, so that the client notices the truncation', async () => {
     const response = await fetch(`${url}/broken`)
     await expect(response.text()).rejects.toThrow()
   })

@@ -3,10 +3,9 @@ import type { FastifyReply } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 
 /**
- * An answer of any length that is made while it is sent, as a file: a handler gives it instead of an object, and declares it by
- * `fileOf`. A chunk is made when the one before is on its way, and none when the client has gone (the iterator's `return` is
- * called then). What fails before the first chunk is an ordinary refusal; later the connection breaks, so that a file that is not
- * whole is not taken for one that is.
+ * A file that is generated while it is sent. A handler returns it instead of an object, and declares it with `fileOf`. Chunks are
+ * requested one at a time; when the client disconnects, the iterator's `return` is called. An error before the first chunk becomes
+ * an error response; a later one closes the connection, so that the client does not mistake a partial file for a complete one.
  */
 export class StreamedAnswer {
   constructor(
@@ -15,11 +14,11 @@ export class StreamedAnswer {
   ) {}
 }
 
-/** The answer schema of a file in one of these media types. */
+/** Returns the response schema of a file in one of these media types. */
 export const fileOf = (mediaTypes: readonly string[], description: string) =>
   Type.String({ description, contentMediaTypes: mediaTypes })
 
-/** The media types of a declared answer; JSON when it names none. */
+/** Returns the media types of a declared response; default: JSON. */
 export function mediaTypesOf(schema: TSchema): readonly string[] {
   const { contentMediaType, contentMediaTypes } = schema as {
     contentMediaType?: string
@@ -28,7 +27,7 @@ export function mediaTypesOf(schema: TSchema): readonly string[] {
   return contentMediaTypes ?? [contentMediaType ?? 'application/json']
 }
 
-/** @param name of plain letters, digits, dots and hyphens (RFC 6266 4.1: nothing to be escaped) */
+/** The file name must consist of letters, digits, dots and hyphens, which need no escaping (RFC 6266 4.1). */
 export const sendStream = (reply: FastifyReply, { file, chunks }: StreamedAnswer): FastifyReply =>
   reply
     .header('content-disposition', `attachment; filename="${file.name}"`)

@@ -3,13 +3,13 @@ import type { FastifySchemaCompiler } from 'fastify'
 
 const COMMON = { useDefaults: true, removeAdditional: false, strict: false, validateFormats: false } as const
 
-/** Up to this size of the input, in characters, a refusal names every field; beyond it the first one: a megabyte of wrong items must not become fifty of messages. */
-const NAMES_ALL_BELOW = 8_192
+/** Inputs up to this size, in characters, get a message per invalid field; larger ones only the first, to bound the size of the response. */
+const ALL_ERRORS_BELOW = 8_192
 
-/** Returns the validator of a schema, compiled at the first call: compiling those of all routes took a third of the start. */
+/** Returns the validator of a schema, compiled on first use: compiling all of them took a third of the startup time. */
 type Compile = (schema: object) => ValidateFunction
 
-/** Schemas are constants of their modules, so one validator serves every app of the process. */
+/** Schemas are constants of their modules, so the apps of a process share one validator for each. */
 function lazyCompiler(options: object): Compile {
   const validators = new WeakMap<object, ValidateFunction>()
   let ajv: Ajv | undefined
@@ -31,21 +31,21 @@ const compilers = (coerceTypes: boolean) => ({
   all: lazyCompiler({ coerceTypes, allErrors: true }),
 })
 const bodies = compilers(false)
-const texts = compilers(true)
+const strings = compilers(true)
 
 /**
- * Bodies are taken as they are: a number in quotes is not a number. Query strings and path parameters are text by nature, so
- * there numbers and booleans are read from text. Unknown keys are ignored in both.
+ * Bodies are not coerced: a number in quotes is not a number. Query strings and path parameters are strings, so their numbers and
+ * booleans are parsed. Unknown keys are ignored in both.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    const { first, all } = httpPart === 'body' ? bodies : texts
+    const { first, all } = httpPart === 'body' ? bodies : strings
     let verify: ValidateFunction | undefined
     return (data: unknown) => {
       verify ??= first(schema)
       if (verify(data)) return { value: data }
       let { errors } = verify
-      if (JSON.stringify(data).length < NAMES_ALL_BELOW) {
+      if (JSON.stringify(data).length < ALL_ERRORS_BELOW) {
         const explain = all(schema)
         explain(data)
         errors = explain.errors

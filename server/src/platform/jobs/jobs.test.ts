@@ -14,7 +14,7 @@ describe('jobs', () => {
   })
   afterAll(() => service.close())
 
-  /** A worker beside the service's own, on the same table; it takes jobs of its own kinds alone. */
+  /** Creates a worker beside the service's own, on the same table, for its own kinds only. */
   function worker(...kinds: JobKind[]): Jobs {
     lines = []
     const log = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(line) })
@@ -41,7 +41,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.commit')).toEqual([])
   })
 
-  it('are each done once by two workers at once', async () => {
+  it('run once each with two concurrent workers', async () => {
     const done: unknown[] = []
     const kind = { kind: 'test.once', run: async ({ n }: Record<string, unknown>) => void done.push(n) }
     const [one, two] = [worker(kind), worker(kind)]
@@ -50,7 +50,7 @@ describe('jobs', () => {
     expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, n) => n))
   })
 
-  it('that wait for strangers take no place of the others, and are no more at once than their number', async () => {
+  it('of kinds that wait for third parties occupy no worker and respect their own limit', async () => {
     let [now, most] = [0, 0]
     const others: unknown[] = []
     let release = () => {}
@@ -82,7 +82,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.aside')).toEqual([])
   })
 
-  it('take fair turns by team, oldest first within a team, after those that belong to no team', async () => {
+  it('run round-robin by team, oldest first within a team, after those without a team', async () => {
     const done: unknown[] = []
     const run: JobKind['run'] = async ({ n }) => void done.push(n)
     const jobs = worker(
@@ -107,7 +107,7 @@ describe('jobs', () => {
     await expect(enqueue(jobs, 'test.turns')).rejects.toThrow('belong to a team')
   })
 
-  it('of one team take no more places than the team has, even if they hang', async () => {
+  it('of one team respect the limit per team, even if they hang', async () => {
     const [hangs, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as TeamId[]
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.per_team')).toEqual([])
   })
 
-  it('of a kind that this node does not know are left to another', async () => {
+  it('of a kind that is unknown to this node are left to another node', async () => {
     const knows = worker({ kind: 'test.new', run: async () => {} })
     await enqueue(knows, 'test.new')
     await worker({ kind: 'test.old', run: async () => {} }).drain()
@@ -149,7 +149,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.new')).toEqual([])
   })
 
-  it('that fail are tried again after growing pauses, and given up in the end', async () => {
+  it('are retried after increasing pauses and finally given up', async () => {
     let tries = 0
     const secret = 'hunter2'
     const jobs = worker({
@@ -180,7 +180,7 @@ describe('jobs', () => {
     expect(lines.join()).not.toContain(secret)
   })
 
-  it('whose node died are taken over when its lease is over, and not before', async () => {
+  it('of a crashed node are taken over when the lease expires, and not before', async () => {
     const runs: string[] = []
     const dead = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('dead')) })
     const alive = worker({ kind: 'test.lease', run: async () => void runs.push('alive') })
@@ -197,7 +197,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.lease')).toEqual([])
   })
 
-  it('are leased for as long as their own kind asks, whatever other kinds do', async () => {
+  it('have the lease of their own kind', async () => {
     const runs: string[] = []
     const forEver = (kind: string, leaseMs?: number): JobKind => ({
       kind,
@@ -220,7 +220,7 @@ describe('jobs', () => {
     expect(runs.at(-1)).toBe('test.long again')
   })
 
-  it('that end their node time and again are given up as well, without another try', async () => {
+  it('that repeatedly crash their node are given up without another try', async () => {
     const runs: number[] = []
     const given: unknown[] = []
     const kind = (run: JobKind['run']): JobKind => ({
@@ -243,11 +243,11 @@ describe('jobs', () => {
     expect(runs).toEqual([0, 1, 2])
     expect(given).toEqual([{ n: 1 }])
     expect(await rowsOf('test.deadly')).toEqual([
-      { attempts: 3, failed_at: expect.any(Date), last_error: 'LostWithItsNode' },
+      { attempts: 3, failed_at: expect.any(Date), last_error: 'NodeCrashed' },
     ])
   })
 
-  it('that are given up say so in the same transaction, or are not given up', async () => {
+  it('run onGivenUp in the transaction that gives them up', async () => {
     let broken = true
     const given: unknown[] = []
     const jobs = worker({
@@ -278,7 +278,7 @@ describe('jobs', () => {
     ['every five seconds', 5 * SECOND, MINUTE],
     ['every ten minutes', 10 * MINUTE, 10 * MINUTE],
     ['every day', 24 * HOUR, HOUR],
-  ])('that recur %s run again soon after the fault is over, however long it lasted', async (name, every, pause) => {
+  ])('that recur %s run again soon after the end of a long failure', async (name, every, pause) => {
     let broken = true
     let runs = 0
     const kind = `test.faulty ${name}`
@@ -311,7 +311,7 @@ describe('jobs', () => {
     }
   })
 
-  it('that recur run once a period, however many nodes there are, and go on after a failure', async () => {
+  it('that recur run once per period across all nodes and continue after a failure', async () => {
     let runs = 0
     let broken = false
     const kind = {
@@ -350,7 +350,7 @@ describe('jobs', () => {
     }
   })
 
-  it('that are under way come to their end when the node stops, and no other begins', async () => {
+  it('complete when the node stops, and no other job starts', async () => {
     const done: unknown[] = []
     let finish: (() => void) | undefined
     const jobs = worker({
@@ -364,7 +364,7 @@ describe('jobs', () => {
     })
     for (const n of [1, 2]) await enqueue(jobs, 'test.stop', { n })
     await jobs.start()
-    // The row says that a job is taken before this process knows it.
+    // The row is leased before this process has received it.
     await vi.waitFor(() => expect(finish).toBeDefined())
     const stopped = jobs.stop()
     finish?.()

@@ -9,34 +9,34 @@ import { type JobId, NO_TEAM, type TeamId } from '../ids.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 
-/** A kind of work outside requests. `run` may be called again after a crash: what it does must bear that. */
+/** A kind of background work. `run` can be called again after a crash, so it must be idempotent. */
 export interface JobKind {
   kind: string
   run(payload: Record<string, unknown>): Promise<void>
   /** Milliseconds between two runs of a recurring job. */
   every?: number
   /**
-   * The first run comes after such a pause, not at once: for what has nothing to do in a new database. So it is after an upgrade that brings
-   * the kind, too.
+   * Delays the first run by `every`, for kinds that have nothing to do in a new database. Also applies after an upgrade that adds the
+   * kind.
    */
   waitsFirst?: boolean
   /**
-   * How often a job is tried, with growing pauses, before it is given up; a try that ended with its node counts too. Recurring jobs
-   * are never given up.
+   * The number of tries, with increasing pauses, before the job is given up. A try that ended in a crash of its node counts too.
+   * Recurring jobs are never given up.
    */
   attempts?: number
-  /** A step of the transaction that gives a job up: for what would otherwise wait for it for ever. */
+  /** Runs in the transaction that gives a job up, to release state that would otherwise wait for it indefinitely. */
   onGivenUp?(tx: Transaction, payload: Record<string, unknown>): Promise<void>
-  /** How many of this kind a node works on at once; default: as many as of any. For what waits for strangers, so that others get their turn. */
+  /** Concurrent jobs of this kind on a node; default: all workers. For kinds that wait for third parties. */
   atOnce?: number
-  /** It waits for strangers nearly all of its time: it takes no place among those that a node works on at once, and needs `atOnce`. */
+  /** The kind mostly waits for third parties: its jobs occupy no worker. Requires `atOnce`. */
   aside?: boolean
   /**
-   * The jobs of this kind belong to teams, which take fair turns: a team with thousands of jobs delays another by one of them. The value
-   * is how many jobs of one team a node runs at once. Needs `aside`.
+   * The jobs of this kind belong to teams, which are served round-robin: a team with thousands of jobs delays another team by one job.
+   * The value is the number of concurrent jobs of one team on a node. Requires `aside`.
    */
   perTeam?: number
-  /** How long a node may work on it before another takes over: longer than every timeout inside. */
+  /** Milliseconds after which another node takes the job over: longer than every timeout inside. */
   leaseMs?: number
 }
 
@@ -44,13 +44,13 @@ export interface Jobs {
   register(kind: JobKind): void
   /**
    * Adds a job, which exists if and only if the transaction commits. Runs in the caller's transaction.
-   * @param team whose turns the job uses: required for kinds with `perTeam`, and for no other
+   * @param team required for kinds with `perTeam`, and only for those
    */
   enqueue(tx: Transaction, kind: string, payload: Record<string, unknown>, team?: TeamId): Promise<void>
-  /** Starts to work; `stop` lets what runs come to its end. */
+  /** Starts the workers. `stop` waits for running jobs. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** Works until nothing is due, and waits for what runs already. */
+  /** Runs jobs until none is due, and waits for running ones. */
   drain(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ interface JobRow {
 
 const isDue = 'run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1)'
 
-/** Takes the job with the id, for as long as its kind may be worked on: `$2` are kinds, `$3` the ends of their leases. */
+/** Returns SQL that leases the job with the ID for the duration of its kind: `$2` are kinds, `$3` the ends of their leases. */
 const take = (id: string): string => `
   UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
   FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
@@ -72,8 +72,8 @@ const take = (id: string): string => `
   RETURNING jobs.id, jobs.kind, jobs.payload, jobs.attempts, jobs.team_id`
 
 /**
- * Claims the job that has been due for longest and belongs to no team. Answers one row, which also says whether there are jobs of teams:
- * most of the time there are none, and to plan the claim of one costs ten times as much.
+ * Claims the job that has been due longest and belongs to no team. Returns one row, which also contains whether there are jobs of
+ * teams: usually there are none, and planning `claimOfTeam` costs ten times as much.
  */
 const claimOfNoTeam = namedQuery<
   (JobRow | Record<keyof JobRow, null>) & { teamsWait: boolean },
@@ -87,9 +87,9 @@ const claimOfNoTeam = namedQuery<
 )
 
 /**
- * Claims for each kind in `$4`, in the order of the teams after the one in `$5` that was served last and then from the first, the
- * oldest job of the first team that has one due. The pairs of `$6` and `$7` are the kinds and teams that may not have another one now.
- * It steps from team to team in the index, so that the number of jobs of one team does not matter.
+ * Claims the oldest due job of the next team. For each kind in `$4` the search begins after the team in `$5` that was served last and
+ * wraps around. The pairs of `$6` and `$7` are the kinds and teams at their limit. It skips from team to team in the index, so the
+ * cost does not depend on the number of jobs of one team.
  */
 const claimOfTeam = namedQuery<JobRow, [Date, string[], Date[], string[], string[], string[], string[]]>(
   'jobs.claim_of_team',
@@ -112,8 +112,8 @@ const claimOfTeam = namedQuery<JobRow, [Date, string[], Date[], string[], string
     LIMIT 1`),
 )
 
-class LostWithItsNode extends Error {
-  override name = 'LostWithItsNode'
+class NodeCrashed extends Error {
+  override name = 'NodeCrashed'
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
@@ -122,18 +122,18 @@ const POLL_MS = SECOND
 const ATTEMPTS = 12
 const LEASE = 2 * MINUTE
 const LONGEST_PAUSE = HOUR
-/** A recurring job that failed waits no longer than for its next turn; one whose turns come faster waits a little all the same. */
-const LONGEST_PAUSE_BETWEEN_TURNS = MINUTE
+/** A failed recurring job waits no longer than its interval, or than this if the interval is shorter. */
+const LONGEST_PAUSE_RECURRING = MINUTE
 
-/** How long a job waits after so many failures. */
+/** Returns the pause after a number of failures, in milliseconds. */
 const pauseAfter = (failures: number, { every }: JobKind): number =>
   Math.min(
     5 * SECOND * 2 ** (failures - 1),
     LONGEST_PAUSE,
-    every ? Math.max(every, LONGEST_PAUSE_BETWEEN_TURNS) : LONGEST_PAUSE,
+    every ? Math.max(every, LONGEST_PAUSE_RECURRING) : LONGEST_PAUSE,
   )
 
-/** @param parallel how many jobs this node works on at once */
+/** @param parallel the number of workers of this node */
 export function createJobs(deps: {
   db: Database
   clock: Clock
@@ -146,18 +146,18 @@ export function createJobs(deps: {
   const workers = new Set<Promise<void>>()
   const aside = new Set<Promise<void>>()
   let begunAside = 0
-  /** Whether the last claim left out a kind or a team because enough of its jobs run: the end of one lets another begin. */
+  /** Whether the last claim skipped a kind or a team at its limit: the end of a job then makes another one claimable. */
   let isHeldBack = false
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const running = new Map<string, number>()
-  /** Of each kind with turns, how many jobs of each team this node runs, and the team that was served last. */
+  /** For each kind with `perTeam`: the running jobs of each team on this node, and the team that was served last. */
   const runningOfTeams = new Map<string, Map<TeamId, number>>()
   const lastServed = new Map<string, TeamId>()
-  /** The claims of this node, one after the other: each sees what the one before it took. */
+  /** The claims of this node run one at a time, so that each sees the jobs of the previous one. */
   let claims: Promise<unknown> = Promise.resolve()
 
-  /** Takes and does one job after another until none is due. */
+  /** Claims and runs one job after another until none is due. */
   async function work(): Promise<void> {
     while (!stopped) {
       const claim = claims.then(claimOne)
@@ -189,7 +189,7 @@ export function createJobs(deps: {
 
   function workAside(job: JobRow): void {
     const working = finish(job)
-      .catch((error: unknown) => log.warn({ err: error }, 'the job queue cannot be read'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the job queue is not readable'))
       .finally(() => {
         aside.delete(working)
         if (timer && isHeldBack) wake()
@@ -200,8 +200,8 @@ export function createJobs(deps: {
 
   async function claimOne(): Promise<JobRow | undefined> {
     const open = [...kinds.values()].filter(({ kind, atOnce }) => (running.get(kind) ?? 0) < (atOnce ?? deps.parallel))
-    const inTurns = open.filter(({ perTeam }) => perTeam !== undefined)
-    const busy = inTurns.flatMap(({ kind, perTeam = 0 }) =>
+    const byTeam = open.filter(({ perTeam }) => perTeam !== undefined)
+    const busy = byTeam.flatMap(({ kind, perTeam = 0 }) =>
       [...(runningOfTeams.get(kind) ?? [])].filter(([, jobs]) => jobs >= perTeam).map(([team]) => ({ kind, team })),
     )
     isHeldBack = open.length < kinds.size || busy.length > 0
@@ -213,11 +213,11 @@ export function createJobs(deps: {
     ]
     const [claimed] = await db.run(claimOfNoTeam, leases)
     if (claimed?.id) return begin(claimed)
-    if (!claimed?.teamsWait || inTurns.length === 0) return undefined
+    if (!claimed?.teamsWait || byTeam.length === 0) return undefined
     const [job] = await db.run(claimOfTeam, [
       ...leases,
-      inTurns.map(({ kind }) => kind),
-      inTurns.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
+      byTeam.map(({ kind }) => kind),
+      byTeam.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
       busy.map(({ kind }) => kind),
       busy.map(({ team }) => team),
     ])
@@ -234,10 +234,10 @@ export function createJobs(deps: {
     const kind = kinds.get(job.kind)
     if (!kind) return
     const { attempts = ATTEMPTS } = kind
-    // The last try ended with its node, which could not say so: there must not be another one.
+    // The node of the last try crashed without recording the failure: there must be no further try.
     if (!kind.every && job.attempts > attempts) {
       metrics.observeJob(job.kind, 'failed')
-      return giveUp(job, kind, attempts, new LostWithItsNode())
+      return giveUp(job, kind, attempts, new NodeCrashed())
     }
     try {
       await kind.run(job.payload)
@@ -265,7 +265,7 @@ export function createJobs(deps: {
         .set({ leasedUntil: null, attempts, failedAt: clock.now(), lastError: nameOf(error) })
         .where(and(eq(jobs.id, job.id), isNull(jobs.failedAt)))
         .returning({ id: jobs.id })
-      // Whoever took it over meanwhile may have done it.
+      // Another node may have taken the job over and completed it.
       if (given.length > 0) await kind.onGivenUp?.(tx, job.payload)
     })
   }
@@ -275,7 +275,7 @@ export function createJobs(deps: {
       sql`UPDATE ${jobs} SET leased_until = NULL, attempts = 0, run_at = ${fromNow(clock, every)}, last_error = NULL WHERE ${eq(jobs.id, id)}`,
     )
 
-  /** Makes a row for each recurring kind that has none. */
+  /** Inserts a row for each recurring kind that has none. */
   async function addRecurring(): Promise<void> {
     const now = clock.now()
     const rows = [...kinds.values()]
@@ -295,7 +295,7 @@ export function createJobs(deps: {
   function wake(): void {
     if (stopped || workers.size >= deps.parallel) return
     const worker = work()
-      .catch((error: unknown) => log.warn({ err: error }, 'the job queue cannot be read'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the job queue is not readable'))
       .finally(() => workers.delete(worker))
     workers.add(worker)
   }
@@ -324,14 +324,14 @@ export function createJobs(deps: {
     async stop() {
       stopped = true
       clearInterval(timer)
-      // A worker may have taken a job meanwhile that it sets aside.
+      // A worker may have claimed another job with `aside` meanwhile.
       while (workers.size + aside.size > 0) await Promise.all([...workers, ...aside])
     },
     async drain() {
       for (let waited = true; waited; ) {
         const before = begunAside
         await work()
-        // Those for which there was no place have one behind what was waited for.
+        // Jobs at the limit of their kind or team can run after those that were waited for.
         waited = workers.size > 0 || begunAside > before
         await Promise.all([...workers, ...aside])
       }
@@ -341,7 +341,7 @@ export function createJobs(deps: {
 
 const KEEP_GIVEN_UP = 7 * DAY
 
-/** What was given up stays for a week, for somebody to look at. */
+/** Stores jobs that were given up for a week, for inspection. */
 const purgeGivenUp = (db: Database, clock: Clock): JobKind => ({
   kind: 'jobs.purge',
   every: HOUR,

@@ -1,15 +1,15 @@
-/** What a mail says, before it becomes text and HTML. */
+/** The content of a mail, before it is rendered as text and HTML. */
 export interface Letter {
   subject: string
   heading: string
   paragraphs: string[]
-  /** The one thing to do; its address also stands in the text part. */
+  /** The call to action; the text part contains its URL. */
   action?: { label: string; url: string }
-  /** Small print below: how long it holds, what to do when it was not you. */
+  /** Small print: how long the link is valid, and what to do if the recipient did not request the mail. */
   notes: string[]
 }
 
-/** How the instance looks, from its settings. */
+/** The branding of the instance, from its settings. */
 export interface Brand {
   name: string
   logoUrl: string | null
@@ -17,14 +17,14 @@ export interface Brand {
 }
 
 /**
- * A kind of mail: made by a room, registered in `app.ts`. Values are plain JSON, because they wait sealed in the outbox; the
- * letter is written when it is sent, so that it carries the name that the instance has then.
+ * A kind of mail: defined by a module, registered in `app.ts`. Values are plain JSON, because they are stored sealed in the outbox.
+ * The mail is rendered when it is sent, so that it has the current name of the instance.
  */
 export interface MailKind<
   Values extends Record<string, string | number | null> = Record<string, string | number | null>,
 > {
   kind: string
-  /** How long after it was asked for it is worth sending, in milliseconds: as long as its link lives; null = always. */
+  /** Milliseconds for which the mail is worth sending, usually the lifetime of its link; null = always. */
   goodFor: number | null
   write(values: Values, brand: Brand): Letter
 }

@@ -40,9 +40,9 @@ interface MailCaller {
 }
 
 /**
- * The outbox. `send` is a step: the mail exists if and only if its transaction commits, and a job hands it over afterwards, so
- * that no request waits for a mail server. One row and one Message-ID a mail: should a node die between handing over and
- * noting it, the second copy carries the same Message-ID, which mail servers and readers know as the same mail.
+ * The outbox. A mail exists if and only if the transaction of `send` commits. A job sends it afterwards, so that no request waits
+ * for a mail server. Each mail has one row and one Message-ID: if a node crashes between sending and recording it, the second copy
+ * has the same Message-ID, so that mail servers and clients recognize the duplicate.
  */
 export interface Mailer {
   /**
@@ -89,7 +89,7 @@ const blockingMail = namedQuery<{ created_at: Date }, [string, string, Date, num
    ORDER BY created_at DESC LIMIT 1 OFFSET $4`,
 )
 
-/** The same of mails that a team causes: the later one of those of the team and of those of the user over all teams. */
+/** As `blockingMail` for mails that a team causes: the later one of those of the team and those of the user over all teams. */
 const blockingMailOfTeam = namedQuery<
   { created_at: Date | null },
   [string, string, TeamId, UserId | null, Date, number]
@@ -102,15 +102,15 @@ const blockingMailOfTeam = namedQuery<
       ORDER BY created_at DESC LIMIT 1 OFFSET $6)) AS created_at`,
 )
 
-/** The last mail to the recipient who must leave the window before the user may cause mails to yet another one. */
+/** The last mail to the recipient who must leave the window before the user can cause mails to another one. */
 const blockingRecipient = namedQuery<{ created_at: Date }, [UserId, Date, string, number]>(
   'mails.blocking_recipient',
   `SELECT max(created_at) AS created_at FROM mails WHERE caused_by_user_id = $1 AND created_at > $2 AND recipient <> $3
    GROUP BY recipient ORDER BY 1 DESC LIMIT 1 OFFSET $4`,
 )
 
-// Until the transaction ends, so that of two requests at once the second counts the mail of the first. Two statements, because one would
-// read what was there before it waited. Only users with an unverified email address wait, and only for requests of their own.
+// Held until the transaction ends, so that the second of two concurrent requests counts the mail of the first. A separate statement,
+// because a single one would read the state before the wait. Only users with an unverified email address wait, for their own requests.
 const lockRecipientsOf = namedQuery<never, [string]>(
   'mails.lock_recipients_of',
   'SELECT pg_advisory_xact_lock($1::bigint)',
@@ -127,7 +127,7 @@ interface MailerDeps {
   /** For mails that a user may have requested, and for mails that a team causes. */
   transports: Record<'users' | 'teams', Transport>
   brand: () => Promise<Brand>
-  /** Whether the recipient wants no mails that the team causes. */
+  /** Whether the recipient has blocked the mails of the team. */
   isBlocked: (tx: Transaction, teamId: TeamId, recipient: string) => Promise<boolean>
   kinds: MailKind<never>[]
 }
@@ -137,8 +137,8 @@ const KEEP_FOR = 30 * DAY
 const REPEAT_AFTER = MINUTE
 
 /**
- * How many mails a node hands over at once. The two never wait for each other, and teams take fair turns with theirs: a team that causes
- * thousands of mails delays no sign-in link and delays the mail of another team by one mail.
+ * Concurrent mails of a node. The two kinds never wait for each other, and teams are served round-robin: a team that causes thousands
+ * of mails delays no sign-in link, and delays the mail of another team by one mail.
  */
 export const MAILS_AT_ONCE = { users: 6, teams: 4 } as const
 const TEAM_MAILS_AT_ONCE = 2
@@ -149,7 +149,7 @@ export function createMailer(deps: MailerDeps): Mailer {
   const kinds = new Map(deps.kinds.map((kind) => [kind.kind, kind as unknown as MailKind]))
   const { hostname } = new URL(config.baseUrl)
 
-  /** What it said is a secret (a link): when it is out, or of no use any more, nothing of it stays here. */
+  /** Deletes the content, which can contain a secret link, once the mail is sent or expired. */
   const forget = (id: MailId, sentAt: Date | null) =>
     db.transaction((tx) => tx.update(mails).set({ sentAt, sealedValues: null }).where(eq(mails.id, id)))
 
@@ -157,10 +157,10 @@ export function createMailer(deps: MailerDeps): Mailer {
     const [mail] = await db.transaction((tx) => tx.select().from(mails).where(eq(mails.id, id)))
     if (!mail?.sealedValues || mail.sentAt) return
     const kind = kinds.get(mail.kind)
-    if (!kind) throw new Error(`No room writes mails of the kind ${mail.kind}`)
+    if (!kind) throw new Error(`No module defines mails of the kind ${mail.kind}`)
     if (kind.goodFor && clock.ms() - mail.createdAt.getTime() > kind.goodFor) {
       await forget(id, null)
-      log.warn({ mail: id, kind: mail.kind }, 'a mail was not sent: its link is too old by now')
+      log.warn({ mail: id, kind: mail.kind }, 'a mail was not sent: its link has expired')
       return
     }
     const brand = await deps.brand()
@@ -180,7 +180,7 @@ export function createMailer(deps: MailerDeps): Mailer {
     metrics.observeMail('sent')
     log.info(
       { mail: id, kind: mail.kind, ...(file && { file }) },
-      file ? 'a mail was written to the outbox' : 'a mail was handed over',
+      file ? 'a mail was written to the outbox' : 'a mail was sent',
     )
   }
 
@@ -222,7 +222,7 @@ export function createMailer(deps: MailerDeps): Mailer {
   const secondsAfter = (createdAt: Date | null | undefined, window: number): number =>
     createdAt ? Math.ceil((createdAt.getTime() + window - clock.ms()) / SECOND) : 0
 
-  function noteFailure(error: unknown): never {
+  function countFailure(error: unknown): never {
     metrics.observeMail('failed')
     throw error
   }
@@ -231,7 +231,7 @@ export function createMailer(deps: MailerDeps): Mailer {
     attempts: ATTEMPTS,
     aside: true,
     leaseMs: 2 * MINUTE,
-    run: ({ mail }: Record<string, unknown>) => deliver(mail as MailId).catch(noteFailure),
+    run: ({ mail }: Record<string, unknown>) => deliver(mail as MailId).catch(countFailure),
   }
 
   return {

@@ -44,7 +44,7 @@ const arrives = (email: string, subject: RegExp) =>
     interval: 10,
   })
 
-it('keeps sign-in links, resets and the mails of other teams ahead of the mails that one team causes', async () => {
+it('sends sign-in links, resets and the mails of other teams ahead of the mails that one team causes', async () => {
   server.state.delayMs = 2_000
   await flood()
   server.state.delayMs = 50
@@ -67,7 +67,7 @@ it('keeps sign-in links, resets and the mails of other teams ahead of the mails 
 })
 
 it('reuses the connections to the mail server', async () => {
-  // Of each node six for mails that users requested, and four for mails of teams.
+  // On each node six for mails that users requested and four for mails of teams.
   const most = 10 * service.urls.length
   await vi.waitFor(() => expect(server.mails.length).toBeGreaterThan(2 * most), { timeout: 60_000 })
   expect(server.state.connections).toBeLessThanOrEqual(most)

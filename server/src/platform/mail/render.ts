@@ -3,7 +3,7 @@ import type { Brand, Letter } from './letter.js'
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)
 
-/** Black or white, whichever reads on `color` (WCAG 2.2 relative luminance; above 0.179 black has the greater contrast). */
+/** Returns black or white, by contrast with `color` (WCAG 2.2 relative luminance; above 0.179 black has the greater contrast). */
 export function readableOn(color: string): string {
   const channels = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
   const [red = 0, green = 0, blue = 0] = channels.map((value) =>
@@ -12,7 +12,7 @@ export function readableOn(color: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
-/** The text part: everything that the HTML part says, with the address written out. */
+/** Renders the text part: the same content as the HTML part, with the URL. */
 export function renderText({ heading, paragraphs, action, notes }: Letter, brand: Brand): string {
   const blocks = [
     heading,
@@ -24,7 +24,7 @@ export function renderText({ heading, paragraphs, action, notes }: Letter, brand
   return `${blocks.join('\n\n')}\n`
 }
 
-/** The HTML part: tables and inline styles, because that is what mail readers show alike. No picture is loaded but the logo. */
+/** Renders the HTML part with tables and inline styles, for compatibility with mail clients. The logo is the only image. */
 export function renderHtml({ subject, heading, paragraphs, action, notes }: Letter, brand: Brand): string {
   const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
   const logo = brand.logoUrl?.startsWith('https://')

@@ -23,7 +23,7 @@ describe('mail by SMTP', () => {
     return server.mails.filter(({ to }) => to.includes(email))
   }
 
-  it('carries both parts, the name and colour of the instance, and headers that say it was sent by a machine', async () => {
+  it('contains both parts, the name and colour of the instance, and the headers of an automatic mail', async () => {
     const admin = newEmail('admin')
     await service.api('POST', '/api/v1/onboard', { body: { adminEmail: admin } })
     const [welcome] = await sentTo(admin)
@@ -48,7 +48,7 @@ describe('mail by SMTP', () => {
     expect(html).toContain('Acme Identity')
   })
 
-  it('is handed over to its one recipient, and nothing of what it said stays here', async () => {
+  it('is sent to its one recipient and its contents are deleted', async () => {
     const user = await registerUser(service, { overHttp: true })
     await requestLink(user.email)
     for (const { to, from } of await sentTo(user.email))
@@ -63,7 +63,7 @@ describe('mail by SMTP', () => {
     ])
   })
 
-  it('that is refused is tried again with the same Message-ID, and blocks no request', async () => {
+  it('is retried with the same Message-ID after a rejection and blocks no request', async () => {
     const { port } = server
     await server.close()
     const user = await registerUser(service, { overHttp: true })
@@ -80,7 +80,7 @@ describe('mail by SMTP', () => {
     expect(await row()).toMatchObject({ sealed_values: null, sent_at: expect.any(Date) })
   })
 
-  it('to a server that hangs delays no request, and is handed over when the server is back', async () => {
+  it('delays no request while the server hangs and is sent when the server is available again', async () => {
     const { port } = server
     await server.close()
     const hanging = await startHangingServer(port)
@@ -111,7 +111,7 @@ describe('mail by SMTP', () => {
     }
   })
 
-  it('goes to nobody else, whatever the instance or the address is called', async () => {
+  it('is sent to no other recipient for any name of the instance or address', async () => {
     const admin = await service.sql<{ id: string }>(
       "SELECT user_id AS id FROM memberships WHERE role = 'SUPER_ADMIN' LIMIT 1",
     )
@@ -147,7 +147,7 @@ describe('mail by SMTP', () => {
     'a@',
     'a@.example.com',
     'a@b@example.com',
-  ])('is never written to %j', async (email) => {
+  ])('is never sent to %j', async (email) => {
     expect((await requestLink(email)).status).toBe(400)
     expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(
       400,
@@ -156,7 +156,7 @@ describe('mail by SMTP', () => {
 })
 
 describe('the outbox folder', () => {
-  it('has each of fifty mails once, under its own Message-ID, with two nodes at work', async () => {
+  it('contains each of fifty mails once, with a unique Message-ID, across two nodes', async () => {
     const service = await startService({ nodes: 2 })
     try {
       const { email: admin } = await onboardAdmin(service)
@@ -172,7 +172,7 @@ describe('the outbox folder', () => {
     }
   })
 
-  it('has no mail of an act that was refused or failed', async () => {
+  it('contains no mail of a request that was rejected or failed', async () => {
     const service = await startService()
     try {
       const user = await registerUser(service, { overHttp: true })

@@ -15,9 +15,9 @@ export interface Message {
 }
 
 export interface Transport {
-  /** Hands a finished message over; returns what the log may contain about it. @throws if it was not accepted */
+  /** Sends a message and returns the fields that the log can contain. @throws Error if it was not accepted */
   send(message: Message): Promise<{ file?: string }>
-  /** Closes connections that are kept for further messages. */
+  /** Closes the connection pool. */
   close(): void
 }
 
@@ -36,8 +36,8 @@ const compose = ({ from, to, subject, text, html, messageId, date }: Message) =>
 })
 
 /**
- * Sends by SMTP over at most `connections` connections, which are kept for further mails, with limits on every wait. Mails that people
- * requested and mails of teams have connections of their own, so that neither waits for the other.
+ * Sends by SMTP over a pool of at most `connections` connections, with a timeout for every wait. Mails that users requested and mails
+ * of teams have separate pools, so that neither waits for the other.
  */
 export function smtpTransport(url: string, connections: number): Transport {
   const transport = createTransport({
@@ -59,7 +59,7 @@ export function smtpTransport(url: string, connections: number): Transport {
   }
 }
 
-/** One RFC 5322 file a mail in `folder`, whole from the moment that it has its name. */
+/** Writes each mail to an RFC 5322 file in `folder`. A file is complete as soon as it has its final name. */
 export function folderTransport(folder: string): Transport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const send: Transport['send'] = async (message) => {

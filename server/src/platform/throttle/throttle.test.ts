@@ -6,14 +6,14 @@ import { createThrottle, throttleKey } from './throttle.js'
 
 const MOST = 5
 
-describe('a source that failed too often', () => {
+describe('a source with too many failures', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ nodes: 1 })
   })
   afterAll(() => service.close())
 
-  it('is not let loose again by a try that took longer than its turn', async () => {
+  it('remains limited after an attempt that took longer than its interval', async () => {
     const throttle = createThrottle(service.clock)
     const runner: Runner = { run: (query, values) => service.sql(query.text, [...values]) as Promise<never> }
     const key = throttleKey('source', 'test')

@@ -10,29 +10,29 @@ import { retryLater } from '../errors.js'
 import type { JobKind } from '../jobs/jobs.js'
 
 /**
- * Counters that all nodes share. A count is a statement of its own or of a transaction that is committed also when the act is
- * refused: a failure that was rolled back would not have been counted.
+ * The key of a counter that all nodes share. Counting is a separate statement, or part of a transaction that commits even if the
+ * request is rejected: a rolled-back failure would not count.
  */
 export type ThrottleKey = Buffer & { readonly throttle?: true }
 
 export interface Limit {
-  /** How many within the window; 0 switches the limit off. */
+  /** The maximum within the window; 0 disables the limit. */
   most: number
   windowMs: number
-  /** How long everything is refused once the limit is reached. */
+  /** Milliseconds of the lock once the limit is reached. */
   lockMs: number
 }
 
 export const throttleKey = (kind: string, ...parts: string[]): ThrottleKey => hashParts('throttle', kind, ...parts)
 
-/** The source of a request as it is counted: an address, or the /64 of an IPv6 address, of which one host has all. */
+/** Returns the source of a request: the IPv4 address, or the /64 of an IPv6 address, which one host has to itself. */
 export function sourceOf(ip: string | null): string {
   if (!ip || !ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   return address.kind() === 'ipv6' ? `${address.toByteArray().slice(0, 8).join('.')}/64` : address.toString()
 }
 
-/** A counter and what holds for it now. */
+/** A counter and its current limit. */
 export interface Counter {
   key: ThrottleKey
   limit: Limit
@@ -43,8 +43,8 @@ const readLocked = namedQuery<{ key: Buffer }, [Buffer[], Date]>(
   'SELECT key FROM throttle_counters WHERE key = ANY($1::bytea[]) AND locked_until > $2',
 )
 
-// Nothing is counted while a key is locked, so that nobody can hold a lock for ever; after the lock counting starts anew. One
-// statement for one key and for many: how many counters an account has shows in no number of statements.
+// Does not count while a key is locked, so that failures cannot extend a lock indefinitely; counting restarts after the lock. The
+// same statement serves one key and several, so that timing does not reveal the number of counters of an account.
 const countAll = namedQuery<{ key: Buffer; locked: boolean }, [Buffer[], Date, Date[], (number | null)[], Date[]]>(
   'throttle.count',
   `WITH n AS (SELECT * FROM unnest($1::bytea[], $3::timestamptz[], $4::int[], $5::timestamptz[]) AS n (key, window_ends_at, most, lock_until))
@@ -61,7 +61,7 @@ const countAll = namedQuery<{ key: Buffer; locked: boolean }, [Buffer[], Date, D
    RETURNING key, coalesce(locked_until > $2, false) AS locked`,
 )
 
-// A source's count falls with the end of its window alone: what one slow try does to its turn must not buy it new tries.
+// The count of a source is reset only by the end of its window: an attempt that outlasts its interval must not reset it.
 const countSource = namedQuery<never, [Buffer, Date, Date]>(
   'throttle.count_source',
   `INSERT INTO throttle_counters AS c (key, count, window_ends_at) VALUES ($1, 1, $3)
@@ -70,9 +70,9 @@ const countSource = namedQuery<never, [Buffer, Date, Date]>(
      window_ends_at = CASE WHEN c.window_ends_at <= $2 THEN $3 ELSE c.window_ends_at END`,
 )
 
-// Whoever judges a key and then counts on it takes turns with others of that key until the transaction ends; two statements,
-// because one would read what was there before it waited.
-const takeKey = namedQuery<never, [string]>('throttle.take_key', 'SELECT pg_advisory_xact_lock($1::bigint)')
+// Serializes transactions that check and count the same key. A separate statement, because a single one would read the state
+// before the wait.
+const lockKey = namedQuery<never, [string]>('throttle.lock_key', 'SELECT pg_advisory_xact_lock($1::bigint)')
 
 const uncountOne = namedQuery<never, [Buffer, Date]>(
   'throttle.uncount',
@@ -84,9 +84,9 @@ const clearKeys = namedQuery<never, [Buffer[]]>(
   'DELETE FROM throttle_counters WHERE key = ANY($1::bytea[])',
 )
 
-// Of many who ask in the same second one gets the turn.
-const takeTurn = namedQuery<{ key: Buffer }, [Buffer, Date, Date]>(
-  'throttle.take_turn',
+// Admits one of the attempts within a second.
+const admitOne = namedQuery<{ key: Buffer }, [Buffer, Date, Date]>(
+  'throttle.admit_one',
   'UPDATE throttle_counters SET locked_until = $3 WHERE key = $1 AND (locked_until IS NULL OR locked_until <= $2) RETURNING key',
 )
 
@@ -101,29 +101,29 @@ const readCounts = namedQuery<{ count: number }, [Buffer[], Date]>(
 )
 
 export interface Throttle {
-  /** Counts one; answers whether the key is locked now. */
+  /** Counts one and returns whether the key is locked now. */
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>
-  /** Counts one for each, those of limit 0 too (which never lock); answers for each whether its key is locked now. */
+  /** Counts one for each counter, including those with limit 0 (which never lock). Returns for each whether it is locked now. */
   countAll(runner: Runner, counters: readonly Counter[]): Promise<boolean[]>
-  /** Counts one. @throws rate_limited beyond `most` in an hour; `most` 0 is no limit */
+  /** Counts one. @throws rate_limited beyond `most` per hour; 0 disables the limit */
   admitHourly(runner: Runner, key: ThrottleKey, most: number): Promise<void>
   /**
-   * A step: for each counter whether it is locked. Until the transaction ends nobody else judges those that begin with the same
-   * key, so that of many guesses at once none is judged beyond the limit.
+   * Returns for each counter whether it is locked. Holds a lock on the first key until the transaction ends, so that concurrent
+   * guesses cannot exceed the limit. Runs in the caller's transaction.
    */
   locked(tx: Transaction, counters: readonly [Counter, ...Counter[]]): Promise<boolean[]>
-  /** A step: how many were counted of that key of which most were, within its window. */
+  /** Returns the highest count of the keys within their windows. Runs in the caller's transaction. */
   counted(tx: Transaction, keys: ThrottleKey[]): Promise<number>
   clear(runner: Runner, keys: ThrottleKey[]): Promise<void>
-  /** Subtracts one from what was counted within the window. */
+  /** Subtracts one from the count within the window. */
   uncount(runner: Runner, key: ThrottleKey): Promise<void>
-  /** Counts a failure of a source, which is slowed and never locked. */
+  /** Counts a failure of a source, which is limited to one attempt per second but never locked. */
   countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'most' | 'windowMs'>): Promise<void>
-  /** Lets a source that failed too often try once a second. @throws rate_limited */
+  /** Admits one attempt per second of a source with too many failures. @throws rate_limited */
   admitSource(runner: Runner, key: ThrottleKey, most: number): Promise<void>
 }
 
-/** For each counter whether it is among `locked`. A limit that was switched off meanwhile holds nobody. */
+/** Returns for each counter whether it is among `locked`. A limit that was disabled since then has no effect. */
 function whichOf(counters: readonly Counter[], locked: { key: Buffer }[]): boolean[] {
   return counters.map(({ key, limit }) => limit.most > 0 && locked.some((row) => key.equals(row.key)))
 }
@@ -150,12 +150,12 @@ export function createThrottle(clock: Clock): Throttle {
     },
     async admitHourly(runner, key, most) {
       if (most === 0) return
-      // One more than the number locks: the number itself is allowed.
+      // The lock begins at the first count above `most`.
       const isLocked = await this.count(runner, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR })
       if (isLocked) throw retryLater('rate_limited', HOUR / SECOND)
     },
     async locked(tx, counters) {
-      await tx.run(takeKey, [counters[0].key.readBigInt64BE().toString()])
+      await tx.run(lockKey, [counters[0].key.readBigInt64BE().toString()])
       return whichOf(counters, await tx.run(readLocked, [counters.map(({ key }) => key), clock.now()]))
     },
     async counted(tx, keys) {
@@ -174,20 +174,20 @@ export function createThrottle(clock: Clock): Throttle {
       if (most === 0) return
       const [over] = await runner.run(overLimit, [key, clock.now(), most])
       if (!over) return
-      const [turn] = await runner.run(takeTurn, [key, clock.now(), after(1_000)])
-      if (!turn) throw retryLater('rate_limited', 1)
+      const [admitted] = await runner.run(admitOne, [key, clock.now(), after(1_000)])
+      if (!admitted) throw retryLater('rate_limited', 1)
     },
   }
 }
 
-/** Takes away counters that count nothing any more, and hold nobody. */
+/** Deletes expired counters without a lock. */
 export const purgeThrottle = (db: Database, clock: Clock): JobKind => ({
   kind: 'throttle.purge',
   every: HOUR,
   waitsFirst: true,
   run: () => {
     const past = fromNow(clock, -DAY)
-    // A lock may outlive the window that led to it.
+    // A lock can outlast the window that caused it.
     const free = or(isNull(throttleCounters.lockedUntil), lt(throttleCounters.lockedUntil, past))
     return deleteInBatches(db, throttleCounters, and(lt(throttleCounters.windowEndsAt, past), free))
   },

@@ -13,11 +13,11 @@ const VECTORS: [seconds: number, code: string][] = [
 ]
 
 describe('a time-based one-time password (RFC 6238)', () => {
-  it.each(VECTORS)('at %i seconds is %s, in the step of that time', (seconds, code) => {
+  it.each(VECTORS)('is at %i seconds %s, in the step of that time', (seconds, code) => {
     expect(matchingStep(SECRET, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('is right one step early and one step late, named by its own step, and at no other time', () => {
+  it('is accepted with its own step from one step early to one step late only', () => {
     const at = 1_234_567_890_000
     const step = Math.floor(at / 30_000)
     for (const drift of [-1, 0, 1]) expect(matchingStep(SECRET, '005924', at + drift * 30_000)).toBe(step)
@@ -25,13 +25,13 @@ describe('a time-based one-time password (RFC 6238)', () => {
     expect(firstRightStep(at)).toBe(step - 1)
   })
 
-  it('has a secret of 160 bits, another one each time', () => {
+  it('has a unique secret of 160 bits', () => {
     const secrets = Array.from({ length: 50 }, newTotpSecret)
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(new Set(secrets).size).toBe(50)
   })
 
-  it('has an address that apps read, whatever the names in it', () => {
+  it('has a valid URL for any names', () => {
     const address = new URL(totpAddress(SECRET, { issuer: 'Acme: "Ünïcode" & Co', account: 'a+b@example.com' }))
     expect(address.protocol + address.host).toBe('otpauth:totp')
     expect(decodeURIComponent(address.pathname)).toBe('/Acme  "Ünïcode" & Co:a+b@example.com')

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 
 /**
- * Time-based one-time passwords (RFC 6238) as every authenticator app makes them: six digits, a step of 30 seconds, HMAC-SHA-1. A code
- * of the step before or after the present one is right too, because clocks differ.
+ * The parameters that every authenticator app supports: six digits, a step of 30 seconds, HMAC-SHA-1. Codes of the previous and the
+ * next step are accepted too, because clocks differ.
  */
 const DIGITS = 6
 const STEP_SECONDS = 30
@@ -10,7 +10,7 @@ const DRIFT_STEPS = 1
 /** RFC 4226 4, requirement 6: 160 bits. */
 const SECRET_BYTES = 20
 
-/** A new secret in base32, as people type it and the address of the QR code carries it. */
+/** Returns a new secret in base32, the form that users type and the URL of the QR code contains. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 const totpOf = (secret: string, names?: { issuer: string; account: string }): TOTP =>
@@ -22,12 +22,12 @@ const totpOf = (secret: string, names?: { issuer: string; account: string }): TO
     ...(names && { issuer: names.issuer, label: names.account }),
   })
 
-/** The `otpauth://` address that apps read from a QR code. A colon would end the name of the issuer. */
+/** Returns the `otpauth://` URL for the QR code. Colons are replaced, because a colon ends the name of the issuer. */
 export const totpAddress = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   totpOf(secret, { issuer: issuer.replaceAll(':', ' '), account }).toString()
 
 /**
- * The step in which the code is right, counted from the epoch; undefined when it is wrong.
+ * Returns the step of the code, counted from the epoch; undefined if the code is wrong.
  * @param code six digits
  * @param now milliseconds since the epoch
  */
@@ -36,5 +36,5 @@ export function matchingStep(secret: string, code: string, now: number): number 
   return delta === null ? undefined : Math.floor(now / (STEP_SECONDS * 1_000)) + delta
 }
 
-/** The steps whose codes are right at a time: what was used before them need not be remembered. */
+/** Returns the first step whose code is accepted at a time. Used codes of earlier steps need not be stored. */
 export const firstRightStep = (now: number): number => Math.floor(now / (STEP_SECONDS * 1_000)) - DRIFT_STEPS

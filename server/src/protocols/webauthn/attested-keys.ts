@@ -2,15 +2,15 @@ import { type JsonWebKey, X509Certificate } from 'node:crypto'
 import { cose, decodeCredentialPublicKey, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { peerKeyFault, readPeerJwk } from '../../platform/crypto/peer-key.js'
 
-/** The parts of an attestation object (WebAuthn Level 3, 6.5) that bring keys. */
+/** The parts of an attestation object (WebAuthn Level 3, 6.5) that contain keys. */
 interface AttestationObject {
   get(part: 'authData'): Uint8Array<ArrayBuffer>
   get(part: 'attStmt'): { get(name: 'x5c'): Uint8Array[] | undefined }
 }
 
 /**
- * Returns why a key in an attestation is rejected, that of the passkey or of a certificate; undefined if all are accepted. The library
- * verifies by any of them.
+ * Returns why a key in an attestation is rejected, the passkey's or a certificate's; undefined if all are accepted. The library would
+ * verify signatures with any of them.
  * @throws Error if the attestation is malformed
  */
 export function attestedKeyFault(attestation: AttestationObject): string | undefined {

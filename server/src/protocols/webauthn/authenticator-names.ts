@@ -1,4 +1,4 @@
-/** Names of widespread authenticators by their AAGUID, for people who have several passkeys. Unknown ones are passkeys all the same. */
+/** Names of common authenticators by AAGUID, to tell passkeys apart. Passkeys of unknown authenticators have no name. */
 const NAMES: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
@@ -25,5 +25,5 @@ const NAMES: Readonly<Record<string, string>> = {
   'd8522d9f-575b-4866-88a9-ba99fa02f35b': 'YubiKey Bio',
 }
 
-/** What people call the authenticator; null for one that does not say what it is, or that we do not know. */
+/** Returns the name of the authenticator; null if it is anonymous or unknown. */
 export const authenticatorName = (aaguid: string): string | null => NAMES[aaguid] ?? null

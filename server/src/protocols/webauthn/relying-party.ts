@@ -1,4 +1,4 @@
-/** Who we are to authenticators (WebAuthn Level 3, 5.4.2): the host of our pages, their origin, and the name that people read. */
+/** The relying party (WebAuthn Level 3, 5.4.2): host and origin of the pages. */
 export interface RelyingParty {
   id: string
   origin: string
@@ -9,10 +9,10 @@ export const relyingPartyOf = (pages: string): RelyingParty => {
   return { id: hostname, origin }
 }
 
-/** How long a person may take with their authenticator, in milliseconds: as long as the challenge lives. */
+/** Timeout of a ceremony in milliseconds: the lifetime of the challenge. */
 export const CEREMONY_TIMEOUT = 300_000
 
-/** Why an answer of an authenticator is not accepted. The message is for the log, never for who sent it. */
+/** The response of an authenticator was rejected. The message is for the log, never for the client. */
 export class PasskeyRejected extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

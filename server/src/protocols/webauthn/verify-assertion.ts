@@ -1,8 +1,8 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { type AssertionAnswer, clientDataOf } from './answers.js'
 import { PasskeyRejected, type RelyingParty } from './relying-party.js'
+import { type AssertionAnswer, clientDataOf } from './responses.js'
 
-/** What is stored of a passkey, as far as the judge needs it. */
+/** The stored attributes of a passkey that verification requires. */
 export interface StoredPasskey {
   credentialId: Buffer
   publicKey: Buffer
@@ -12,7 +12,7 @@ export interface StoredPasskey {
 
 export interface Assertion {
   counter: number
-  /** The counter did not grow although it counts: somebody else has a copy of the authenticator (WebAuthn Level 3, 6.1.1). */
+  /** The signature counter is in use and did not increase, which indicates a cloned authenticator (WebAuthn Level 3, 6.1.1). */
   cloned: boolean
   userVerified: boolean
   backedUp: boolean
@@ -24,10 +24,10 @@ const withoutNull = ({ userHandle, ...response }: AssertionAnswer['response']) =
 })
 
 /**
- * Judges the answer to `askToProve` (WebAuthn Level 3, 7.2): type, challenge, origin, relying party, presence and where it is required
- * verification of the user, and the signature. The counter is compared and not judged: what a copy means is for the caller to say.
- * @param userHandle what the passkey was made for: an answer that names another is refused
- * @param alone nobody has said before whose passkey is asked: the answer must name its user (7.2, step 6) and have verified them
+ * Verifies an assertion (WebAuthn Level 3, 7.2): type, challenge, origin, relying party, user presence, user verification if it is
+ * required, and the signature. The counter is compared but not enforced: the caller decides how to handle a clone.
+ * @param userHandle the user of the passkey: an assertion with another one is rejected
+ * @param alone the user is not known before: the assertion must contain the user handle (7.2, step 6) and have verified the user
  * @throws PasskeyRejected
  */
 export async function verifyAssertion(
@@ -37,10 +37,10 @@ export async function verifyAssertion(
   passkey: StoredPasskey,
   { alone, userHandle }: { alone: boolean; userHandle: string },
 ): Promise<Assertion> {
-  if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Used inside a page of another origin')
+  if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Used in a cross-origin frame')
   const named = answer.response.userHandle || undefined
   if (named === undefined ? alone : named !== userHandle)
-    throw new PasskeyRejected('The answer names no user, or another')
+    throw new PasskeyRejected('The user handle is missing or wrong')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, response: withoutNull(answer.response), clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -50,7 +50,7 @@ export async function verifyAssertion(
     credential: {
       id: passkey.credentialId.toString('base64url'),
       publicKey: new Uint8Array(passkey.publicKey),
-      // Below every counter: the library would refuse a copy like any other error.
+      // Below every counter, because the library would reject a clone like any other error.
       counter: 0,
     },
   }).catch((error: unknown) => {
@@ -58,9 +58,9 @@ export async function verifyAssertion(
   })
   if (!verified) throw new PasskeyRejected('The signature is not valid')
   const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo
-  // It was made to be copied, or not: that never changes.
+  // Backup eligibility never changes.
   if ((credentialDeviceType === 'multiDevice') !== passkey.backupEligible)
-    throw new PasskeyRejected('The passkey says of itself what it was not')
+    throw new PasskeyRejected('The backup eligibility has changed')
   const counts = newCounter > 0 || passkey.counter > 0
   return {
     counter: newCounter,

@@ -1,6 +1,6 @@
-// A process of its own for the tests: starts the database and prints what happens. Plain JavaScript, so that neither
-// vitest takes it for a test nor the build for a part of the server.
-//   node child.fixture.mjs hold <dataDir> <template>    holds the folder until it is killed; runs from the sources
+// A separate process for the tests: starts the database and prints its progress. Plain JavaScript, so that it is neither a test file
+// nor part of the build.
+//   node child.fixture.mjs hold <dataDir> <template>    locks the folder until it is killed; runs from the sources
 //   node child.fixture.mjs write <dataDir> <template>   inserts n = max + 1, max + 2, … and prints each acknowledged n
 //   node child.fixture.mjs start <dataDir> <template>   starts, then waits to be killed
 import pg from 'pg'

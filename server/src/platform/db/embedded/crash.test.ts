@@ -22,7 +22,7 @@ const open = async (dataDir: string) => {
 
 const ROUNDS = process.env.KEYWARD_LONG ? 20 : 3
 
-describe('the death of the process', () => {
+describe('a killed process', () => {
   it(`loses no acknowledged write and leaves the indexes whole, in ${ROUNDS} rounds of kill -9 while writing`, async () => {
     const dataDir = mkdtempSync(join(root, 'd'))
     let total = 0
@@ -50,7 +50,7 @@ describe('the death of the process', () => {
       const { rows } = await client.query('SELECT count(*)::int AS n, max(n) AS last FROM written')
       total = rows[0].n
       expect(rows[0].last).toBe(total)
-      // the one write that was under way may or may not be there
+      // the write in progress may or may not be stored
       expect([acknowledged, acknowledged + 1]).toContain(total)
       await client.query('SET enable_seqscan = off')
       const byIndexes = `SELECT (SELECT count(*)::int FROM written WHERE n > 0) AS by_n,
@@ -65,7 +65,7 @@ describe('the death of the process', () => {
   }, 300_000)
 })
 
-describe('the death of the database thread', () => {
+describe('a crash of the database thread', () => {
   const dataDir = mkdtempSync(join(root, 'd'))
   let opened: Awaited<ReturnType<typeof open>> | undefined
   const running = async () => {
@@ -77,10 +77,10 @@ describe('the death of the database thread', () => {
     await opened?.database.close()
   })
 
-  it('is told by `crashed`, ends the connection, loses nothing, and close() still cleans up', async () => {
+  it('resolves `crashed`, ends the connection, loses no write, and close() still cleans up', async () => {
     const { database, client } = await running()
     await client.query('CREATE TABLE kept (i int); INSERT INTO kept VALUES (1)')
-    // PostgreSQL asks for more bytes in the middle of a statement, which this engine can only answer with its end
+    // PostgreSQL requests more bytes in the middle of a statement, on which this engine ends
     await expect(client.query('COPY kept FROM STDIN')).rejects.toThrow('Connection terminated')
     const reason = (await database.crashed).message
     expect(reason).toMatch(/^The embedded database in \S+ stopped: terminating connection because .*lost/)
@@ -92,7 +92,7 @@ describe('the death of the database thread', () => {
     expect((await next.client.query('SELECT * FROM kept')).rows).toEqual([{ i: 1 }])
   }, 60_000)
 
-  it('is not brought about by input that is nested a million deep, nor by endless recursion', async () => {
+  it('is not caused by input nested a million levels deep, nor by infinite recursion', async () => {
     const { client } = await running()
     await expect(client.query('SELECT $1::jsonb', ['['.repeat(2 ** 20)])).rejects.toMatchObject({ code: '22P02' })
     await client.query(`CREATE FUNCTION pg_temp.f(i int) RETURNS int LANGUAGE plpgsql AS
@@ -100,7 +100,7 @@ describe('the death of the database thread', () => {
     await expect(client.query('SELECT pg_temp.f(1)')).rejects.toMatchObject({ code: '54001' })
   }, 60_000)
 
-  it('is not told when it was asked for', async () => {
+  it('is not reported after close()', async () => {
     const { database, client } = await running()
     opened = undefined
     await client.end()

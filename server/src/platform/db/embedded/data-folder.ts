@@ -2,13 +2,13 @@ import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the database lies in the data folder. */
+/** Returns the database folder in the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db')
 
 /**
- * Makes sure that the database's files are there and whole, and tells whether this call made them. They are prepared
- * under another name and renamed as the last step: a process killed in between leaves a folder that the next start
- * throws away, never a database that looks complete and is not. The caller holds the lock of the data folder.
+ * Creates the database files if they do not exist, and returns whether it did. They are prepared under a temporary name and
+ * renamed in the last step, so that a killed process leaves a folder that the next start removes, never an incomplete database.
+ * The caller holds the lock of the data folder.
  *
  * @param fill writes the files of a cleanly closed database into an empty folder
  */
@@ -19,7 +19,9 @@ export async function ensureDatabaseFolder(dataDir: string, fill: (folder: strin
   if (isDatabase(final)) return false
 
   if (existsSync(final) && (await readdir(final)).length > 0) {
-    throw new Error(`The folder ${final} is not empty and holds no database. Move it away, or restore it completely.`)
+    throw new Error(
+      `The folder ${final} is not empty and contains no database. Move it away, or restore it completely.`,
+    )
   }
   await mkdir(pending, { mode: 0o700 })
   await fill(pending)
@@ -30,8 +32,8 @@ export async function ensureDatabaseFolder(dataDir: string, fill: (folder: strin
 const isDatabase = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
 
 /**
- * Copies the template's files. The template may belong to another user and be read-only, as in a container image, so
- * the modes are set anew. Empty folders are copied too: PostgreSQL does not start without them.
+ * Copies the template. It can belong to another user and be read-only, as in a container image, so the modes are reset. Empty
+ * folders are copied too, because PostgreSQL requires them.
  */
 export async function copyTemplate(templateDir: string, target: string): Promise<void> {
   if (!isDatabase(templateDir)) throw new Error(`The folder ${templateDir} is no database template.`)

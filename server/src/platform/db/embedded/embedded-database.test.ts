@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 describe('a connection to the embedded database', () => {
-  it('leaves nothing of an open transaction behind when it is lost', async () => {
+  it('rolls back its open transaction when it is lost', async () => {
     const lost = await connected()
     await lost.query('BEGIN')
     await lost.query("INSERT INTO kept VALUES (1, 'never committed')")
@@ -53,7 +53,7 @@ describe('a connection to the embedded database', () => {
     await next.end()
   })
 
-  it('finds the settings, temporary tables, locks and prepared statements of a new session', async () => {
+  it('starts without settings, temporary tables, locks and prepared statements of earlier connections', async () => {
     const first = await connected()
     await first.query("SET search_path = pg_catalog; SET work_mem = '77MB'; CREATE TEMP TABLE scratch (i int)")
     await first.query('SELECT pg_advisory_lock(7); LISTEN news')
@@ -71,7 +71,7 @@ describe('a connection to the embedded database', () => {
     await next.end()
   })
 
-  it('uses a prepared statement again and again, through errors in transactions', async () => {
+  it('reuses a prepared statement after errors in transactions', async () => {
     const client = await connected()
     const insert = (id: number) =>
       client.query({ name: 'i', text: 'INSERT INTO kept VALUES ($1, $2)', values: [id, 'v'] })
@@ -93,7 +93,7 @@ describe('a connection to the embedded database', () => {
     await client.end()
   })
 
-  it('carries values and results of some MiB whole', async () => {
+  it('transfers values and results of several MiB', async () => {
     const client = await connected()
     const text = 'ä€x'.repeat(700_000)
     const echoed = await client.query({ text: 'SELECT $1::text AS v, length($1) AS n', values: [text] })
@@ -105,7 +105,7 @@ describe('a connection to the embedded database', () => {
     await client.end()
   })
 
-  it('waits for the one before it, and is told why when that does not end', async () => {
+  it('waits for the previous connection and fails with a reason if that does not end', async () => {
     const first = await connected()
     await first.query('SELECT 1')
     await expect(connected()).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a connection to the embedded database', () => {
     await (await second).end()
   })
 
-  it('is replaced by the pool after a failure while a query is running', async () => {
+  it('is replaced by the pool after a failure during a query', async () => {
     const own = new pg.Pool({ ...database.connection, max: 1, query_timeout: 50 })
     own.on('error', () => {})
     await expect(own.query('SELECT count(*) FROM generate_series(1, 3000000) g')).rejects.toThrow('timeout')
@@ -127,7 +127,7 @@ describe('a connection to the embedded database', () => {
     await own.end()
   }, 30_000)
 
-  it('is refused when it does not speak the protocol, and does no harm', async () => {
+  it('is rejected without effect if it does not use the protocol', async () => {
     const socket = connect(socketPath(database.connection.host))
     socket.end('GET / HTTP/1.1\r\n\r\n')
     const answer = (await socket.toArray()).join('')
@@ -135,7 +135,7 @@ describe('a connection to the embedded database', () => {
     await (await connected()).end()
   })
 
-  it('leaves the main thread free while it works', async () => {
+  it('does not block the main thread during a query', async () => {
     const client = await connected()
     let pending = true
     let turns = 0

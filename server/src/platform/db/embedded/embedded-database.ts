@@ -22,33 +22,33 @@ export const connectionTo = (socketFolder: string): EmbeddedConnection => ({
 
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection
-  /** Whether this call made the database. */
+  /** Whether this call created the database. */
   firstStart: boolean
-  /** Resolves if the database ends by itself; nothing is lost, but this process cannot go on. Never rejects. */
+  /** Resolves if the database crashes: no data is lost, but the process must restart. Never rejects. */
   crashed: Promise<Error>
-  /** Writes a checkpoint, ends the thread, gives the folder free. End the pool before. */
+  /** Writes a checkpoint, ends the thread and releases the folder. Close the pool first. */
   close(): Promise<void>
 }
 
 export interface EmbeddedDatabaseOptions {
   /** Created with mode 0700 if it does not exist. */
   dataDir: string
-  /** A folder made by `makeTemplate`; the first start then copies it instead of creating a database from nothing. */
+  /** A folder of `makeTemplate`, which the first start copies instead of creating a database. */
   templateDir?: string
   log: { info(facts: object, message: string): void }
-  /** How long a second connection waits for the first to end before it is refused, in ms. */
+  /** Milliseconds that a second connection waits for the first to end before it is rejected. */
   patience?: number
 }
 
 /**
  * Starts PostgreSQL inside this process (PGlite, in a worker thread), for an installation without a database server.
  *
- * What it promises: this process alone works on the folder; an acknowledged write survives the death of the process
- * (`kill -9`, out of memory), at any moment of the first start too. What it does not: PGlite never calls `fsync`, so a
- * power cut or a crash of the operating system can lose or damage data. `statement_timeout` and the cancelling of a
- * query have no effect, and `COPY … FROM STDIN` over the connection ends the database.
+ * Guarantees: only this process uses the folder, and an acknowledged write survives a crash of the process (`kill -9`, out of
+ * memory), also during the first start. Limitations: PGlite never calls `fsync`, so a power failure or a crash of the operating
+ * system can lose or damage data. `statement_timeout` and query cancellation have no effect, and `COPY … FROM STDIN` over the
+ * connection crashes the database.
  *
- * @throws Error with one line that tells why: the folder is in use, cannot be written to, or PostgreSQL did not start
+ * @throws Error with a one-line reason: the folder is in use or not writable, or PostgreSQL did not start
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { templateDir, log, patience = 5_000 } = options
@@ -63,8 +63,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 
     const firstStart = await ensureDatabaseFolder(dataDir, async (folder) => {
       if (templateDir !== undefined) return copyTemplate(templateDir, folder)
-      log.info({ folder }, 'creating the embedded database without a template, which takes some seconds')
-      // a thread of its own: creating needs 500 MB that only its end gives back
+      log.info({ folder }, 'creating the embedded database without a template, which takes several seconds')
+      // A separate thread, because creation allocates 500 MB that only the end of the thread releases.
       await (await start(folder)).close()
     })
     const worker = await start(databaseFolder(dataDir))

@@ -2,28 +2,28 @@ import { type MemoryFS, PGlite, type Results } from '@electric-sql/pglite'
 import { writeFolder } from './memory-files.js'
 import type { WorkerInput } from './worker-messages.js'
 
-/** Of ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
+/** The status in ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E'
 
 export interface Engine {
   /**
-   * Gives whole protocol messages to PostgreSQL and its answer, piece by piece, to `onBytes`; the pieces are copies.
-   * Returns the status that the answer ends with, undefined if it does not end with ReadyForQuery.
+   * Sends complete protocol messages to PostgreSQL and passes copies of the chunks of its response to `onBytes`.
+   * Returns the final status; undefined if the response does not end with ReadyForQuery.
    */
   exchange(messages: Uint8Array, onBytes?: (bytes: Buffer) => void): Promise<TransactionStatus | undefined>
-  /** Runs one statement by the simple protocol, for upkeep between two turns of an idle session. */
+  /** Runs one statement over the simple protocol, for maintenance between two requests of an idle session. */
   run<Row>(sql: string): Promise<Row[]>
-  /** Writes a checkpoint and closes the files, so that the next start has nothing to recover. */
+  /** Writes a checkpoint and closes the files, so that the next start requires no recovery. */
   close(): Promise<void>
 }
 
-/** 1 MiB instead of 16: the template and every new installation are smaller by the difference. Fixed at init. */
+/** 1 MiB instead of 16 MiB, for smaller templates and installations. Cannot be changed after initdb. */
 const INITDB_ARGUMENTS = ['--wal-segsize=1']
 
 /**
- * One session, small data: the defaults for 100 connections and 128 MB of buffers cost 120 MB of memory for nothing.
- * Nothing here weakens durability: `synchronous_commit` and `full_page_writes` stay on, and an acknowledged write has
- * reached the operating system (PGlite itself turns `fsync` off, so a power cut is not covered).
+ * For one session and small data: the defaults for 100 connections and 128 MB of buffers would waste 120 MB of memory.
+ * Durability is not weakened: `synchronous_commit` and `full_page_writes` remain on, and an acknowledged write has reached the
+ * operating system (PGlite disables `fsync`, so a power failure is not covered).
  */
 const SETTINGS = {
   shared_buffers: '16MB',
@@ -34,18 +34,18 @@ const SETTINGS = {
   max_stack_depth: '1MB',
 }
 
-/** Where PostgreSQL finds its database in the file system that PGlite shows it. */
+/** The path of the database in PGlite's virtual file system. */
 export const DATA_FOLDER = '/pglite/data'
 
-/** Of PostgreSQL's handling of an ERROR: the one exception that crosses the border to JavaScript by design. */
+/** The exit status of PostgreSQL's error handling: the only exception that is passed to JavaScript by design. */
 const LONGJMP_STATUS = 100
 
 /**
- * Opens the database in this thread, creating it in an empty folder.
+ * Opens the database in this thread, or creates it in an empty folder.
  *
- * @param onCrash called when PostgreSQL trapped or ended itself. PGlite swallows most traps and goes on with a broken
- * state, or for ever, so this must not return: it ends the thread. The files are safe; the next start recovers them.
- * @param files where the database is, if it is not in `folder`
+ * @param onCrash called when PostgreSQL traps or exits; must end the thread and not return, because PGlite swallows most traps and
+ * continues in a broken state or hangs. The files are safe; the next start recovers them.
+ * @param files the file system of the database, if it is not in `folder`
  */
 export async function openEngine(
   { folder, inMemory, program }: Pick<WorkerInput, 'folder' | 'inMemory' | 'program'>,
@@ -59,7 +59,7 @@ export async function openEngine(
     relaxedDurability: false,
     initDbStartParams: INITDB_ARGUMENTS,
     startParams: [...PGlite.defaultStartParams, ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
-    // other lines repeat statements and values of clients, which do not belong into a log
+    // Other lines contain statements and values of clients, which must not be logged.
     onStderr: (line) => {
       if (/ (FATAL|PANIC): /.test(line)) lastFatal = line.replace(/^.*? (FATAL|PANIC): +/, '')
       return true

@@ -38,12 +38,12 @@ const DESCRIPTION = `
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the first start', () => {
-  it('from the template of the build equals one without, after the same migrations', async () => {
+  it('from the template results in the same schema as migrations without a template', async () => {
     const plain = await startEmbeddedDatabase({ dataDir: folder(), log: quiet })
     await migrateDatabase({ ...plain.connection, max: 1 }, createLogger({ logLevel: 'silent' }))
     const copied = await startEmbeddedDatabase({ dataDir: folder(), templateDir, log: quiet })
     expect([plain.firstStart, copied.firstStart]).toEqual([true, true])
-    // A session has the settings of plpgsql once it has used it, as the migrations do.
+    // A session has the settings of plpgsql once it has used the language, as the migrations do.
     await query(copied.connection, "LOAD 'plpgsql'")
     const described = await query(copied.connection, DESCRIPTION)
     expect(described.length).toBeGreaterThan(3_000)
@@ -55,7 +55,7 @@ describe('the first start', () => {
     const dataDir = folder()
     const start = () => startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
 
-    it('leave the template as it was', async () => {
+    it('do not change the template', async () => {
       const before = readdirSync(templateDir, { recursive: true }).length
       const first = await start()
       await query(first.connection, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('kept')")
@@ -63,7 +63,7 @@ describe('the first start', () => {
       expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
     }, 60_000)
 
-    it('say why PostgreSQL cannot use the files of another version, and release the lock of the folder', async () => {
+    it('fail with a reason on files of another PostgreSQL version and release the lock of the folder', async () => {
       const version = readFileSync(join(dataDir, 'db', 'PG_VERSION'), 'utf8')
       writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
       try {
@@ -74,7 +74,7 @@ describe('the first start', () => {
       }
     }, 60_000)
 
-    it('keep what was written', async () => {
+    it('preserve the data', async () => {
       const before = readdirSync(templateDir, { recursive: true }).length
       const second = await start()
       expect(second.firstStart).toBe(false)
@@ -84,7 +84,7 @@ describe('the first start', () => {
     }, 60_000)
   })
 
-  it('can be killed at any moment of the copy', async () => {
+  it('recovers from a kill at any time during the copy', async () => {
     const dataDir = folder()
     const seen = new Set<string>()
     for (const delay of process.env.KEYWARD_LONG ? Array.from({ length: 16 }, (_, index) => index * 3) : [0, 15]) {
@@ -112,12 +112,12 @@ describe('the first start', () => {
     expect(seen).toContain('half copied')
   }, 120_000)
 
-  it('does not touch a folder that is neither empty nor a database', async () => {
+  it('does not change a folder that is neither empty nor a database', async () => {
     const dataDir = folder()
     mkdirSync(join(dataDir, 'db'))
     writeFileSync(join(dataDir, 'db', 'notes.txt'), 'mine')
     const start = startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
-    await expect(start).rejects.toThrow(/db is not empty and holds no database\./)
+    await expect(start).rejects.toThrow(/db is not empty and contains no database\./)
     expect(readdirSync(join(dataDir, 'db'))).toEqual(['notes.txt'])
   })
 })

@@ -21,7 +21,7 @@ async function holder(dataDir: string): Promise<ChildProcess> {
 }
 
 describe('the lock of a data folder', () => {
-  it('is refused to a second taker in the same process, and free after release', async () => {
+  it('rejects a second lock in the same process until it is released', async () => {
     const dataDir = folder()
     const first = await lockFolder(dataDir)
     await expect(lockFolder(dataDir)).rejects.toThrow(`process ${process.pid} on `)
@@ -30,7 +30,7 @@ describe('the lock of a data folder', () => {
     await (await lockFolder(dataDir)).release()
   })
 
-  it('refuses another process with one line that names the folder and the holder, and dies with the holder', async () => {
+  it('rejects another process with one line that names the folder and the holder, and is released when the holder exits', async () => {
     const dataDir = folder()
     const child = await holder(dataDir)
     const start = () => startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
@@ -47,7 +47,7 @@ describe('the lock of a data folder', () => {
     await database.close()
   }, 60_000)
 
-  it('says so when the folder cannot be written to', async () => {
-    await expect(lockFolder(join(root, 'missing'))).rejects.toThrow(/missing cannot be written to \(ENOENT\)\.$/)
+  it('fails with a reason if the folder is not writable', async () => {
+    await expect(lockFolder(join(root, 'missing'))).rejects.toThrow(/missing is not writable \(ENOENT\)\.$/)
   })
 })

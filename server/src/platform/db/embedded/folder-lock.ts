@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import { tryLock, unlock } from 'fs-native-extensions'
 
 export interface FolderLock {
-  /** Gives the folder free. Calling it again does nothing. */
+  /** Releases the folder. Calling it again has no effect. */
   release(): Promise<void>
 }
 
 /**
- * Takes the folder for this process alone: two embedded databases on one folder overwrite each other silently. The lock
- * is the kernel's, on an open file (`F_OFD_SETLK` on Linux, `flock` on macOS): it also holds between containers of one
- * machine that share the volume, it refuses a second taker in the same process, and it ends with the process however
- * that dies, so there is no stale lock to clean up. Between machines it is as good as the network file system's locks.
+ * Locks the folder for this process: two embedded databases on one folder would silently overwrite each other. The kernel holds the
+ * lock on an open file (`F_OFD_SETLK` on Linux, `flock` on macOS). It works between containers of one machine that share the
+ * volume, rejects a second lock in the same process, and is released on any exit of the process, so there are no stale locks.
+ * Between machines it depends on the locks of the network file system.
  *
- * The file is never deleted: whoever opened the deleted file would lock something that nobody else sees. What is
- * written in it only helps a person to find the holder; process numbers of another container mean nothing here, hence
- * the host name.
+ * The file is never deleted, because a process that had opened the deleted file would lock a file that no other process sees. Its
+ * content only helps an operator to find the holder; it has the host name because process IDs of other containers mean nothing.
  *
- * @throws Error with one line that names the folder and, if it is known, the holder
+ * @throws Error with one line that names the folder and, if known, the holder
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   const file = await openLockFile(dataDir)
@@ -44,11 +43,11 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
 
 async function openLockFile(dataDir: string): Promise<FileHandle> {
   try {
-    // "a+" neither truncates the holder's name nor needs the file to exist
+    // "a+" does not truncate the content and does not require an existing file.
     return await open(join(dataDir, '.lock'), 'a+', 0o600)
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    throw new Error(`The data folder ${dataDir} cannot be written to (${code}).`, { cause })
+    throw new Error(`The data folder ${dataDir} is not writable (${code}).`, { cause })
   }
 }
 
@@ -56,5 +55,5 @@ async function describeHolder(dataDir: string, file: FileHandle): Promise<string
   const { buffer, bytesRead } = await file.read(Buffer.alloc(300), 0, 300, 0)
   const [, pid, host] = /^(\d+) (\S+)\n/.exec(buffer.toString('utf8', 0, bytesRead)) ?? []
   const holder = pid ? `process ${pid} on ${host}` : 'another process'
-  return `The data folder ${dataDir} is in use by ${holder}. Stop it first, or give this one its own folder.`
+  return `The data folder ${dataDir} is in use by ${holder}. Stop it first, or use another folder for this process.`
 }

@@ -7,20 +7,20 @@ import { makeSocketFolder } from './socket-folder.js'
 import { startWorker } from './worker-thread.js'
 
 /**
- * Makes the database that first starts copy: created, migrated and closed at build time.
+ * Creates the database that first starts copy: created, migrated and closed at build time.
  *
- * Every installation begins as a copy of it, so the migrations must not write anything that has to differ between two
- * installations: no keys, no generated ids that others rely on, no time of installation.
+ * Every installation begins as a copy of it, so migrations must not write anything that has to differ between installations:
+ * no keys, no generated IDs that others rely on, no time of installation.
  *
- * @param targetDir replaced if it exists; appears complete or not at all
- * @param migrate gets a connection description for a pool or client of its own, which it must end
+ * @param targetDir replaced atomically if it exists
+ * @param migrate receives the connection settings for its own pool or client, which it must close
  */
 export async function makeTemplate(
   targetDir: string,
   migrate: (connection: EmbeddedConnection) => Promise<void>,
 ): Promise<void> {
   const target = resolve(targetDir)
-  // beside the target: a rename does not cross file systems
+  // Next to the target, because a rename cannot cross file systems.
   const temporaryFolder = await mkdtemp(join(dirname(target), '.template-'))
   try {
     const folder = databaseFolder(temporaryFolder)
@@ -37,7 +37,7 @@ export async function makeTemplate(
   }
 }
 
-/** Creates a database in memory and writes it to the folder when it is filled: that takes half of the time it takes on files. */
+/** Creates and fills a database in memory and writes it to the folder, which takes half of the time of files. */
 async function createDatabase(
   temporaryFolder: string,
   folder: string,
@@ -53,8 +53,8 @@ async function createDatabase(
 }
 
 /**
- * Halves size and number of files. `template0` and `template1` only serve CREATE DATABASE, which an embedded database
- * never uses, and nobody could vacuum them, which transaction numbers need in the long run.
+ * Halves the size and number of files. `template0` and `template1` are only for CREATE DATABASE, which an embedded database never
+ * uses. They could not be vacuumed, which is required to prevent transaction ID wraparound.
  */
 async function shrink(connection: EmbeddedConnection): Promise<void> {
   const client = new pg.Client(connection)
@@ -73,10 +73,10 @@ const SEGMENT_BYTES = 1024n * 1024n
 const SHUT_DOWN = 1
 
 /**
- * Removes the segments of the write-ahead log that a cleanly closed database does not read: all but the one with its
- * last checkpoint, which `pg_control` names (`ControlFileData`: state at 16, `checkPoint` at 32, `redo` at 40).
+ * Removes the segments of the write-ahead log that a cleanly closed database does not read: all except the one with its
+ * last checkpoint, according to `pg_control` (`ControlFileData`: state at 16, `checkPoint` at 32, `redo` at 40).
  *
- * @throws Error if the database was not closed cleanly, or its log is not as expected; then nothing was removed
+ * @throws Error, without removing anything, if the database was not closed cleanly or its log is not as expected
  */
 async function removeSpareLog(folder: string): Promise<void> {
   const control = await readFile(join(folder, 'global/pg_control'))

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Writes the files below a folder of the engine's file system, and its empty folders, into an existing folder. */
+/** Writes a folder of the engine's file system, including empty folders, into an existing folder. */
 export async function writeFolder(files: PGlite['Module']['FS'], source: string, target: string): Promise<void> {
   for (const name of files.readdir(source)) {
     if (name === '.' || name === '..') continue

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Engine } from './engine.js'
-import { fatalMessage, queryMessage, SYNC_MESSAGE, type Turn, WireFrames } from './wire-frames.js'
+import { type ClientRequest, fatalMessage, queryMessage, SYNC_MESSAGE, WireFrames } from './wire-frames.js'
 
 export interface SessionServer {
   /** Ends the connections and stops listening; an open transaction is rolled back. */
@@ -11,9 +11,9 @@ export interface SessionServer {
 
 export interface SessionOptions {
   engine: Engine
-  /** Called between two turns while no transaction is open; the next turn waits for it. */
+  /** Called between two requests while no transaction is open; the next request waits for it. */
   whenIdle: () => Promise<void>
-  /** How long a connection waits for the one before it to end, in ms. */
+  /** Milliseconds that a connection waits for the previous one to end. */
   patience: number
 }
 
@@ -34,40 +34,38 @@ export async function serveSessions({ path, ...options }: SessionOptions & { pat
 }
 
 export interface Sessions extends SessionServer {
-  /** Takes the server's end of a connection. */
+  /** Serves the server's end of a connection. */
   accept(socket: Duplex): void
 }
 
 /**
- * Serves the engine to one connection after the other. PostgreSQL in WebAssembly is one single session:
- * two connections at a time would share its transaction, settings and prepared statements. So a second connection
- * waits until the first has ended and is refused with an error that says so when that takes too long, and each one
- * finds the session as new.
+ * Serves the engine to one connection at a time. PostgreSQL in WebAssembly is a single session: two concurrent connections would
+ * share its transaction, settings and prepared statements. A second connection waits until the first has ended and is rejected with
+ * an error after the timeout. Each connection starts with a reset session.
  *
- * Why not `PGLiteSocketServer` of @electric-sql/pglite-socket 0.2.17: it rolls back after a lost connection, but leaves
- * settings, temporary tables and prepared statements to the next one (whose named statement then "already exists"); it
- * refuses a second connection with text that is no protocol message; and after one exception of the engine its queue
- * stands still for ever, with nobody told.
+ * Not `PGLiteSocketServer` of @electric-sql/pglite-socket 0.2.17: after a lost connection it rolls back, but leaves settings,
+ * temporary tables and prepared statements to the next connection (whose named statement then "already exists"). It rejects a second
+ * connection with bytes that are no protocol message, and after one exception of the engine its queue hangs without an error.
  */
 export function createSessions(options: SessionOptions): Sessions {
   const { engine, patience } = options
   const sockets = new Set<Duplex>()
-  let line: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
   return {
     accept(socket) {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      socket.on('error', () => {}) // a lost client; the reading loop ends by itself
+      socket.on('error', () => {}) // A lost client; the reading loop ends on its own.
       const tooLate = setTimeout(() => socket.end(BUSY), patience)
-      line = line.then(async () => {
+      queue = queue.then(async () => {
         clearTimeout(tooLate)
         if (socket.writable) await serveSession(socket, options)
       })
     },
     async close() {
       for (const socket of sockets) socket.destroy()
-      await line
+      await queue
       await resetSession(engine)
     },
   }
@@ -84,12 +82,12 @@ async function serveSession(socket: Duplex, options: SessionOptions): Promise<vo
   try {
     for await (const chunk of socket) {
       frames.push(chunk)
-      for (let turn = frames.next(); turn; turn = frames.next()) {
-        if (!(await answer(turn, socket, options))) return
+      for (let request = frames.next(); request; request = frames.next()) {
+        if (!(await respond(request, socket, options))) return
       }
     }
   } catch (error) {
-    // a client that is gone is no failure of the database; everything else is
+    // A disconnected client is no failure of the database; everything else is.
     if (!socket.destroyed) throw error
   } finally {
     socket.end(() => socket.destroy())
@@ -97,22 +95,22 @@ async function serveSession(socket: Duplex, options: SessionOptions): Promise<vo
   }
 }
 
-/** Returns false when the connection is over. */
-async function answer(turn: Turn, socket: Duplex, { engine, whenIdle }: SessionOptions): Promise<boolean> {
-  if (turn.kind === 'encryption') return socket.write('N') || true
-  if (turn.kind === 'malformed') socket.write(MALFORMED)
-  if (turn.kind !== 'startup' && turn.kind !== 'messages') return false
+/** Returns false if the connection has ended. */
+async function respond(request: ClientRequest, socket: Duplex, { engine, whenIdle }: SessionOptions): Promise<boolean> {
+  if (request.kind === 'encryption') return socket.write('N') || true
+  if (request.kind === 'malformed') socket.write(MALFORMED)
+  if (request.kind !== 'startup' && request.kind !== 'messages') return false
 
   socket.cork()
-  const status = await engine.exchange(turn.bytes, (bytes) => socket.write(bytes))
+  const status = await engine.exchange(request.bytes, (bytes) => socket.write(bytes))
   socket.uncork()
   if (status === 'I') await whenIdle()
-  // reading goes on when the answer has left, so that a slow reader does not pile up answers
+  // Reading continues once the response is sent, so that responses to a slow client do not accumulate.
   if (socket.writableNeedDrain) await drained(socket)
   return !socket.destroyed
 }
 
-/** Waits until the socket takes more or is closed, and leaves no listener behind: the session may live for months. */
+/** Waits until the socket drains or is closed. Removes its listeners, because a session can last for months. */
 async function drained(socket: Duplex): Promise<void> {
   const over = new AbortController()
   const { signal } = over
@@ -120,8 +118,8 @@ async function drained(socket: Duplex): Promise<void> {
 }
 
 /**
- * Brings the session back to its start. ROLLBACK comes first, because Sync would commit what a pipeline had done until
- * then; after an error PostgreSQL skips everything up to a Sync, that first ROLLBACK included, hence the second.
+ * Resets the session. ROLLBACK comes before Sync, because Sync would commit an open pipeline. After an error PostgreSQL skips
+ * everything up to a Sync, including the first ROLLBACK, so a second one follows.
  */
 async function resetSession(engine: Engine): Promise<void> {
   for (const message of [ROLLBACK, SYNC_MESSAGE, ROLLBACK]) await engine.exchange(message)

@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** The port is only a part of the socket's file name, as PostgreSQL and its drivers build it. */
+/** The port is only part of the socket's file name, according to PostgreSQL and its drivers. */
 export const SOCKET_PORT = 5432
 export const socketPath = (folder: string): string => join(folder, `.s.PGSQL.${SOCKET_PORT}`)
 
-/** `sun_path` has 108 bytes on Linux and 104 on macOS, the closing zero included; some room is left. */
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, including the terminating zero; this leaves a margin. */
 const LONGEST_PATH = 100
 const TEMPORARY_PREFIX = 'keyward-'
 
@@ -17,16 +17,16 @@ export interface SocketFolder {
 }
 
 /**
- * Makes the folder of the database's socket. Its mode 0700 is the only guard of the database, which asks for no
- * password. It lies in the data folder, or, where that path is too long or its file system has no sockets (some shared
- * mounts), under the system's temporary folder, with its name noted in the data folder, so that the next start removes
- * what a killed process left behind. The caller holds the lock of the data folder.
+ * Creates the folder of the database's socket. Its mode 0700 is the only access control of the database, which requires no
+ * password. It is in the data folder, or, if that path is too long or its file system has no sockets (some shared mounts), in the
+ * system's temporary folder. The data folder then contains its name, so that the next start removes the folder of a killed process.
+ * The caller holds the lock of the data folder.
  */
 export async function makeSocketFolder(dataDir: string): Promise<SocketFolder> {
   const inside = join(dataDir, 'run')
   const note = join(dataDir, '.socket-folder')
   await rm(inside, { recursive: true, force: true })
-  await removeNoted(note)
+  await removeRecorded(note)
 
   if (Buffer.byteLength(socketPath(inside)) <= LONGEST_PATH) {
     await mkdir(inside, { mode: 0o700 })
@@ -35,7 +35,7 @@ export async function makeSocketFolder(dataDir: string): Promise<SocketFolder> {
     await remove()
   }
 
-  // mkdtemp creates with mode 0700 under a name that nobody could prepare
+  // mkdtemp creates the folder with mode 0700 and an unpredictable name.
   const temporary = await mkdtemp(join(tmpdir(), TEMPORARY_PREFIX))
   await writeFile(note, temporary, { mode: 0o600 })
   return {
@@ -47,11 +47,11 @@ export async function makeSocketFolder(dataDir: string): Promise<SocketFolder> {
   }
 }
 
-async function removeNoted(note: string): Promise<void> {
-  const noted = await readFile(note, 'utf8').catch(() => '')
-  // the note is only believed where it names a folder that this function could have made
-  if (dirname(noted) === tmpdir() && basename(noted).startsWith(TEMPORARY_PREFIX)) {
-    await rm(noted, { recursive: true, force: true })
+async function removeRecorded(note: string): Promise<void> {
+  const recorded = await readFile(note, 'utf8').catch(() => '')
+  // The recorded name is only used if this module could have created the folder.
+  if (dirname(recorded) === tmpdir() && basename(recorded).startsWith(TEMPORARY_PREFIX)) {
+    await rm(recorded, { recursive: true, force: true })
   }
   await rm(note, { force: true })
 }

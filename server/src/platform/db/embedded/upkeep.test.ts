@@ -9,7 +9,7 @@ import { startEmbeddedDatabase } from './embedded-database.js'
 const root = mkdtempSync(join(tmpdir(), 'kw-upkeep-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it('bounds the log on disk, cleans up dead rows and gathers statistics without any background process', async () => {
+it('bounds the log on disk, vacuums tables and collects statistics without background processes', async () => {
   const dataDir = join(root, 'd')
   const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
   const client = new pg.Client(database.connection)
@@ -30,7 +30,7 @@ it('bounds the log on disk, cleans up dead rows and gathers statistics without a
     FROM pg_class c WHERE relname = 'Busy'`)
   expect(rows[0]).toMatchObject({ rows: 1000 })
   expect(rows[0].vacuums).toBeGreaterThan(0)
-  // 100,000 row versions of 1 kB were written; without cleaning up the table would have 100 MB
+  // 100,000 row versions of 1 kB were written; without vacuum the table would have 100 MB
   expect(rows[0].bytes).toBeLessThan(30 * 2 ** 20)
   await client.end()
   await database.close()

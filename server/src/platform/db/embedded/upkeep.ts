@@ -1,19 +1,19 @@
 import type { Engine } from './engine.js'
 
-/** How many turns pass between two looks; a look costs some milliseconds. */
-const TURNS_BETWEEN_LOOKS = 500
-/** How much is written to the log before a checkpoint: bounds its size on disk and the time of a recovery. */
+/** Requests between two checks; a check takes several milliseconds. */
+const REQUESTS_BETWEEN_CHECKS = 500
+/** Bytes in the write-ahead log before a checkpoint: bounds its size on disk and the recovery time. */
 const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024
 
 /**
- * Does what PostgreSQL's background processes do elsewhere. PGlite has none: without this the write-ahead log grows
- * until the server stops, deleted rows are never cleaned up, and the planner works without statistics.
+ * Replaces PostgreSQL's background processes, which PGlite does not have: otherwise the write-ahead log would grow until the server
+ * stops, deleted rows would never be vacuumed, and the planner would have no statistics.
  *
- * The returned function is called between two turns of an idle session and does at most one piece of work, a
- * checkpoint or the vacuum of one table, so that the waiting client is held up shortly.
+ * The returned function is called between two requests of an idle session and does at most one task, a checkpoint or the vacuum of
+ * one table, so that it delays the client only briefly.
  */
 export function createUpkeep(engine: Engine): () => Promise<void> {
-  let turns = 0
+  let requests = 0
   let due: string[] = []
 
   return async () => {
@@ -22,9 +22,9 @@ export function createUpkeep(engine: Engine): () => Promise<void> {
       await engine.run(`VACUUM (ANALYZE) ${table}`)
       return
     }
-    turns += 1
-    if (turns < TURNS_BETWEEN_LOOKS) return
-    turns = 0
+    requests += 1
+    if (requests < REQUESTS_BETWEEN_CHECKS) return
+    requests = 0
     const [log] = await engine.run<{ bytes: string | number }>(UNCHECKPOINTED_BYTES)
     if (Number(log?.bytes) > CHECKPOINT_AFTER_BYTES) await engine.run('CHECKPOINT')
     await engine.run('SELECT pg_stat_force_next_flush()')
@@ -34,7 +34,7 @@ export function createUpkeep(engine: Engine): () => Promise<void> {
 
 const UNCHECKPOINTED_BYTES = 'SELECT pg_current_wal_lsn() - redo_lsn AS bytes FROM pg_control_checkpoint()'
 
-/** The rules of autovacuum with its default thresholds, except that analyzing alone is not worth a case of its own. */
+/** The rules of autovacuum with its default thresholds, without a separate ANALYZE. */
 const CHANGED_TABLES = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name
   FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid

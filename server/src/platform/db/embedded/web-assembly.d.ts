@@ -1,4 +1,4 @@
-/** The types of Node 20 leave WebAssembly out; this is what we use of it. */
+/** The part of WebAssembly that is used here; the types of Node 20 do not include it. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

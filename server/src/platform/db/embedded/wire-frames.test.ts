@@ -10,8 +10,8 @@ const opened = () => {
   return frames
 }
 
-describe('the cutting of a client into turns', () => {
-  it('answers requests for encryption before the startup message, which may arrive in pieces', () => {
+describe('WireFrames', () => {
+  it('returns encryption requests before the startup message, which can arrive in pieces', () => {
     const frames = new WireFrames()
     frames.push(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]))
     expect(frames.next()).toEqual({ kind: 'encryption' })
@@ -21,7 +21,7 @@ describe('the cutting of a client into turns', () => {
     expect(frames.next()).toEqual({ kind: 'startup', bytes: new Uint8Array(startup) })
   })
 
-  it('hands out an extended query as one, and only with its Sync, however it is split', () => {
+  it('returns an extended query as one unit with its Sync, for any split of the bytes', () => {
     const all = Buffer.concat([parse, parse, SYNC_MESSAGE, queryMessage('SELECT 1')])
     for (let split = 1; split < all.length; split++) {
       const frames = opened()
@@ -34,7 +34,7 @@ describe('the cutting of a client into turns', () => {
     }
   })
 
-  it('refuses lengths that cannot be', () => {
+  it('rejects impossible lengths', () => {
     const frames = opened()
     frames.push(Buffer.from([0x51, 0xff, 0xff, 0xff, 0xff]))
     expect(frames.next()).toEqual({ kind: 'malformed' })
@@ -43,7 +43,7 @@ describe('the cutting of a client into turns', () => {
     expect(other.next()).toEqual({ kind: 'malformed' })
   })
 
-  it('ends at Terminate, without what was sent before it and never synced', () => {
+  it('ends at Terminate and drops earlier messages without a Sync', () => {
     const frames = opened()
     frames.push(Buffer.concat([parse, Buffer.from([0x58, 0, 0, 0, 4])]))
     expect(frames.next()).toEqual({ kind: 'terminate' })

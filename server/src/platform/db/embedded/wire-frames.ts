@@ -1,5 +1,5 @@
-/** What a client sent, in units that can be answered (PostgreSQL frontend/backend protocol 3.0). */
-export type Turn =
+/** A unit of a client's bytes that has a response (PostgreSQL frontend/backend protocol 3.0). */
+export type ClientRequest =
   | { kind: 'encryption' | 'cancel' | 'terminate' | 'malformed' }
   | { kind: 'startup' | 'messages'; bytes: Uint8Array }
 
@@ -7,20 +7,19 @@ const PROTOCOL_3 = 196_608
 const CANCEL_REQUEST = 80_877_102
 const SSL_REQUEST = 80_877_103
 const GSS_REQUEST = 80_877_104
-const LONGEST_MESSAGE = 2 ** 30 - 1
+const MAX_MESSAGE_LENGTH = 2 ** 30 - 1
 
-/** Messages after which a client waits for an answer: Query, Sync, Flush, FunctionCall, and the parts of a COPY. */
-const ENDS_TURN = new Set([...'QSHFcdf'].map((letter) => letter.charCodeAt(0)))
+/** Messages after which a client waits for a response: Query, Sync, Flush, FunctionCall, and the parts of a COPY. */
+const ENDS_REQUEST = new Set([...'QSHFcdf'].map((letter) => letter.charCodeAt(0)))
 const TERMINATE = 'X'.charCodeAt(0)
 
 /**
- * Cuts a client's bytes into turns. The messages of one extended query (Parse, Bind, Describe, Execute, Sync) are
- * handed out together and not before they are complete: one call into the engine instead of five, and a client that is
- * lost half-way leaves nothing behind.
+ * Splits a client's bytes into requests. The messages of an extended query (Parse, Bind, Describe, Execute, Sync) are returned
+ * together once they are complete: one call of the engine instead of five, and a client that disconnects halfway has no effect.
  */
 export class WireFrames {
   private pending: Buffer = Buffer.alloc(0)
-  /** Bytes at the start of `pending` that are complete messages of a turn whose end is still missing. */
+  /** The bytes of complete messages at the start of `pending` that belong to an incomplete request. */
   private scanned = 0
   private started = false
 
@@ -28,15 +27,15 @@ export class WireFrames {
     this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk])
   }
 
-  /** The next complete turn, undefined while bytes are missing. */
-  next(): Turn | undefined {
+  /** Returns the next complete request; undefined while bytes are missing. */
+  next(): ClientRequest | undefined {
     return this.started ? this.nextMessages() : this.nextOpening()
   }
 
-  private nextOpening(): Turn | undefined {
+  private nextOpening(): ClientRequest | undefined {
     if (this.pending.length < 8) return undefined
     const length = this.pending.readInt32BE(0)
-    // a length of three bytes is also what PGlite knows a startup message by
+    // PGlite also detects a startup message by a length of at most three bytes.
     if (length < 8 || length > 0xffffff) return { kind: 'malformed' }
     if (this.pending.length < length) return undefined
     const code = this.pending.readInt32BE(4)
@@ -48,15 +47,15 @@ export class WireFrames {
     return { kind: 'startup', bytes }
   }
 
-  private nextMessages(): Turn | undefined {
+  private nextMessages(): ClientRequest | undefined {
     while (this.pending.length >= this.scanned + 5) {
       const type = this.pending.readUInt8(this.scanned)
       const length = this.pending.readInt32BE(this.scanned + 1)
-      if (length < 4 || length > LONGEST_MESSAGE) return { kind: 'malformed' }
+      if (length < 4 || length > MAX_MESSAGE_LENGTH) return { kind: 'malformed' }
       if (this.pending.length < this.scanned + 1 + length) return undefined
       if (type === TERMINATE) return { kind: 'terminate' }
       this.scanned += 1 + length
-      if (ENDS_TURN.has(type)) return { kind: 'messages', bytes: this.take(this.scanned) }
+      if (ENDS_REQUEST.has(type)) return { kind: 'messages', bytes: this.take(this.scanned) }
     }
     return undefined
   }
@@ -69,7 +68,7 @@ export class WireFrames {
   }
 }
 
-/** A simple Query message. */
+/** Returns a simple Query message. */
 export function queryMessage(sql: string): Uint8Array {
   const text = Buffer.from(`${sql}\0`)
   return new Uint8Array(Buffer.concat([header('Q', text.length), text]))
@@ -77,7 +76,7 @@ export function queryMessage(sql: string): Uint8Array {
 
 export const SYNC_MESSAGE: Uint8Array = new Uint8Array(header('S', 0))
 
-/** An ErrorResponse that ends the connection. */
+/** Returns an ErrorResponse that ends the connection. */
 export function fatalMessage(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
   return Buffer.concat([header('E', fields.length), fields])

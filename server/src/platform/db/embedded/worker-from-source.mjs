@@ -1,5 +1,5 @@
-// Starts worker.ts where the server runs from TypeScript (`npm run dev`): tsx given to the main thread does not reach workers. The built
-// server does not contain this file.
+// Starts worker.ts if the server runs from TypeScript (`npm run dev`): the tsx loader of the main thread does not apply to workers. The
+// build does not contain this file.
 import { register } from 'tsx/esm/api'
 
 register()

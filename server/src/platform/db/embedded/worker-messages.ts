@@ -1,16 +1,16 @@
-/** What the main thread and the worker of the database say to each other besides the socket. */
+/** The messages between the main thread and the worker of the database, besides the socket. */
 export interface WorkerInput {
   folder: string
-  /** Whether a new database is kept in memory and written to the empty folder when it is closed. */
+  /** Whether a new database is created in memory and written to the empty folder on close. */
   inMemory: boolean
   socketPath: string
-  /** How long a second connection waits for the first to end, in ms. */
+  /** Milliseconds that a second connection waits for the first to end. */
   patience: number
-  /** PostgreSQL, compiled. */
+  /** The compiled PostgreSQL. */
   program: WebAssembly.Module
 }
 
 export type FromWorker = { kind: 'ready' } | { kind: 'crashed'; reason: string }
 
-/** To the worker: close the database cleanly and end. */
+/** Instructs the worker to close the database cleanly and exit. */
 export const CLOSE = 'close'

@@ -4,16 +4,16 @@ import { socketPath } from './socket-folder.js'
 import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
 
 /**
- * The JavaScript stack of the thread, in MiB of address space; memory is used as far as it is reached. With Node's 4,
- * deeply nested input (a JSON document of some 100 kB) overruns it inside PostgreSQL, which is then in an undefined
- * state; with this one, PostgreSQL meets its own limit (`max_stack_depth`) or the end of an input of 1 MiB first.
+ * The JavaScript stack of the thread in MiB of address space; memory is allocated as it is used. With Node's default of 4, deeply
+ * nested input (a JSON document of about 100 kB) overflows it inside PostgreSQL and leaves an undefined state. With this size,
+ * PostgreSQL reaches its own limit (`max_stack_depth`) or the end of an input of 1 MiB first.
  */
 const STACK_MIB = 256
 
 export interface WorkerThread {
-  /** Resolves if the thread ends without having been asked to; never otherwise. */
+  /** Resolves if the thread ends without `close`; never otherwise. */
   crashed: Promise<Error>
-  /** Closes the database cleanly and ends the thread. Waits for a query that is running. */
+  /** Closes the database cleanly and ends the thread. Waits for a running query. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function startWorker(options: {
       patience,
       program: await compileProgram(),
     } satisfies WorkerInput,
-    // flags of the main thread (a loader, a debugger's port) are not for this one
+    // Flags of the main thread (a loader, a debugger's port) must not apply to this one.
     execArgv: [],
     resourceLimits: { stackSizeMb: STACK_MIB },
   })
@@ -58,7 +58,7 @@ export async function startWorker(options: {
     throw new Error(`The embedded database in ${folder} failed to start: ${cause.message}`, { cause })
   })
   await Promise.race([ready, failedEarly])
-  failedEarly.catch(() => {}) // from here on `crashed` tells
+  failedEarly.catch(() => {}) // From here on `crashed` reports it.
 
   return {
     crashed: new Promise((resolve) => {

@@ -5,15 +5,15 @@ import { createUpkeep } from './upkeep.js'
 import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
 
 /**
- * The thread of the embedded database: a query runs to its end without a pause, so in the main thread it would stop
- * everything else. The main thread speaks to it by the socket; the messages are only for its beginning and end.
+ * The thread of the embedded database: a query runs synchronously, so it would block the main thread. The main thread communicates
+ * over the socket; messages are only for startup and shutdown.
  */
 const input = workerData as WorkerInput
 const notify = (message: FromWorker) => parentPort?.postMessage(message)
 
 function crash(reason: string): never {
   notify({ kind: 'crashed', reason })
-  process.exit(1) // ends this thread only
+  process.exit(1) // Ends this thread only.
 }
 
 const engine = await openEngine(input, crash)

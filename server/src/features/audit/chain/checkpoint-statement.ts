@@ -1,0 +1,54 @@
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
+import type { Clock } from '../../../platform/clock.js'
+import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
+import { readCompactJwt } from '../../../protocols/jws/index.js'
+import type { ChainHead } from './chain.js'
+
+/**
+ * A checkpoint for external storage: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), verifiable with the published key.
+ * The private key is derived from the service's seal key, so that only one permanent key has to be stored.
+ */
+const TYPE = 'keyward-audit-checkpoint'
+
+/** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410 7). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** A statement about one chain, or about all chains together, as in the log lines. */
+export type Statement = ChainHead | { checkpoint: number; hash: string }
+
+const derived = new WeakMap<ServerKey, KeyObject>()
+
+function privateKeyOf(sealKey: ServerKey): KeyObject {
+  const known = derived.get(sealKey)
+  if (known) return known
+  const seed = Buffer.from(hkdfSync('sha256', sealKey.key, '', 'keyward audit checkpoint', 32))
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
+  derived.set(sealKey, key)
+  return key
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** @returns a compact JWS whose claims are the statement and `iat`, in seconds */
+export function signStatement({ keys, clock }: { keys: KeyRing; clock: Clock }, statement: Statement): string {
+  const key = keys.current('seal')
+  const header = { alg: 'EdDSA', kid: key.id, typ: TYPE }
+  const input = `${encode(header)}.${encode({ ...statement, iat: Math.floor(clock.ms() / 1_000) })}`
+  return `${input}.${sign(null, Buffer.from(input), privateKeyOf(key)).toString('base64url')}`
+}
+
+/** Returns the statement if this service signed it; undefined otherwise. */
+export async function readStatement(keys: KeyRing, compact: string): Promise<Statement | undefined> {
+  const jws = readCompactJwt(compact)
+  if (jws?.header.alg !== 'EdDSA' || jws.header.typ !== TYPE || typeof jws.header.kid !== 'string') return undefined
+  const key = await keys.find('seal', jws.header.kid)
+  const genuine = key && verify(null, Buffer.from(jws.input), createPublicKey(privateKeyOf(key)), jws.signature)
+  return genuine ? (jws.claims as unknown as Statement) : undefined
+}
+
+/** Returns the key that verifies statements as a JSON Web Key (RFC 8037 2). */
+export function publicKey(keys: KeyRing) {
+  const key = keys.current('seal')
+  const { x = '' } = createPublicKey(privateKeyOf(key)).export({ format: 'jwk' })
+  return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: key.id, x }
+}

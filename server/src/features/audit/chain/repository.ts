@@ -1,0 +1,161 @@
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { ChainedEntry, ChainHead } from './chain.js'
+
+const COLUMNS =
+  'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
+
+/** Locks the sealer, which runs on one node at a time. */
+export const lockSealer = namedQuery<{ taken: boolean }>(
+  'audit.lock_sealer',
+  'SELECT pg_try_advisory_xact_lock(7239003) AS taken',
+)
+
+/** Returns pending entries, except those that the removal of a team has locked. */
+export const pendingEntries = namedQuery<ChainedEntry & { chain: string }, [number]>(
+  'audit.pending',
+  `SELECT p.chain, ${COLUMNS} FROM audit_pending p JOIN audit_entries e ON e.id = p.entry_id
+   ORDER BY p.chain, p.entry_id LIMIT $1 FOR UPDATE OF p SKIP LOCKED`,
+)
+
+/** Returns the head of the chain in the newest checkpoint that names it. */
+export const lastHead = namedQuery<ChainHead & { checkpoint: number }, [string]>(
+  'audit.last_head',
+  `SELECT chain, seal::int AS seal, entries::int AS entries, encode(head, 'hex') AS head, checkpoint::int AS checkpoint
+   FROM audit_checkpoint_heads WHERE chain = $1 ORDER BY seal DESC LIMIT 1`,
+)
+
+/** Returns the last seal of the chain after seal `$2`, which the last checkpoint names. A later seal predates the first checkpoint. */
+export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
+  'audit.last_seal_after',
+  `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1) AS entries
+   FROM audit_seals s WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number DESC LIMIT 1`,
+)
+
+/** Returns the head of every chain, for the first checkpoint. */
+export const allHeads = namedQuery<ChainHead, []>(
+  'audit.all_heads',
+  `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = s.chain) AS entries
+   FROM (SELECT chain, max(number) AS number FROM audit_seals GROUP BY chain) last
+     JOIN audit_seals s ON s.chain = last.chain AND s.number = last.number`,
+)
+
+/** Returns the number and hash of the newest checkpoint. The number also considers heads whose checkpoint was deleted. */
+export const lastCheckpoint = namedQuery<{ number: number; hash: Buffer | null }, []>(
+  'audit.last_checkpoint',
+  `SELECT greatest((SELECT max(number) FROM audit_checkpoints), (SELECT max(checkpoint) FROM audit_checkpoint_heads))::int AS number,
+     (SELECT hash FROM audit_checkpoints ORDER BY number DESC LIMIT 1) AS hash`,
+)
+
+export const insertCheckpoint = namedQuery<never, [number, Buffer, Buffer, string, Date]>(
+  'audit.insert_checkpoint',
+  'INSERT INTO audit_checkpoints (number, hash, signature, key_id, created_at) VALUES ($1, $2, $3, $4, $5)',
+)
+
+export const insertHeads = namedQuery<never, [number, string[], number[], number[], Buffer[]]>(
+  'audit.insert_heads',
+  `INSERT INTO audit_checkpoint_heads (checkpoint, chain, seal, entries, head)
+   SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bytea[])`,
+)
+
+export const insertSeal = namedQuery<never, [string, number, string[], Buffer[], Buffer, string, Date]>(
+  'audit.insert_seal',
+  `INSERT INTO audit_seals (chain, number, entry_ids, hashes, signature, key_id, created_at)
+   VALUES ($1, $2, $3::uuid[], $4::bytea[], $5, $6, $7)`,
+)
+
+export const deletePending = namedQuery<never, [string[]]>(
+  'audit.delete_pending',
+  'DELETE FROM audit_pending WHERE entry_id = ANY($1::uuid[])',
+)
+
+export interface SealRow {
+  number: number
+  entry_ids: string[]
+  hashes: Buffer[]
+  signature: Buffer
+  key_id: string
+  /** The hash in the checkpoint that names this seal; null if none does. */
+  named_head: Buffer | null
+}
+
+export const sealsAfter = namedQuery<SealRow, [string, number]>(
+  'audit.seals_after',
+  `SELECT s.number::int AS number, s.entry_ids, s.hashes, s.signature, s.key_id, h.head AS named_head
+   FROM audit_seals s LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
+   WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
+)
+
+/** Returns the head of the chain at a seal, according to the seal. */
+export const headOfSeal = namedQuery<{ head: string; entries: number; last: string | null }, [string, number]>(
+  'audit.head_of_seal',
+  `SELECT encode(hashes[array_length(hashes, 1)], 'hex') AS head, entry_ids[array_length(entry_ids, 1)] AS last,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1 AND number <= $2) AS entries
+   FROM audit_seals WHERE chain = $1 AND number = $2`,
+)
+
+export const entriesById = namedQuery<ChainedEntry, [string[]]>(
+  'audit.entries_by_id',
+  `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,
+)
+
+/** Returns the first seal of the chain that a checkpoint names, or null, and whether there are checkpoints at all. */
+export const firstNamed = namedQuery<{ seal: number | null; begun: boolean }, [string]>(
+  'audit.first_named',
+  `SELECT (SELECT min(seal)::int FROM audit_checkpoint_heads WHERE chain = $1) AS seal,
+     EXISTS (SELECT 1 FROM audit_checkpoints) OR EXISTS (SELECT 1 FROM audit_checkpoint_heads) AS begun`,
+)
+
+export interface CheckpointRow {
+  number: number
+  hash: Buffer
+  signature: Buffer
+  key_id: string
+  created_at: Date
+  heads: [chain: string, seal: number, entries: number, head: string][]
+}
+
+/** Returns checkpoints from a number on, with their heads. */
+export const checkpointsFrom = namedQuery<CheckpointRow, [number]>(
+  'audit.checkpoints_from',
+  `SELECT c.number::int AS number, c.hash, c.signature, c.key_id, c.created_at,
+     (SELECT coalesce(jsonb_agg(jsonb_build_array(h.chain, h.seal, h.entries, encode(h.head, 'hex'))), '[]') FROM audit_checkpoint_heads h
+      WHERE h.checkpoint = c.number) AS heads
+   FROM audit_checkpoints c WHERE c.number >= $1 ORDER BY c.number LIMIT 200`,
+)
+
+export const checkpointByNumber = namedQuery<{ hash: Buffer }, [number]>(
+  'audit.checkpoint_by_number',
+  'SELECT hash FROM audit_checkpoints WHERE number = $1',
+)
+
+/** Returns the numbers of entries, pending entries, sealed entries and counted entries in one snapshot. */
+export const chainCounts = namedQuery<
+  { entries: number; pending: number; sealed: number; counted: number },
+  [string | null, string]
+>(
+  'audit.chain_counts',
+  `SELECT (SELECT count(*)::int FROM audit_entries WHERE team_id = $1)
+       + (SELECT count(*)::int FROM audit_entries WHERE $1::uuid IS NULL AND team_id IS NULL) AS entries,
+     (SELECT count(*)::int FROM audit_pending WHERE chain = $2) AS pending,
+     (SELECT coalesce(sum(cardinality(entry_ids)), 0)::int FROM audit_seals WHERE chain = $2) AS sealed,
+     (SELECT coalesce(sum(count), 0)::int FROM audit_daily WHERE chain = $2) AS counted`,
+)
+
+/** Returns a pending entry that no longer exists. */
+export const lostEntry = namedQuery<{ id: string }, [string]>(
+  'audit.lost_entry',
+  `SELECT p.entry_id AS id FROM audit_pending p LEFT JOIN audit_entries e ON e.id = p.entry_id
+   WHERE p.chain = $1 AND e.id IS NULL ORDER BY p.entry_id LIMIT 1`,
+)
+
+/** Returns an entry that is neither sealed nor pending, which only direct access to the database can have inserted. */
+export const insertedEntry = namedQuery<{ id: string }, [string | null, string]>(
+  'audit.inserted_entry',
+  `SELECT e.id FROM audit_entries e
+     LEFT JOIN audit_pending p ON p.entry_id = e.id
+     LEFT JOIN (SELECT unnest(entry_ids) AS id FROM audit_seals WHERE chain = $2) s ON s.id = e.id
+   WHERE (e.team_id = $1 OR ($1::uuid IS NULL AND e.team_id IS NULL)) AND p.entry_id IS NULL AND s.id IS NULL
+   ORDER BY e.created_at, e.id LIMIT 1`,
+)

@@ -1,0 +1,70 @@
+import type { TeamId } from '../../../platform/ids.js'
+import { rejection } from '../errors.js'
+import { INSTANCE_CHAIN } from './chain.js'
+import { readStatement, type Statement } from './checkpoint-statement.js'
+import type { AuditDeps } from './deps.js'
+import { checkpointByNumber, headOfSeal } from './repository.js'
+import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
+
+/**
+ * Verifies a chain.
+ * @param teamId null for the instance's chain
+ * @param stored an externally stored statement, which the chain must still match
+ * @throws checkpoint_not_genuine if this service did not sign `stored` for this chain
+ */
+export type VerifyChain = (teamId: TeamId | null, stored?: string) => Promise<ChainReport>
+
+/** Concurrent requests for the same chain share one walk per node. */
+export function createVerifyChain(deps: AuditDeps): VerifyChain {
+  const walks = new Map<string, Promise<ChainWalk>>()
+
+  function walk(teamId: TeamId | null, chain: string): Promise<ChainWalk> {
+    const running = walks.get(chain)
+    if (running) return running
+    const started = walkChain(deps, teamId).finally(() => walks.delete(chain))
+    walks.set(chain, started)
+    return started
+  }
+
+  return async (teamId, stored) => {
+    const chain = teamId ?? INSTANCE_CHAIN
+    const stated = stored === undefined ? undefined : await statementFor(deps, chain, stored)
+    let found = await walk(teamId, chain)
+    // A running walk may have passed the end of the chain before the statement was signed.
+    if (!found.brokenSeal && !reaches(found, stated)) found = await walk(teamId, chain)
+    const firstBroken = stated ? await contradiction(deps, chain, stated, found) : found.report.firstBroken
+    return { ...found.report, valid: firstBroken === null, firstBroken }
+  }
+}
+
+const reaches = ({ reached }: ChainWalk, stated: Statement | undefined): boolean =>
+  !stated || !('seal' in stated) || reached >= stated.seal
+
+/** Returns the first violation: that of the walk, or other entries than the statement's up to its seal, or a shorter chain. */
+async function contradiction(
+  { db }: AuditDeps,
+  chain: string,
+  stated: Statement,
+  found: ChainWalk,
+): Promise<ChainReport['firstBroken']> {
+  const { firstBroken } = found.report
+  if ('seal' in stated) {
+    if (!reaches(found, stated)) return found.brokenSeal ?? { id: null, reason: 'removed' }
+    // The walk verified the seals up to there, so their contents are valid.
+    const [then] = stated.seal > 0 ? await db.run(headOfSeal, [chain, stated.seal]) : []
+    const same = stated.seal === 0 || (then?.head === stated.head && then.entries === stated.entries)
+    return same ? firstBroken : { id: then?.last ?? null, reason: 'changed' }
+  }
+  if (found.brokenChain) return found.brokenChain
+  const [checkpoint] = await db.run(checkpointByNumber, [stated.checkpoint])
+  if (!checkpoint) return { id: null, reason: 'removed' }
+  return checkpoint.hash.toString('hex') === stated.hash ? firstBroken : { id: null, reason: 'checkpoint_broken' }
+}
+
+/** Reads a statement for the chain. One about all chains (a line of the log) belongs to the chain of the instance. */
+async function statementFor({ keys }: AuditDeps, chain: string, compact: string): Promise<Statement> {
+  const stated = await readStatement(keys, compact)
+  const isOfChain = stated && ('chain' in stated ? stated.chain === chain : chain === INSTANCE_CHAIN)
+  if (!isOfChain) throw rejection('checkpoint_not_genuine')
+  return stated
+}

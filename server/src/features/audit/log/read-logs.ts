@@ -1,0 +1,76 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { readOneState } from '../../../platform/db/read-one-state.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type AuditEntryId, parseId } from '../../../platform/ids.js'
+import { rejection } from '../errors.js'
+import { endOfDay, type LogFilter, type LogQuery, readFilter } from './filter.js'
+import { type NamedEntry, nameEntries } from './labels.js'
+import { type AuditEntry, countByDay, entriesAt, findEntry } from './repository.js'
+import { type LogDeps, logOf, type Scope } from './scope.js'
+import { rejectWideSearch } from './wide-search.js'
+
+interface Page {
+  page: number
+  limit: number
+}
+
+/**
+ * Returns one page of a log, newest first, and the total number of matching entries, in one snapshot.
+ * @throws forbidden for the instance's log, invalid_request, search_too_wide
+ */
+export async function readLogs(
+  deps: LogDeps,
+  actor: Actor,
+  query: LogQuery & Scope & Page,
+): Promise<{ entries: NamedEntry[]; total: number }> {
+  const teamId = logOf(actor, query)
+  return rejectWideSearch(query, () =>
+    readOneState(deps.db, async (tx) => {
+      const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+      if (!filter) return { entries: [], total: 0 }
+      const { entries, total } = await pageOfLog(tx, filter, query)
+      return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
+    }),
+  )
+}
+
+/** Counts per day first, to find the days of the page, and scans only those. */
+async function pageOfLog(
+  tx: Transaction,
+  filter: LogFilter,
+  { page, limit }: Page,
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const days = await countByDay(tx, filter)
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const start = (page - 1) * limit
+  if (start >= total) return { entries: [], total }
+  let before = 0
+  let first: { day: string; offset: number } | undefined
+  let last = ''
+  for (const { day, count } of days) {
+    if (!first && before + count > start) first = { day, offset: start - before }
+    last = day
+    before += count
+    if (before >= start + limit) break
+  }
+  const from = Date.parse(last)
+  const to = endOfDay(Date.parse(first?.day ?? last))
+  const within = {
+    ...filter,
+    from: Math.max(from, filter.from ?? from),
+    to: Math.min(to, filter.to ?? to),
+  }
+  return { entries: await entriesAt(tx, within, { offset: first?.offset ?? 0, limit }), total }
+}
+
+/** @throws audit_entry_not_found, also for a malformed ID and for an entry of another log */
+export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: Scope): Promise<NamedEntry> {
+  const teamId = logOf(actor, scope)
+  const known = parseId<AuditEntryId>(id)
+  return readOneState(deps.db, async (tx) => {
+    const entry = known && (await findEntry(tx, teamId, known))
+    const [named] = entry ? await nameEntries(tx, deps.names, actor.teamId, [entry]) : []
+    if (!named) throw rejection('audit_entry_not_found')
+    return named
+  })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService } from '../../../../test/service.js'
+
+const service = await startService()
+afterAll(() => service.close())
+let owner: TestUser
+const endless = randomUUID()
+
+/** Makes the scan of an entry take longer than the statement timeout, so that the database cancels the statement. */
+beforeAll(async () => {
+  owner = await registerUser(service)
+  await service.settle()
+  await service.sql(
+    `INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
+     SELECT $1, team_id, user_id, $1, action, 'group:1', result, metadata, 90, '203.0.113.7', user_agent, 'endless', created_at
+     FROM audit_entries WHERE team_id = $2 AND action = 'user.created'`,
+    [endless, owner.teamId],
+  )
+  await service.sql(
+    `CREATE FUNCTION is_looked_at(id uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+       IF id = '${endless}' THEN RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = 'query_canceled'; END IF;
+       RETURN true;
+     END $$`,
+  )
+  await service.sql('ALTER TABLE audit_entries RENAME TO audit_entries_stored')
+  await service.sql('CREATE VIEW audit_entries AS SELECT * FROM audit_entries_stored WHERE is_looked_at(id)')
+})
+
+const get = (what: string, query: Record<string, string>) =>
+  service.api('GET', `/api/v1/audit/${what}?${new URLSearchParams(query)}`, { token: owner.token })
+
+describe('a search that exceeds the statement timeout', () => {
+  it.each<Record<string, string>>([
+    { q: 'group' },
+    { requestId: 'endless' },
+    { ipAddress: '203.0.113.7' },
+    { resource: 'group:1' },
+    { resource: 'group:' },
+    { minRisk: '50' },
+    { agentId: endless },
+    { startDate: '2020-01-01T12:00:00Z' },
+  ])('is rejected as too wide: %o', async (query) => {
+    for (const what of ['logs', 'stats', 'logs/export']) expectError(await get(what, query), 422, 'search_too_wide')
+  })
+
+  it('is an outage without a filter', async () => {
+    const answer = await get('logs', {})
+    expectError(answer, 503, 'unavailable')
+    expect(answer.headers.get('retry-after')).toBe('2')
+  })
+})

@@ -1,9 +1,0 @@
-/** Runs work once for concurrent callers that name the same key: they all wait for the same run. */
-export function createSharedWork<Key>(): (key: Key, work: () => Promise<void>) => Promise<void> {
-  const running = new Map<Key, Promise<void>>()
-  return (key, work) => {
-    const shared = running.get(key) ?? work().finally(() => running.delete(key))
-    running.set(key, shared)
-    return shared
-  }
-}
