@@ -35,15 +35,15 @@ describe('a user of two teams', () => {
   const welcomed = async (email: string) =>
     service.api('POST', '/api/v1/auth/verify', { body: { token: await mailedToken(service, 'welcome', email) } })
 
-  it('is added to the second with the same answer, a membership and a mail, and the account stays as it is', async () => {
+  it('returns the same response for an existing account, adds a membership, sends a mail and leaves the account unchanged', async () => {
     const person = await registerUser(service)
     const [before, password] = [await account(person.id), await passwordOf(person.id)]
-    const made = await addUser(service, a, { email: person.email, firstName: 'As', lastName: 'Team A says' })
+    const made = await addUser(service, a, { email: person.email, firstName: 'As', lastName: 'Team A writes' })
     expect(made).toMatchObject({ id: person.id, status: 'pending', firstName: 'As', managed: false })
     expect(Object.keys(made).sort()).toEqual(Object.keys(await addUser(service, a)).sort())
     expect([await account(person.id), await passwordOf(person.id)]).toEqual([before, password])
     await expectSession(service, person.token, 'alive')
-    // The user signs in as ever, to the team of their own.
+    // The user signs in as before, to their own team.
     expect((await logIn(service, person)).teamId).toBe(person.teamId)
     expect((await shownBy(a, person.id)).status).toBe('pending')
     const { status, body } = await welcomed(person.email)
@@ -51,7 +51,7 @@ describe('a user of two teams', () => {
     expect((await shownBy(a, person.id)).status).toBe('active')
   })
 
-  it('shows in one nothing of what the other writes, suspends or ends', async () => {
+  it('isolates the profile, suspension and sessions of one team from the other', async () => {
     const person = await registerUser(service)
     await joinTeam(service, person, a.teamId)
     await joinTeam(service, person, b.teamId)
@@ -90,7 +90,7 @@ describe('a user of two teams', () => {
     await expectSession(service, person.token, 'alive')
   })
 
-  it('shows the own profile where a confirmed team writes none, and to no other team', async () => {
+  it('shows the own profile as fallback to a confirmed team only', async () => {
     const person = await registerUser(service)
     await proveAddress(service, person)
     const own = { firstName: 'Own', lastName: 'Name' }
@@ -109,7 +109,7 @@ describe('a user of two teams', () => {
     expect(await account(person.id)).toMatchObject({ first_name: 'Own', last_name: 'Name' })
   })
 
-  it('keeps its own profile empty whatever the teams write, and shows what the user writes to a confirmed team alone', async () => {
+  it('keeps its own profile empty when teams write theirs, and shows later own values to a confirmed team only', async () => {
     const user = await addUser(service, a, { firstName: 'Made', lastName: 'Here', phone: '1' })
     await addUser(service, b, { email: user.email, firstName: 'Bee' })
     await call(a, 'PUT', `/${user.id}`, { lastName: 'There', phone: null })
@@ -124,7 +124,7 @@ describe('a user of two teams', () => {
     expect(await shownBy(a, user.id)).toMatchObject({ firstName: 'Made', lastName: 'There', phone: null })
   })
 
-  it('keeps the welcome of the one when the other welcomes too, and loses it when removed there', async () => {
+  it('keeps the welcome link of one team when the other adds the user too, and revokes it on removal there', async () => {
     const email = newEmail()
     const user = await addUser(service, a, { email })
     const fromA = await mailedToken(service, 'welcome', email)
@@ -136,7 +136,7 @@ describe('a user of two teams', () => {
     expect((await verify(fromA)).body.team.id).toBe(a.teamId)
   })
 
-  it('by the link of a welcome takes a strange registration away from whoever made it', async () => {
+  it('loses the password of an unverified registration when a welcome link is redeemed', async () => {
     const squatter = await registerUser(service)
     await addUser(service, a, { email: squatter.email })
     const { body } = await welcomed(squatter.email)
