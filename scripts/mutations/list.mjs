@@ -715,8 +715,8 @@ export const MUTATIONS = [
   {
     name: 'the previous client secret never expires after a rotation',
     file: `${FEATURES}/oidc-provider/client-secret.ts`,
-    test: 'server/src/features/applications/secret-overlap.test.ts',
-    title: 'lets both secrets be good until it is over',
+    test: 'server/src/features/applications/secrets/secret-overlap.test.ts',
+    title: 'accepts both secrets until the overlap ends',
     find: 'previousSecretUntil !== null && previousSecretUntil > now',
     replace: 'previousSecretUntil !== null',
   },
@@ -810,8 +810,8 @@ export const MUTATIONS = [
   },
   {
     name: 'a redirect URI whose host browsers read as another one is registered',
-    file: `${FEATURES}/applications/redirect-uri.ts`,
-    test: 'server/src/features/applications/redirect-uris.test.ts',
+    file: `${FEATURES}/applications/registration/redirect-uri.ts`,
+    test: 'server/src/features/applications/registration/redirect-uris.test.ts',
     find: 'if (host === undefined || new URL(uri).hostname !== host)',
     replace: 'if (host === undefined)',
   },

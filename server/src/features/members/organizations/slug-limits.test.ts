@@ -76,7 +76,7 @@ describe('the limit of slugs per account', () => {
 describe('a reserved slug', () => {
   /** Reads the paths of pages as the router and the server name them. */
   const pageRoutes = () => {
-    const source = readFileSync(join(import.meta.dirname, '../pages/page-routes.ts'), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, '../../pages/page-routes.ts'), 'utf8')
     return [...source.matchAll(/^ {2}'\/([a-z-]+)/gm)].map(([, segment]) => segment as string)
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
+import { dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   comparable,
@@ -10,9 +10,9 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { registerApp, type TestApp, tokensFor } from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../../test/factories.js'
+import { registerApp, type TestApp, tokensFor } from '../../../../test/relying-party.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 let service: TestService
 let owner: TestUser
@@ -35,8 +35,8 @@ const idsIn = ({ body }: { body: { applications: { id: string }[] } }) => body.a
 const closed = async (id: string | undefined): Promise<boolean> =>
   (await service.api('GET', `/api/v1/applications/${id}`, { token: owner.token })).body.assignmentRequired
 
-describe('the applications of a group', () => {
-  it('are exactly those that were named last, and each application shows the group', async () => {
+describe('PUT /groups/{id}/applications', () => {
+  it('replaces the whole set, visible in each application', async () => {
     const [a, b, c] = known as [string, string, string]
     for (const wanted of [[a], [b, c, c], known, [], [b]]) {
       const answer = await put(wanted)
@@ -49,7 +49,7 @@ describe('the applications of a group', () => {
     expect(body.groupIds).toEqual([group])
   })
 
-  it('stay as they are, with the same answer, where one is unknown, of another team or no id', async () => {
+  it('returns the same 404 for an unknown ID, one of another team and a malformed one, and changes nothing', async () => {
     await put(known.slice(0, 1))
     const foreign = (await registerApplication(service, await registerUser(service))).id
     await service.settle()
@@ -61,7 +61,7 @@ describe('the applications of a group', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('are closed to others by their first assignment, and only by that', async () => {
+  it('closes applications with their first assignment only', async () => {
     const [a, b] = known
     await put([])
     expect([await closed(a), await closed(b)]).toEqual([false, false])
@@ -72,7 +72,7 @@ describe('the applications of a group', () => {
     expect([await closed(a), await closed(b)]).toEqual([false, true])
   })
 
-  it('are closed, whichever of fifty first assignments at once it is, by groups and by users', async () => {
+  it('closes an application once across fifty concurrent first assignments to groups and users', async () => {
     const [a] = known
     const groups = await atOnce(25, () => makeGroup(service, owner.teamId))
     const answers = await atOnce(50, (index) =>
@@ -84,14 +84,14 @@ describe('the applications of a group', () => {
     expect(await closed(a)).toBe(true)
   })
 
-  it('are replaced with If-Match only where the set is the one that was read, and once by many at once', async () => {
+  it('accepts an If-Match tag once across concurrent requests', async () => {
     const read = (await get()).headers.get('etag') ?? ''
     const answers = await atOnce(10, (index) => put([known[index % 3]], { 'if-match': read }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
     expectError(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
   })
 
-  it('leave an entry that names what came, what went and what was closed by it', async () => {
+  it('records added, removed and closed applications', async () => {
     const [a, b] = known
     await put([a])
     await put([b])
@@ -104,7 +104,7 @@ describe('the applications of a group', () => {
     ])
   })
 
-  it('keep what they are where one of the group or the applications is deleted meanwhile', async () => {
+  it('changes nothing if the group or an application is deleted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = await makeGroup(service, owner.teamId)
       const app = (await registerApplication(service, owner)).id
@@ -123,7 +123,7 @@ describe('the applications of a group', () => {
   })
 })
 
-describe('an application that is assigned to a group alone', () => {
+describe('an application that is assigned to a group only', () => {
   let member: TestUser
   let app: TestApp
   beforeEach(async () => {
@@ -148,40 +148,40 @@ describe('an application that is assigned to a group alone', () => {
         return status
       }),
     )
-  const alive = () => service.urls.map(() => 200)
-  const dead = () => service.urls.map(() => 401)
+  const allOk = () => service.urls.map(() => 200)
+  const allRejected = () => service.urls.map(() => 401)
 
   const WAYS: [string, () => Promise<unknown>][] = [
-    ['are taken out of the group', () => setMembers([owner.id])],
+    ['are removed from the group', () => setMembers([owner.id])],
     [
-      'are put into other groups',
+      'change groups',
       () => service.api('PUT', `/api/v1/users/${member.id}/groups`, { token: owner.token, body: { groupIds: [] } }),
     ],
-    ['lose it with the group', () => service.api('DELETE', `/api/v1/groups/${group}`, { token: owner.token })],
-    ['lose it because the group does', () => put([])],
+    ['lose the group', () => service.api('DELETE', `/api/v1/groups/${group}`, { token: owner.token })],
+    ['lose the group assignment', () => put([])],
     [
       'leave the team',
       () =>
         service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [member.id, owner.teamId]),
     ],
   ]
-  it.each(WAYS)('is closed at once, tokens and all, to members who %s', async (_, happen) => {
+  it.each(WAYS)('revokes tokens and access immediately for members who %s', async (_, happen) => {
     const tokens = await tokensFor(service, app, member)
-    expect(await answers(tokens.access_token)).toEqual(alive())
+    expect(await answers(tokens.access_token)).toEqual(allOk())
     await happen()
-    expect(await answers(tokens.access_token)).toEqual(dead())
+    expect(await answers(tokens.access_token)).toEqual(allRejected())
     const { body } = await service.api('POST', '/api/v1/oauth/introspect', { body: { token: tokens.access_token } })
     expect(body).toEqual({ active: false })
   })
 
-  it('stays open to who has it in another way too', async () => {
+  it('remains available to a user with another assignment', async () => {
     const tokens = await tokensFor(service, app, member)
     await service.api('PUT', `/api/v1/users/${member.id}/applications`, {
       token: owner.token,
       body: { applicationIds: [app.id] },
     })
     await setMembers([])
-    expect(await answers(tokens.access_token)).toEqual(alive())
+    expect(await answers(tokens.access_token)).toEqual(allOk())
   })
 
   it('stays closed to all when the group is deleted', async () => {

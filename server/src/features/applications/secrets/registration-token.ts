@@ -1,26 +1,25 @@
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { permissionsOf, ROLES } from '../permissions/index.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { permissionsOf, ROLES } from '../../permissions/index.js'
 
-/** The member with whose permissions a client manages itself by its registration access token (RFC 7592). */
+/** The member with whose permissions a client manages itself through its registration access token (RFC 7592). */
 export interface TokenCreator {
   userId: UserId
-  /** The member who set the temporary password that started the session behind it. */
+  /** The member who set the temporary password of the creator's session. */
   temporarySetBy: UserId | null
 }
 
-const MAY_ANSWER = ROLES.filter((role) => permissionsOf(role).has('applications:write'))
+const ROLES_WITH_WRITE = ROLES.filter((role) => permissionsOf(role).has('applications:write'))
 
 /**
- * SQL: whether somebody answers for the registration access token: its maker, as an active member who may change applications, or the
- * instance.
+ * SQL: whether the registration access token has an authorized creator: an active member who may change applications, or the instance.
  * @param a alias of `applications`
  */
 export const hasTokenCreator = (a: string): string => `(${a}.registration_token_of_instance OR EXISTS (
   SELECT FROM memberships tm JOIN users tu ON tu.id = tm.user_id AND tu.status = 'active' AND tu.epoch = ${a}.registration_token_epoch
   WHERE tm.user_id = ${a}.registration_token_by AND tm.organization_id = ${a}.organization_id AND tm.status = 'active'
-    AND tm.role = ANY('{${MAY_ANSWER.join(',')}}')))`
+    AND tm.role = ANY('{${ROLES_WITH_WRITE.join(',')}}')))`
 
 const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
   'applications.write_token_maker',
@@ -31,8 +30,9 @@ const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, U
 )
 
 /**
- * Makes the member answer for the registration access token, if nobody does. While its maker does, a save by another member leaves it
- * with them: it ends when they leave, because they may have a copy. Runs in the caller's transaction. @returns whether the member took it over
+ * Makes the member the creator of the registration access token, if it has none. A save by another member does not replace an authorized
+ * creator: the token ends when that one leaves, because they may have a copy. Runs in the caller's transaction.
+ * @returns whether the member took it over
  */
 export async function setTokenCreator(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function setTokenCreator(
   return id !== undefined && (await tx.run(writeCreator, [id, teamId, userId, temporarySetBy])).length > 0
 }
 
-/** Which of a user's tokens: those of a team, or those of sessions that a temporary password started. */
+/** Selects a user's tokens: those of a team, or those of sessions that a temporary password started. */
 type WhichTokens = { team: TeamId } | { temporary: 'anyone' | { teamId: TeamId; setBy: UserId[] } }
 
 const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, UserId[] | null]>(
@@ -56,8 +56,9 @@ const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, U
 )
 
 /**
- * Clears the user as the maker of registration access tokens: they are not accepted until an administrator saves the application. Runs in
- * the caller's transaction. @returns the team of each
+ * Removes the user as the creator of registration access tokens, which are rejected until an administrator saves the application. Runs in the
+ * caller's transaction.
+ * @returns the team of each
  */
 export async function orphanRegistrationTokensOf(
   tx: Transaction,

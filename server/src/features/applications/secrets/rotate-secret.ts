@@ -1,16 +1,16 @@
-import { fromNow, SECOND } from '../../platform/clock.js'
-import { randomToken } from '../../platform/crypto/random.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { usesSecret } from './registration.js'
-import { applicationRepository } from './repository.js'
+import { fromNow, SECOND } from '../../../platform/clock.js'
+import { randomToken } from '../../../platform/crypto/random.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { ApplicationDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { usesSecret } from '../registration/registration.js'
+import { applicationRepository } from '../repository.js'
 
 /**
- * Gives the application a new secret, which is answered here and never again. The one before is dead at the commit with everything
- * that was handed out by it, or good for `keepPreviousFor` seconds more; whatever was the previous one until now is forgotten. A
- * client that became confidential and has none yet gets its first.
+ * Replaces the client secret and returns the new one, of which only the hash is stored. The previous one is revoked at once with all issued
+ * tokens, or stays valid for `keepPreviousFor` seconds; an older previous one is revoked. Also issues the first secret of a client that
+ * became confidential.
  * @throws application_not_found, no_client_secret
  */
 export function rotateSecret(

@@ -1,8 +1,8 @@
-import type { applications } from './tables.js'
+import type { applications } from '../tables.js'
 
 export type Application = typeof applications.$inferSelect
 
-/** What an administrator writes of an application; the rest is generated or counted. */
+/** The fields that an administrator writes; the rest is generated or counted. */
 export type Registration = Omit<
   Application,
   | 'id'
@@ -26,7 +26,7 @@ export type Registration = Omit<
   | 'updatedAt'
 >
 
-/** A new application of which nothing more is said. One for SAML gets no OAuth grant that nobody asked for. */
+/** Returns the defaults of a new application. A SAML application gets no OAuth grants. */
 export function newRegistration(name: string, type: Registration['type']): Registration {
   const isOidc = type === 'OIDC'
   return {
@@ -87,7 +87,7 @@ export function registrationOf(application: Application): Registration {
   return registration
 }
 
-/** Public clients have no secret, and those of private_key_jwt prove themselves by their key. */
+/** Public clients have no secret, and those of private_key_jwt use a key. */
 export const usesSecret = ({
   tokenEndpointAuthMethod: method,
 }: Pick<Registration, 'tokenEndpointAuthMethod'>): boolean =>

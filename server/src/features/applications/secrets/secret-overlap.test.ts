@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
-import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+import type { ApiAnswer } from '../../../../test/api.js'
+import { dumpDatabase } from '../../../../test/dump.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../../test/relying-party.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 let service: TestService
 let user: TestUser
@@ -24,7 +24,7 @@ const rotate = (body?: object): Promise<ApiAnswer> =>
 const read = async () => (await service.api('GET', PATH(), { token: user.token })).body
 const ask = (secret: string | undefined) =>
   requestTokens(service, app, { grant_type: 'client_credentials' }, { auth: 'basic', secret: secret ?? '' })
-/** What the token endpoint and introspection, which both judge secrets, say to each secret, on every node. */
+/** Returns whether the token endpoint and introspection accept the secret, on every node. */
 async function works(secret: string | undefined): Promise<boolean> {
   const body = { token: 'unknown', client_id: app.clientId, client_secret: secret }
   const answers = await atOnce(service.urls.length * 2, async (index) =>
@@ -35,8 +35,8 @@ async function works(secret: string | undefined): Promise<boolean> {
   return all.has(200)
 }
 
-describe('the rotation of a secret with an overlap', () => {
-  it('lets both secrets be good until it is over, and keeps what was handed out', async () => {
+describe('POST /applications/{appId}/rotate-secret', () => {
+  it('accepts both secrets until the overlap ends, and keeps issued tokens valid', async () => {
     const { body: before } = await ask(app.secret)
     const { status, body } = await rotate({ keepPreviousFor: OVERLAP })
     expect(status).toBe(200)
@@ -51,15 +51,18 @@ describe('the rotation of a secret with an overlap', () => {
     expect(await read()).not.toHaveProperty('previousSecretExpiresAt')
   })
 
-  it.each([{}, { keepPreviousFor: 0 }, undefined])('of none (%j) ends the one before with its tokens', async (body) => {
-    const { body: before } = await ask(app.secret)
-    const { body: answer } = await rotate(body)
-    expect(Object.keys(answer)).toEqual(['clientSecret'])
-    expect([await works(app.secret), await works(answer.clientSecret)]).toEqual([false, true])
-    expect(await isActive(service, before.access_token)).toBe(false)
-  })
+  it.each([{}, { keepPreviousFor: 0 }, undefined])(
+    'revokes the previous secret with its tokens without an overlap (%j)',
+    async (body) => {
+      const { body: before } = await ask(app.secret)
+      const { body: answer } = await rotate(body)
+      expect(Object.keys(answer)).toEqual(['clientSecret'])
+      expect([await works(app.secret), await works(answer.clientSecret)]).toEqual([false, true])
+      expect(await isActive(service, before.access_token)).toBe(false)
+    },
+  )
 
-  it('forgets the older one when another rotation comes, with or without an overlap of its own', async () => {
+  it('revokes the older secret on the next rotation, with or without an overlap', async () => {
     const { body: second } = await rotate({ keepPreviousFor: OVERLAP })
     const { body: third } = await rotate({ keepPreviousFor: OVERLAP })
     expect([await works(app.secret), await works(second.clientSecret), await works(third.clientSecret)]).toEqual([
@@ -73,7 +76,7 @@ describe('the rotation of a secret with an overlap', () => {
     expect(await read()).not.toHaveProperty('previousSecretExpiresAt')
   })
 
-  it('is ended at once by hand, with all that the application was given for itself', async () => {
+  it("revokes the previous secret on request, with the application's own tokens", async () => {
     const { body: before } = await ask(app.secret)
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
     const { body: byPrevious } = await ask(app.secret)
@@ -87,7 +90,7 @@ describe('the rotation of a secret with an overlap', () => {
       expect(await isActive(service, token)).toBe(false)
     const { body: after } = await ask(body.clientSecret)
     expect(await isActive(service, after.access_token)).toBe(true)
-    // Where none is left to end nothing changes.
+    // Without a previous secret nothing changes.
     expect((await end()).body).toEqual(ended.body)
     expect(await isActive(service, after.access_token)).toBe(true)
     const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=application.previous_secret_ended', {
@@ -97,7 +100,7 @@ describe('the rotation of a secret with an overlap', () => {
     expect(mine).toHaveLength(1)
   })
 
-  it('is ended by hand without what users allowed the application, and every kind of token ends with a rotation', async () => {
+  it('keeps user grants when the previous secret is revoked, but revokes every token on a rotation', async () => {
     const web = await registerApp(service, user, {
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
     })
@@ -117,7 +120,7 @@ describe('the rotation of a secret with an overlap', () => {
     for (const token of stays) expect(await isActive(service, token)).toBe(false)
   })
 
-  it('that runs out by itself ends no token: it is a rotation that breaks nothing', async () => {
+  it('revokes no token when the overlap expires', async () => {
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
     await service.clock.advance((OVERLAP - 60) * 1_000)
     const { body: late } = await ask(app.secret)
@@ -126,7 +129,7 @@ describe('the rotation of a secret with an overlap', () => {
     expect(await isActive(service, late.access_token)).toBe(true)
   })
 
-  it('is not there for a client that has no secret yet, nor after it went over to a key or to none', async () => {
+  it('has no overlap for a client without a secret, or after a change to private_key_jwt or none', async () => {
     await rotate({ keepPreviousFor: OVERLAP })
     const update = (body: object) => service.api('PUT', PATH(), { token: user.token, body })
     await update({ isPublicClient: true, grantTypes: ['authorization_code'] })
@@ -137,14 +140,17 @@ describe('the rotation of a secret with an overlap', () => {
     expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
   })
 
-  it.each([-1, 86_401, 1.5, '60', null])('of %j seconds is refused and changes nothing', async (keepPreviousFor) => {
-    const rejected = await rotate({ keepPreviousFor })
-    expectError(rejected, 400, 'invalid_request')
-    expect(rejected.body.errors[0].path).toBe('/keepPreviousFor')
-    expect(await works(app.secret)).toBe(true)
-  })
+  it.each([-1, 86_401, 1.5, '60', null])(
+    'rejects an overlap of %j seconds and changes nothing',
+    async (keepPreviousFor) => {
+      const rejected = await rotate({ keepPreviousFor })
+      expectError(rejected, 400, 'invalid_request')
+      expect(rejected.body.errors[0].path).toBe('/keepPreviousFor')
+      expect(await works(app.secret)).toBe(true)
+    },
+  )
 
-  it('of many at once leaves two secrets: that of the last one and the one before it', async () => {
+  it('leaves the two latest secrets after concurrent rotations', async () => {
     const answers = await atOnce(50, () => rotate({ keepPreviousFor: OVERLAP }))
     const secrets = [app.secret, ...answers.map(({ body }) => body.clientSecret)]
     const good = []
@@ -152,7 +158,7 @@ describe('the rotation of a secret with an overlap', () => {
     expect(good).toHaveLength(2)
   })
 
-  it('keeps nothing of either but its SHA-256, and says in the log until when', async () => {
+  it('stores only SHA-256 hashes, and records the end of the overlap', async () => {
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
     const all = JSON.stringify(await dumpDatabase(service))
     for (const secret of [app.secret, body.clientSecret]) expect(all).not.toContain(secret)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
-import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../test/resource-uris.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
+import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../test/resource-uris.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const APPS = '/api/v1/applications'
 let service: TestService
@@ -16,8 +16,8 @@ const create = (fields: object) =>
   service.api('POST', APPS, { token: user.token, body: { name: 'x', type: 'OIDC', ...fields } })
 const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`, { token: user.token, body })
 
-describe('the launch address and the resources of an application', () => {
-  it('are shown as they were written, and changed one by one', async () => {
+describe('launchUrl and resources of an application', () => {
+  it('stores and updates each field separately', async () => {
     const resources = ['https://api.example.com/v1?x=1', 'urn:example:ledger', 'com.example.billing:/x']
     const made = await registerApplication(service, user, { launchUrl: 'https://app.example.com/start', resources })
     expect(made).toMatchObject({ launchUrl: 'https://app.example.com/start', resources })
@@ -29,7 +29,7 @@ describe('the launch address and the resources of an application', () => {
     expect((await service.api('GET', `${APPS}/${made.id}`, { token: user.token })).body).toEqual(cleared.body)
   })
 
-  it('are none at first', async () => {
+  it('are empty by default', async () => {
     const made = await registerApplication(service, user)
     expect(made.resources).toEqual([])
     expect(made).not.toHaveProperty('launchUrl')
@@ -44,19 +44,19 @@ describe('the launch address and the resources of an application', () => {
     'https://*.example.com',
     'com.example.app:/start',
     'https://app.example.com/#start',
-  ])('lead to nothing but a page: %s is no launch address', async (launchUrl) => {
+  ])('rejects the launch URL %s', async (launchUrl) => {
     const rejected = await create({ launchUrl })
     expectError(rejected, 400, 'invalid_request')
     expect(rejected.body.errors[0].path).toBe('/launchUrl')
   })
 
-  it.each(RESOURCES)('may name the resource %s', async (uri) => {
+  it.each(RESOURCES)('accepts the resource %s', async (uri) => {
     const { status, text } = await create({ resources: [uri] })
     expect(status, text).toBe(201)
   })
 
   it.each(NO_RESOURCES)(
-    'name a resource by an absolute URI without fragment, user info or a scheme that acts: %j is none',
+    'rejects the resource %j: not an absolute URI, or with fragment, user info or an unsafe scheme',
     async (uri) => {
       const rejected = await create({ resources: ['urn:a:b', uri] })
       expectError(rejected, 400, 'invalid_request')
@@ -64,14 +64,14 @@ describe('the launch address and the resources of an application', () => {
     },
   )
 
-  it.each(OUR_OWN)('never name this service itself: %s', async (uri) => {
+  it.each(OUR_OWN)('rejects a resource of this service itself: %s', async (uri) => {
     const made = await registerApplication(service, user)
     const rejected = await update(made.id, { resources: [uri] })
     expectError(rejected, 400, 'invalid_request')
     expect(rejected.body.errors[0].path).toBe('/resources/0')
   })
 
-  it('are at most 20 resources', async () => {
+  it('accepts at most 20 resources', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `urn:example:${index}`)
     expect((await create({ resources: many(20) })).status).toBe(201)
     expectError(await create({ resources: many(21) }), 400, 'invalid_request')

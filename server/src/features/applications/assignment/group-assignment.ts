@@ -1,9 +1,9 @@
-import type { Actor } from '../../platform/http/actor.js'
-import type { GroupId } from '../../platform/ids.js'
-import { setChange } from '../audit/index.js'
-import { findGroup, lockGroup } from '../groups/index.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { GroupId } from '../../../platform/ids.js'
+import { setChange } from '../../audit/index.js'
+import { findGroup, lockGroup } from '../../groups/index.js'
+import type { ApplicationDeps } from '../deps.js'
 import { assigneeRepository, type NamedApplication } from './assignee-repository.js'
-import type { ApplicationDeps } from './deps.js'
 import { replaceApplicationsOf } from './replace-applications-of.js'
 
 export interface GroupApplications {
@@ -11,7 +11,7 @@ export interface GroupApplications {
   applications: NamedApplication[]
 }
 
-/** The applications that are assigned to a group, by name. @throws group_not_found */
+/** Returns the applications that are assigned to a group, by name. @throws group_not_found */
 export const readGroupApplications = (
   { db }: Pick<ApplicationDeps, 'db'>,
   { teamId }: Actor,
@@ -23,9 +23,9 @@ export const readGroupApplications = (
   })
 
 /**
- * Makes `applicationIds` the whole set of applications that are assigned to a group; its members inherit them. The first
- * assignment of an application closes it to all others.
- * @param ifMatch the header: the tag of the set that the caller read
+ * Replaces the set of applications that are assigned to a group; its members inherit them. The first assignment of an application closes it
+ * to all others.
+ * @param ifMatch header with the ETag of the set that the caller read
  * @throws group_not_found, stale_version, application_not_found
  */
 export function replaceGroupApplications(

@@ -1,24 +1,25 @@
-import type { FieldError } from '../../platform/app-error.js'
-import { rejection } from '../../platform/errors.js'
-import { readCertificate } from '../../protocols/saml/index.js'
-import { keyFault } from './client-keys.js'
-import { uriFault } from './redirect-uri.js'
+import type { JsonWebKey } from 'node:crypto'
+import type { FieldError } from '../../../platform/app-error.js'
+import { readPeerJwk } from '../../../platform/crypto/peer-key.js'
+import { rejection } from '../../../platform/errors.js'
+import { readCertificate } from '../../../protocols/saml/index.js'
+import { uriViolation } from './redirect-uri.js'
 import type { Registration } from './registration.js'
-import { resourceFault } from './resource-uri.js'
+import { resourceViolation } from './resource-uri.js'
 
 const CONFIDENTIAL_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
-const JWKS_CHARACTERS = 49_152
-/** All addresses together: a list of applications is answered whole. */
-const URI_CHARACTERS = 32_768
+const MAX_JWKS_LENGTH = 49_152
+/** Characters of all URIs together: a list of applications returns them all. */
+const MAX_URIS_LENGTH = 32_768
 
 /**
- * The registration as `change` leaves it: a public client has the authentication method none and the other way round, so that
- * naming one of the two is enough; lists of names hold each once.
- * @param rules.httpAnywhere whether http addresses may lead to other machines
- * @param rules.baseUrl address of this service, which is no resource that somebody can register
- * @throws invalid_request naming every field that is wrong
+ * Returns the registration after `change`, validated and normalized. Public client and authentication method none imply each other, so one of
+ * the two suffices; lists of names are made unique.
+ * @param rules.httpAnywhere whether http URIs may use other hosts than loopback ones
+ * @param rules.baseUrl URL of this service, which cannot be registered as a resource
+ * @throws invalid_request with every invalid field
  */
-export function settleRegistration(
+export function normalizeRegistration(
   before: Registration,
   change: Partial<Registration>,
   { httpAnywhere, baseUrl }: { httpAnywhere: boolean; baseUrl: string },
@@ -35,12 +36,12 @@ export function settleRegistration(
     ...(change.samlSpCertificate && { samlSpCertificate: asPem(change.samlSpCertificate) }),
   }
   const errors = [
-    ...clientFaults(after),
-    ...uriFaults(before, change, after, httpAnywhere),
-    ...resourceFaults(change.resources ?? [], baseUrl),
-    ...(change.jwks ? keyFaults(change.jwks) : []),
-    ...samlFaults(after),
-    ...certificateFaults(after),
+    ...clientErrors(after),
+    ...uriErrors(before, change, after, httpAnywhere),
+    ...resourceErrors(change.resources ?? [], baseUrl),
+    ...(change.jwks ? keyErrors(change.jwks) : []),
+    ...samlErrors(after),
+    ...certificateErrors(after),
   ]
   if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
@@ -56,24 +57,24 @@ function clientKind(before: ClientKind, change: Partial<ClientKind>): ClientKind
   return { isPublicClient: before.isPublicClient, tokenEndpointAuthMethod: before.tokenEndpointAuthMethod }
 }
 
-function clientFaults({ isPublicClient, tokenEndpointAuthMethod, grantTypes, jwks }: Registration): FieldError[] {
+function clientErrors({ isPublicClient, tokenEndpointAuthMethod, grantTypes, jwks }: Registration): FieldError[] {
   const errors: FieldError[] = []
   if (isPublicClient !== (tokenEndpointAuthMethod === 'none'))
     errors.push({ path: '/tokenEndpointAuthMethod', message: 'must be none for a public client, and for no other' })
   if (tokenEndpointAuthMethod === 'private_key_jwt' && !jwks?.keys.length)
-    errors.push({ path: '/jwks', message: 'must hold a key: private_key_jwt proves the client by it' })
+    errors.push({ path: '/jwks', message: 'must contain a key: private_key_jwt authenticates the client with it' })
   if (isPublicClient)
     for (const [index, grant] of grantTypes.entries())
       if (CONFIDENTIAL_GRANTS.includes(grant))
-        errors.push({ path: `/grantTypes/${index}`, message: 'must not be given to a public client' })
+        errors.push({ path: `/grantTypes/${index}`, message: 'is not allowed for a public client' })
   return errors
 }
 
 /**
- * Judges the addresses that are given, and those that stay where a public client becomes confidential; others were judged when
- * they came, and must not stand in the way of another change.
+ * Validates the URIs that are given, and the stored ones if a public client becomes confidential. Others were valid when they were stored,
+ * and must not prevent other changes.
  */
-function uriFaults(
+function uriErrors(
   before: Registration,
   change: Partial<Registration>,
   after: Registration,
@@ -81,14 +82,14 @@ function uriFaults(
 ): FieldError[] {
   const errors: FieldError[] = []
   const verify = (path: string, uri: string, privateUse: boolean) => {
-    const message = uriFault(uri, { httpAnywhere, privateUse })
+    const message = uriViolation(uri, { httpAnywhere, privateUse })
     if (message) errors.push({ path, message })
   }
   const together = [...after.redirectUris, ...after.postLogoutRedirectUris].join('').length
-  if ((change.redirectUris || change.postLogoutRedirectUris) && together > URI_CHARACTERS)
+  if ((change.redirectUris || change.postLogoutRedirectUris) && together > MAX_URIS_LENGTH)
     errors.push({
       path: '/redirectUris',
-      message: `must have at most ${URI_CHARACTERS} characters together with the others`,
+      message: `must have at most ${MAX_URIS_LENGTH} characters together with the others`,
     })
   const becameConfidential = before.isPublicClient && !after.isPublicClient
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
@@ -99,36 +100,46 @@ function uriFaults(
   return errors
 }
 
-const resourceFaults = (resources: string[], baseUrl: string): FieldError[] =>
+const resourceErrors = (resources: string[], baseUrl: string): FieldError[] =>
   resources.flatMap((uri, index) => {
-    const message = resourceFault(uri, baseUrl)
+    const message = resourceViolation(uri, baseUrl)
     return message ? [{ path: `/resources/${index}`, message }] : []
   })
 
-function keyFaults(jwks: NonNullable<Registration['jwks']>): FieldError[] {
-  if (JSON.stringify(jwks).length > JWKS_CHARACTERS)
-    return [{ path: '/jwks', message: `must NOT have more than ${JWKS_CHARACTERS} characters` }]
+function keyErrors(jwks: NonNullable<Registration['jwks']>): FieldError[] {
+  if (JSON.stringify(jwks).length > MAX_JWKS_LENGTH)
+    return [{ path: '/jwks', message: `must NOT have more than ${MAX_JWKS_LENGTH} characters` }]
   return jwks.keys.flatMap((key, index) => {
-    const message = keyFault(key)
+    const message = keyViolation(key)
     return message ? [{ path: `/jwks/keys/${index}`, message }] : []
   })
 }
 
-const samlFaults = ({ type, samlEntityId, samlSpEntityId }: Registration): FieldError[] =>
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+/** Returns why a JSON Web Key (RFC 7517) cannot authenticate a client; undefined for a valid public key. */
+function keyViolation(key: JsonWebKey): string | undefined {
+  if (PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member)))
+    return 'must be a public key: remove the private members and stop using this key'
+  const read = readPeerJwk(key)
+  return 'fault' in read ? read.fault : undefined
+}
+
+const samlErrors = ({ type, samlEntityId, samlSpEntityId }: Registration): FieldError[] =>
   type === 'SAML' && !samlEntityId && !samlSpEntityId
     ? [{ path: '/samlEntityId', message: 'is required for a SAML application' }]
     : []
 
-/** As it is kept whatever it was given as; what cannot be read stays, and is refused. */
-function asPem(text: string): string {
-  const read = readCertificate(text)
-  return 'fault' in read ? text : read.pem
+/** Converts a certificate to PEM. An invalid one is returned unchanged, and rejected by the validation. */
+function asPem(certificate: string): string {
+  const read = readCertificate(certificate)
+  return 'fault' in read ? certificate : read.pem
 }
 
-function certificateFaults({ samlSpCertificate, samlEncryptAssertion }: Registration): FieldError[] {
+function certificateErrors({ samlSpCertificate, samlEncryptAssertion }: Registration): FieldError[] {
   const read = samlSpCertificate ? readCertificate(samlSpCertificate) : undefined
   if (read && 'fault' in read) return [{ path: '/samlSpCertificate', message: `must be a certificate: ${read.fault}` }]
   if (samlEncryptAssertion && read?.keyType !== 'RSA')
-    return [{ path: '/samlEncryptAssertion', message: 'needs a samlSpCertificate with an RSA key' }]
+    return [{ path: '/samlEncryptAssertion', message: 'requires a samlSpCertificate with an RSA key' }]
   return []
 }

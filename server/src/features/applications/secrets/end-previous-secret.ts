@@ -1,13 +1,12 @@
-import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationDeps } from './deps.js'
-import { rejection } from './errors.js'
-import type { Application } from './registration.js'
-import { applicationRepository } from './repository.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { ApplicationDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import type { Application } from '../registration/registration.js'
+import { applicationRepository } from '../repository.js'
 
 /**
- * Ends the secret before the present one now, instead of when its overlap is over: it may have leaked. Whoever has it had only to ask for
- * tokens of the application itself, so that all of those end with it; what users were asked for took more than the secret, and stays.
- * Without one nothing changes.
+ * Revokes the previous secret before its overlap ends, because it may have leaked. It suffices for client_credentials, so all such tokens are
+ * revoked too; tokens of user grants require more than the secret and stay valid. Idempotent.
  * @throws application_not_found
  */
 export function endPreviousSecret(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
+import { dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   comparable,
@@ -11,23 +11,23 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { SERVER_URL } from '../../../test/test-database.js'
+} from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { SERVER_URL } from '../../../../test/test-database.js'
 
 const APPS = '/api/v1/applications'
-/** As many as may be assigned, on a server of its own and in the long run. */
+/** The maximum number of assignments, in the long test runs. */
 const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000
 
 describe.each([
   { kind: 'users', field: 'userIds', code: 'user_not_found', action: 'application.users_assigned' },
   { kind: 'groups', field: 'groupIds', code: 'group_not_found', action: 'application.groups_assigned' },
-])('the assignment of an application to $kind', ({ kind, field, code, action }) => {
+])('PUT and GET /applications/{appId}/$kind', ({ kind, field, code, action }) => {
   let service: TestService
   let owner: TestUser
   let outsider: TestUser
   let app: string
-  /** Four that the team has, in ascending order, and one of another team. */
+  /** Four of the team, in ascending order; `foreign` belongs to another team. */
   let known: string[]
   let foreign: string
 
@@ -58,12 +58,12 @@ describe.each([
   const application = async () => (await service.api('GET', `${APPS}/${app}`, { token: owner.token })).body
   const open = () => service.api('PUT', `${APPS}/${app}`, { token: owner.token, body: { assignmentRequired: false } })
 
-  it('is empty at first', async () => {
+  it('returns an empty set at first', async () => {
     const { status, body } = await get()
     expect([status, body]).toEqual([200, { applicationId: app, [field]: [] }])
   })
 
-  it('is exactly the set that was given last', async () => {
+  it('replaces the whole set', async () => {
     const [a, b, c, d] = known as [string, string, string, string]
     for (const ids of [[a], [b, c], [d, a], known, [], [c]]) {
       const { status, body } = await put(ids)
@@ -72,14 +72,14 @@ describe.each([
     }
   })
 
-  it('holds each once, however often and in whatever case it is given', async () => {
+  it('stores each ID once, in any case', async () => {
     const [a, b] = known as [string, string]
     const { body } = await put([b, a, b, a.toUpperCase(), b])
     expect(body[field]).toEqual([b, a])
     expect(await assigned()).toEqual([a, b])
   })
 
-  it('changes nothing, and says the same, where one is unknown, of another team or no id', async () => {
+  it('returns the same 404 for an unknown ID, one of another team and a malformed one, and changes nothing', async () => {
     await put(known.slice(0, 2))
     const before = await dumpState(service)
     const unknown = await put([known[2], randomUUID()])
@@ -99,7 +99,7 @@ describe.each([
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it.each([undefined, null, 'x', {}, [7], [null], [['x']]])('is not made from %j', async (ids) => {
+  it.each([undefined, null, 'x', {}, [7], [null], [['x']]])('rejects %j', async (ids) => {
     const { status, body } = await put(ids)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
     expect(body.errors[0].path).toMatch(new RegExp(`^/${field}`))
@@ -113,7 +113,7 @@ describe.each([
           [ids, owner.teamId],
         )
 
-  it('takes ten thousand and not one more', async () => {
+  it('accepts ten thousand IDs and no more', async () => {
     const ids = Array.from({ length: MANY }, () => randomUUID())
     await addToTeam(ids)
     await service.sql('ANALYZE')
@@ -129,7 +129,7 @@ describe.each([
     expect(entry.metadata.removedIds).toHaveLength(100)
   })
 
-  it('closes the application to others when it is made for the first time, and only then', async () => {
+  it('closes the application to others with the first assignment only', async () => {
     expect((await application()).assignmentRequired).toBe(false)
     await put([])
     expect((await application()).assignmentRequired).toBe(false)
@@ -140,13 +140,13 @@ describe.each([
     expect((await application()).assignmentRequired).toBe(false)
   })
 
-  it('leaves the application closed when everybody is taken out', async () => {
+  it('keeps the application closed when the set is emptied', async () => {
     await put([known[0]])
     await put([])
     expect((await application()).assignmentRequired).toBe(true)
   })
 
-  it('is not the first where the other kind is assigned already', async () => {
+  it('does not treat it as the first if the other kind is already assigned', async () => {
     const other = kind === 'users' ? 'groups' : 'users'
     const id = kind === 'users' ? await makeGroup(service, owner.teamId) : owner.id
     await service.api('PUT', `${APPS}/${app}/${other}`, {
@@ -158,7 +158,7 @@ describe.each([
     expect((await application()).assignmentRequired).toBe(false)
   })
 
-  it('counts as a change of the application', async () => {
+  it('increments the version of the application', async () => {
     const version = async () => (await service.sql('SELECT version FROM applications WHERE id = $1', [app]))[0]?.version
     const before = Number(await version())
     await put([known[0]])
@@ -170,7 +170,7 @@ describe.each([
     return body.data.filter(({ resource }: { resource: string }) => resource === `application:${app}`)
   }
 
-  it('leaves an entry that names who came and who went', async () => {
+  it('records the added and removed IDs', async () => {
     const [a, b, c] = known as [string, string, string]
     await put([a, b])
     await put([b, c])
@@ -182,7 +182,7 @@ describe.each([
     ])
   })
 
-  it('ends with one of the sets when many are given at once', async () => {
+  it('ends with one of the concurrently given sets', async () => {
     const sets = known.map((id, index) => [id, known[(index + 1) % known.length] as string].sort())
     const answers = await atOnce(20, (index) => put(sets[index % sets.length]))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -190,8 +190,8 @@ describe.each([
     expect(await entries()).toHaveLength(20)
   })
 
-  describe('with If-Match', () => {
-    it('has one tag for one set, in whatever order, and another for another', async () => {
+  describe('If-Match', () => {
+    it('returns the same tag for the same set in any order, and another for another set', async () => {
       const [a, b] = known as [string, string]
       const empty = await tag()
       expect(empty).toMatch(/^"[0-9a-f]+"$/)
@@ -204,7 +204,7 @@ describe.each([
       expect(await tag()).toBe(empty)
     })
 
-    it('is replaced where the set is the one that was read', async () => {
+    it('replaces the set if it is the one that was read', async () => {
       const given = await put([known[0]], { 'if-match': await tag() })
       expect(given.status).toBe(200)
       const next = await put([known[1]], { 'if-match': `"other", W/${given.headers.get('etag')}` })
@@ -212,18 +212,18 @@ describe.each([
       expect((await put([known[2]], { 'if-match': '*' })).status).toBe(200)
     })
 
-    it('stays as it is where the set is another by now', async () => {
+    it('rejects the request if the set has changed', async () => {
       const old = await tag()
       await put([known[0]])
       const before = await dumpState(service)
       for (const stale of [old, '"nonsense"', 'nonsense', '""', '', old.replaceAll('"', '')])
         expectError(await put([known[1]], { 'if-match': stale }), 412, 'stale_version')
-      // Who is late learns that first, whatever else is wrong.
+      // A stale tag is reported before any other error.
       expectError(await put([randomUUID()], { 'if-match': old }), 412, 'stale_version')
       expect(await dumpState(service)).toEqual(before)
     })
 
-    it('is replaced once when many that read the same set replace it at once', async () => {
+    it('replaces once across concurrent requests with the same tag', async () => {
       const read = await tag()
       const answers = await atOnce(10, (index) => put([known[index % 4]], { 'if-match': read }))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
@@ -232,7 +232,7 @@ describe.each([
     })
   })
 
-  it('no longer shows what the team has no longer', async () => {
+  it('no longer returns assignees that have left the team', async () => {
     const id = kind === 'users' ? (await registerUser(service)).id : await makeGroup(service, owner.teamId)
     if (kind === 'users') await joinTeam(service, { id }, owner.teamId)
     await put([known[0], id])

@@ -1,21 +1,21 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Transaction } from '../../platform/db/database.js'
-import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
-import { groupMembers, groups } from '../groups/index.js'
-import { type AssigneeKind, PAIRS } from './repository.js'
-import { applicationGroups, applications, applicationUsers } from './tables.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { ApplicationId, GroupId, TeamId, UserId } from '../../../platform/ids.js'
+import { groupMembers, groups } from '../../groups/index.js'
+import { type AssigneeKind, PAIRS } from '../repository.js'
+import { applicationGroups, applications, applicationUsers } from '../tables.js'
 
 export interface NamedApplication {
   id: ApplicationId
   name: string
 }
 
-/** What a user has through groups: each application with the groups that it is assigned to. */
+/** An application that a user has through groups, with these groups. */
 export interface InheritedApplication extends NamedApplication {
   via: { id: GroupId; name: string }[]
 }
 
-/** What came, what went, and what was closed to all others by it. */
+/** The added and removed assignments, and the applications that were closed to all others. */
 export interface AssignmentChange {
   added: ApplicationId[]
   removed: ApplicationId[]
@@ -33,7 +33,7 @@ export const assigneeRepository = (
   const mine = sql`${assignee} = ${assigneeId}`
 
   return {
-    /** By name. */
+    /** Returns the assigned applications by name. */
     assigned: (): Promise<NamedApplication[]> =>
       tx
         .select({ id: applications.id, name: applications.name })
@@ -43,8 +43,8 @@ export const assigneeRepository = (
         .orderBy(asc(applications.name), asc(applications.id)),
 
     /**
-     * The applications of `ids` and those that are assigned already, of this team. Whoever assigns one of them takes turns: in the
-     * order of the ids, so that nobody waits in a circle.
+     * Locks the applications of `ids` and those that are already assigned, in the order of their IDs to prevent deadlocks. Returns those of
+     * this team.
      */
     async lockTouched(ids: ApplicationId[]): Promise<Set<ApplicationId>> {
       const rows = await tx
@@ -63,8 +63,8 @@ export const assigneeRepository = (
     },
 
     /**
-     * Makes `ids`, which are locked, the whole set, counts the change of every application concerned, and closes those that were
-     * assigned to nobody before: in one statement, so that whoever waits for one of them does not wait long.
+     * Replaces the set by `ids`, which are locked, increments the version of every changed application, and closes those without any previous
+     * assignment. One statement keeps the locks short.
      */
     async replace(ids: ApplicationId[], now: Date): Promise<AssignmentChange> {
       const wanted = sql`${sql.param(ids)}::uuid[]`
@@ -72,7 +72,7 @@ export const assigneeRepository = (
         kind === 'users'
           ? sql`INSERT INTO ${table} (application_id, organization_id, user_id) SELECT unnest(${wanted}), ${teamId}::uuid, ${assigneeId}::uuid`
           : sql`INSERT INTO ${table} (application_id, group_id) SELECT unnest(${wanted}), ${assigneeId}::uuid`
-      // Every part sees the assignments as they were before the statement.
+      // Every part of the statement sees the assignments from before it.
       const { rows } = await tx.execute<{ id: ApplicationId; is_added: boolean; closed: boolean }>(
         sql`WITH removed AS (
             DELETE FROM ${table} WHERE ${mine} AND ${table.applicationId} <> ALL(${wanted})
@@ -98,7 +98,7 @@ export const assigneeRepository = (
   }
 }
 
-/** A step: the applications that the user has by groups, by name, each with the groups, by name. */
+/** Returns the applications that the user has through groups, by name, with these groups. Runs in the caller's transaction. */
 export async function inheritedApplicationsOf(
   tx: Transaction,
   teamId: TeamId,
@@ -121,6 +121,6 @@ export async function inheritedApplicationsOf(
   return [...found.values()]
 }
 
-/** A step: the applications that are assigned to the user directly, by name. */
+/** Returns the applications that are assigned directly to the user, by name. Runs in the caller's transaction. */
 export const applicationsOfUser = (tx: Transaction, teamId: TeamId, userId: UserId): Promise<NamedApplication[]> =>
   assigneeRepository(tx, teamId, 'users', userId).assigned()

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
-import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
-import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../test/service.js'
+import type { ApiAnswer } from '../../../../test/api.js'
+import { dumpDatabase } from '../../../../test/dump.js'
+import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
+import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const APPS = '/api/v1/applications'
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -16,7 +16,7 @@ const RSA = jwk(rsa(2_048))
 const EC = jwk(ec('P-256'))
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
-describe('the authentication of a client', () => {
+describe('client authentication', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -40,15 +40,15 @@ describe('the authentication of a client', () => {
     return row
   }
 
-  describe('by a secret', () => {
-    it('keeps nothing of it but its SHA-256', async () => {
+  describe('a client secret', () => {
+    it('is stored as SHA-256 only', async () => {
       const { id, clientSecret } = await make()
       expect((await stored(id)).hash).toBe(hashOf(clientSecret))
       expect(JSON.stringify(await dumpDatabase(service))).not.toContain(clientSecret)
       expect(service.logLines.join()).not.toContain(clientSecret)
     })
 
-    it('shows it in no later answer', async () => {
+    it('is not returned by later responses', async () => {
       const { id, clientSecret } = await make()
       const answers = [
         await service.api('GET', `${APPS}/${id}`, { token: user.token }),
@@ -61,7 +61,7 @@ describe('the authentication of a client', () => {
       }
     })
 
-    it('ends the old one when it is rotated, with all that was handed out by it, and says when', async () => {
+    it('is revoked by a rotation, with all issued tokens, at a recorded time', async () => {
       const { id, clientSecret, ...made } = await make()
       expect(made.secretRotatedAt).toBeUndefined()
       const before = await stored(id)
@@ -84,7 +84,7 @@ describe('the authentication of a client', () => {
       expect(logs.body.data[0]).toMatchObject({ resource: `application:${id}`, metadata: {} })
     })
 
-    it('is that of one of two rotations at once, and each counts', async () => {
+    it('is that of one of two concurrent rotations, and both count', async () => {
       const { id } = await make()
       const before = await stored(id)
       const answers = await atOnce(2, () => rotate(id))
@@ -95,14 +95,14 @@ describe('the authentication of a client', () => {
       expect(after.generation).toBe(before.generation + 2)
     })
 
-    it('has another generation when it is sent in another way', async () => {
+    it('starts a new generation when the authentication method changes', async () => {
       const { id, clientSecret } = await make()
       const before = await stored(id)
       await update(id, { tokenEndpointAuthMethod: 'client_secret_post' })
       expect(await stored(id)).toMatchObject({ hash: hashOf(clientSecret), generation: before.generation + 1 })
     })
 
-    it('keeps its generation when something else changes', async () => {
+    it('keeps its generation when other fields change', async () => {
       const { id } = await make()
       const before = await stored(id)
       await update(id, {
@@ -122,7 +122,7 @@ describe('the authentication of a client', () => {
       { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [EC] } },
       { isPublicClient: false, tokenEndpointAuthMethod: 'private_key_jwt' },
     ],
-  ])('with %j needs no secret, and none is made', async (fields, shown) => {
+  ])('creates no secret for %j', async (fields, shown) => {
     const made = await make(fields)
     expect(made).toMatchObject(shown)
     expect(made).not.toHaveProperty('clientSecret')
@@ -135,7 +135,7 @@ describe('the authentication of a client', () => {
     { isPublicClient: true },
     { tokenEndpointAuthMethod: 'none' },
     { tokenEndpointAuthMethod: 'private_key_jwt' },
-  ])('that becomes %j loses its secret, which does not come back', async (fields) => {
+  ])('deletes the secret when the client changes to %j, and does not restore it', async (fields) => {
     const { id } = await make({ jwks: { keys: [RSA] } })
     await rotate(id)
     const before = await stored(id)
@@ -150,7 +150,7 @@ describe('the authentication of a client', () => {
     expect(await stored(id)).toMatchObject({ hash: hashOf(rotated.clientSecret), generation: before.generation + 3 })
   })
 
-  it('goes back to a secret sent by Basic when a public client becomes confidential', async () => {
+  it('uses client_secret_basic when a public client becomes confidential', async () => {
     const { id } = await make({ isPublicClient: true })
     expect((await update(id, { isPublicClient: false })).body).toMatchObject({
       isPublicClient: false,
@@ -162,13 +162,13 @@ describe('the authentication of a client', () => {
     { isPublicClient: true, tokenEndpointAuthMethod: 'client_secret_basic' },
     { isPublicClient: true, tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [EC] } },
     { isPublicClient: false, tokenEndpointAuthMethod: 'none' },
-  ])('cannot contradict itself: %j', async (fields) => {
+  ])('rejects the contradiction %j', async (fields) => {
     expect(rejectedAt(await create(fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
     const { id } = await make()
     expect(rejectedAt(await update(id, fields))).toEqual([400, 'invalid_request', '/tokenEndpointAuthMethod'])
   })
 
-  it.each(['client_credentials', TOKEN_EXCHANGE])('of a public client does not allow %s', async (grant) => {
+  it.each(['client_credentials', TOKEN_EXCHANGE])('rejects %s for a public client', async (grant) => {
     const grantTypes = ['authorization_code', grant]
     expect(rejectedAt(await create({ isPublicClient: true, grantTypes }))).toEqual([
       400,
@@ -183,7 +183,7 @@ describe('the authentication of a client', () => {
     expect(rejectedAt(await update(id, { grantTypes }))).toEqual([400, 'invalid_request', '/grantTypes/1'])
   })
 
-  describe('by a key', () => {
+  describe('private_key_jwt', () => {
     it.each([
       ['RSA 2048', RSA],
       ['RSA 4096', jwk(rsa(4_096))],
@@ -191,7 +191,7 @@ describe('the authentication of a client', () => {
       ['P-384', jwk(ec('P-384'))],
       ['P-521', jwk(ec('P-521'))],
       ['Ed25519', jwk(generateKeyPairSync('ed25519'))],
-    ])('takes %s, with what else belongs to a key', async (_name, key) => {
+    ])('accepts %s with additional key members', async (_name, key) => {
       const keys = [{ ...key, kid: 'one', use: 'sig', alg: 'any', x5c: ['AA'], custom: { a: 1 } }]
       const made = await make({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys, other: 1 } })
       expect(made.jwks).toEqual({ keys })
@@ -221,7 +221,7 @@ describe('the authentication of a client', () => {
       ['an RSA key without exponent', { kty: 'RSA', n: RSA.n }],
       ['an RSA key of 20,000 bits', { ...RSA, n: Buffer.alloc(2_500, 0xff).toString('base64url') }],
       ['nothing at all', {}],
-    ])('refuses %s', async (_name, key) => {
+    ])('rejects %s', async (_name, key) => {
       const { id } = await make({ jwks: { keys: [RSA] } })
       const rejected = await update(id, { jwks: { keys: [RSA, key] } })
       expect(rejectedAt(rejected)).toEqual([400, 'invalid_request', '/jwks/keys/1'])
@@ -229,7 +229,7 @@ describe('the authentication of a client', () => {
       expect(body.jwks).toEqual({ keys: [RSA] })
     })
 
-    it.each([null, { keys: [] }])('needs one: not %j', async (jwks) => {
+    it.each([null, { keys: [] }])('requires a key: rejects %j', async (jwks) => {
       const fields = { tokenEndpointAuthMethod: 'private_key_jwt' }
       for (const answer of [await create(fields), await create({ ...fields, jwks })])
         expect(rejectedAt(answer)).toEqual([400, 'invalid_request', '/jwks'])
@@ -242,10 +242,10 @@ describe('the authentication of a client', () => {
 
     it.each([
       ['twenty-one keys', { keys: Array(21).fill(EC) }, '/jwks/keys'],
-      ['a text for a key', { keys: ['x'] }, '/jwks/keys/0'],
-      ['keys that are no list', { keys: EC }, '/jwks/keys'],
+      ['a string as a key', { keys: ['x'] }, '/jwks/keys/0'],
+      ['keys that are not an array', { keys: EC }, '/jwks/keys'],
       ['more than 49,152 characters', { keys: [{ ...EC, x5c: ['A'.repeat(49_152)] }] }, '/jwks'],
-    ])('refuses %s', async (_name, jwks, path) => {
+    ])('rejects %s', async (_name, jwks, path) => {
       expect(rejectedAt(await create({ jwks }))).toEqual([400, 'invalid_request', path])
     })
   })

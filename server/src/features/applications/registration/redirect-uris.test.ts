@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { logIn, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const APPS = '/api/v1/applications'
 const GOOD = 'https://app.example.com/cb'
@@ -31,7 +31,7 @@ const TAKEN = [
   'http://[::1]:8080/cb',
 ]
 
-/** Why each is refused, in the words of the answer. */
+/** Why each is rejected, as in the response. */
 const REFUSED: [why: string, uris: string[]][] = [
   ['fragment', [`${GOOD}#`, `${GOOD}#x`, 'https://app.example.com#', `${GOOD}?x=#y`, 'com.example.app:/cb#']],
   [
@@ -85,7 +85,7 @@ const REFUSED: [why: string, uris: string[]][] = [
   ],
   ['opened', ['https://', 'https:///', 'https://app.example.com:99999/cb', 'https://[::1/cb', 'https://999.1.1.1/cb']],
   [
-    'host plainly',
+    'host in canonical form',
     [
       'https:app.example.com/cb',
       'https:/app.example.com/cb',
@@ -103,7 +103,7 @@ const REFUSED: [why: string, uris: string[]][] = [
     ],
   ],
   [
-    'http is for this machine alone',
+    'http is for loopback addresses only',
     [
       'http://app.example.com/cb',
       'HTTP://app.example.com/cb',
@@ -139,7 +139,7 @@ const REFUSED: [why: string, uris: string[]][] = [
   ['private-use scheme is for public clients', ['com.example.app:/cb', 'com.example.app://cb', 'COM.Example.App:/cb']],
 ]
 
-describe('a redirect URI', () => {
+describe('redirectUris and postLogoutRedirectUris', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -152,13 +152,13 @@ describe('a redirect URI', () => {
     service.api('POST', APPS, { token: user.token, body: { name: 'x', type: 'OIDC', ...fields } })
   const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`, { token: user.token, body })
 
-  it.each(TAKEN)('%s is taken, and kept byte for byte', async (uri) => {
+  it.each(TAKEN)('accepts %s unchanged', async (uri) => {
     const made = await registerApplication(service, user, { redirectUris: [uri], postLogoutRedirectUris: [GOOD, uri] })
     expect(made).toMatchObject({ redirectUris: [uri], postLogoutRedirectUris: [GOOD, uri] })
   })
 
   it.each(REFUSED.flatMap(([why, uris]) => uris.map((uri) => [uri, why] as const)))(
-    '%j is refused and says why: %s',
+    'rejects %j with the reason: %s',
     async (uri, why) => {
       const { id } = await registerApplication(service, user, { redirectUris: [GOOD] })
       const message = expect.stringContaining(why)
@@ -176,7 +176,7 @@ describe('a redirect URI', () => {
   )
 
   it.each(['com.example.app:/cb', 'com.example.app://cb', 'com.example.app://cb/x?y=1', 'COM.Example-1.App:/cb'])(
-    '%s is taken for a public client, and no longer when the client becomes confidential',
+    'accepts %s for a public client only',
     async (uri) => {
       const made = await registerApplication(service, user, { isPublicClient: true, redirectUris: [uri] })
       expect(made.redirectUris).toEqual([uri])
@@ -198,12 +198,12 @@ describe('a redirect URI', () => {
     '.com.example:/cb',
     'com..example:/cb',
     'com.example.:/cb',
-  ])('%s is refused for a public client too', async (uri) => {
+  ])('rejects %s for a public client too', async (uri) => {
     const { status, body } = await create({ isPublicClient: true, redirectUris: [uri] })
     expect([status, body.errors?.[0].path]).toEqual([400, '/redirectUris/0'])
   })
 
-  it('to any host may be http while the service itself is reached by http, and stays usable after', async () => {
+  it('accepts http to any host while the service itself uses http, and keeps it valid afterwards', async () => {
     const uri = 'http://app.example.com/cb'
     await service.restart({ BASE_URL: 'http://id.internal:3000' })
     user = await logIn(service, user)

@@ -1,16 +1,15 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { Actor } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
-import { setChange } from '../audit/index.js'
-import { lockMembers, memberError } from '../members/index.js'
-import type { ApplicationDeps } from './deps.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { UserId } from '../../../platform/ids.js'
+import { setChange } from '../../audit/index.js'
+import { lockMembers, memberError } from '../../members/index.js'
+import type { ApplicationDeps } from '../deps.js'
 import { replaceApplicationsOf } from './replace-applications-of.js'
 
 /**
- * A step: makes `applicationIds` the whole set of applications that are assigned to a member directly, with its audit entry. The
- * first assignment of an application closes it to all others.
- * @throws user_not_found for who is no member of the team; application_not_found for an id that is no application of it;
- *   stale_version
+ * Replaces the set of applications that are assigned directly to a member, with an audit entry. The first assignment of an application closes
+ * it to all others. Runs in the caller's transaction.
+ * @throws user_not_found, application_not_found, stale_version
  */
 export async function replaceApplicationsOfUser(
   tx: Transaction,

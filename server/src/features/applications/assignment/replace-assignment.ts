@@ -1,14 +1,14 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { rejectStale } from '../../platform/http/entity-tag.js'
-import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { setChange } from '../audit/index.js'
-import { groupError, lockGroups } from '../groups/index.js'
-import { lockMembers, memberError } from '../members/index.js'
-import type { ApplicationDeps } from './deps.js'
-import { rejection } from './errors.js'
-import type { Application } from './registration.js'
-import { type AssigneeKind, applicationRepository } from './repository.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { rejectStale } from '../../../platform/http/entity-tag.js'
+import { type GroupId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { setChange } from '../../audit/index.js'
+import { groupError, lockGroups } from '../../groups/index.js'
+import { lockMembers, memberError } from '../../members/index.js'
+import type { ApplicationDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import type { Application } from '../registration/registration.js'
+import { type AssigneeKind, applicationRepository } from '../repository.js'
 
 const KINDS = {
   users: {
@@ -26,9 +26,9 @@ const KINDS = {
 } as const
 
 /**
- * Makes `wanted` the whole set of users, or of groups, to whom the application is assigned. The first assignment closes it to all
- * others, until somebody opens it again by `assignmentRequired`.
- * @param ifMatch the header: the tag of the set that the caller read
+ * Replaces the set of users or groups to whom the application is assigned. The first assignment closes it to all others, until
+ * `assignmentRequired` is reset.
+ * @param ifMatch header with the ETag of the set that the caller read
  * @throws application_not_found, stale_version, user_not_found or group_not_found
  */
 export function replaceAssignment(
@@ -40,7 +40,7 @@ export function replaceAssignment(
   ifMatch: string | undefined,
 ): Promise<{ application: Application; ids: string[] }> {
   const { lock, unknown, action } = KINDS[kind]
-  const ids = [...new Set(wanted.map((text) => parseId(text)))]
+  const ids = [...new Set(wanted.map((value) => parseId(text)))]
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const before = await repository.lock(id)

@@ -1,11 +1,11 @@
-import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { applicationRepository } from './repository.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { ApplicationDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { applicationRepository } from '../repository.js'
 
 /**
- * Ends the token by which a client that registered itself manages its registration (RFC 7592): from the commit on only administrators
- * change or delete it. Its secret and what it was handed out stay. Without such a token nothing changes.
+ * Revokes the token with which a client manages its own registration (RFC 7592): only administrators can then change or delete it. The secret
+ * and issued tokens stay valid. Idempotent.
  * @throws application_not_found
  */
 export function endRegistrationToken({ db, clock, audit }: ApplicationDeps, actor: Actor, id: string): Promise<void> {

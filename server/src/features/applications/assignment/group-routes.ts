@@ -1,16 +1,16 @@
 import Type from 'typebox'
-import { LARGE_BODY } from '../../platform/http/body-limits.js'
-import { entityTag } from '../../platform/http/entity-tag.js'
-import { defineRoute, type Route } from '../../platform/http/route.js'
-import type { ApplicationDeps } from './deps.js'
+import { LARGE_BODY } from '../../../platform/http/body-limits.js'
+import { entityTag } from '../../../platform/http/entity-tag.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { ApplicationDeps } from '../deps.js'
+import { AssignApplications, NamedApplicationBody } from '../schema.js'
 import { type GroupApplications, readGroupApplications, replaceGroupApplications } from './group-assignment.js'
-import { AssignApplications, NamedApplicationBody } from './schema.js'
+import { IF_MATCH, SET_TAG } from './routes.js'
 
 const PATH = '/api/v1/groups/:id/applications'
 const tag = 'Groups'
 const params = Type.Object({ id: Type.String() })
 const GroupWithApplications = Type.Object({ id: Type.String(), applications: Type.Array(NamedApplicationBody) })
-const SET_TAG = 'The answer carries an `ETag` of the set, for `If-Match`.'
 
 const tagOf = ({ applications }: GroupApplications): string => entityTag(applications.map(({ id }) => id))
 
@@ -20,7 +20,7 @@ export const groupAssignmentRoutes = (deps: ApplicationDeps): Route[] => [
     path: PATH,
     permission: 'groups:read',
     tag,
-    summary: 'The applications that are assigned to a group',
+    summary: 'List the applications that are assigned to a group',
     description: SET_TAG,
     params,
     responses: { 200: GroupWithApplications },
@@ -37,11 +37,11 @@ export const groupAssignmentRoutes = (deps: ApplicationDeps): Route[] => [
     permission: 'applications:write',
     tag,
     summary: 'Replace the applications that are assigned to a group',
-    description: `The group's members inherit them. The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
+    description: `Its members inherit them. The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
     params,
     bodyLimit: LARGE_BODY,
     body: AssignApplications,
-    headers: { 'if-match': 'ETag of the set that you read: when another is there by now, nothing is changed (412)' },
+    headers: IF_MATCH,
     responses: { 200: GroupWithApplications },
     errors: ['group_not_found', 'application_not_found', 'stale_version'],
     handle: async ({ actor, params, body, http }) => {
