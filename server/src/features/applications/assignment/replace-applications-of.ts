@@ -21,7 +21,7 @@ export async function replaceApplicationsOf(
   applicationIds: string[],
   ifMatch?: string,
 ): Promise<AssignmentChange> {
-  const ids = [...new Set(applicationIds.map((value) => parseId<ApplicationId>(text)))]
+  const ids = [...new Set(applicationIds.map((value) => parseId<ApplicationId>(value)))]
   const repository = assigneeRepository(tx, teamId, kind, assigneeId)
   const known = await repository.lockTouched(ids.filter((id) => id !== undefined))
   const current = await repository.assigned()

@@ -40,7 +40,7 @@ export function replaceAssignment(
   ifMatch: string | undefined,
 ): Promise<{ application: Application; ids: string[] }> {
   const { lock, unknown, action } = KINDS[kind]
-  const ids = [...new Set(wanted.map((value) => parseId(text)))]
+  const ids = [...new Set(wanted.map((value) => parseId(value)))]
   return db.transaction(async (tx) => {
     const repository = applicationRepository(tx, actor.teamId)
     const before = await repository.lock(id)

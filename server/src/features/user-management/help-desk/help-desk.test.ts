@@ -74,23 +74,20 @@ describe('the help desk', () => {
     await expectSession(service, user.token, 'alive')
   })
 
-  it.each(['DELETE sessions', 'POST sessions/revoke'])(
-    'ends the sessions in the team with %s',
-    async (row) => {
-      const user = await addColleague(service, owner)
-      const other = await logIn(service, user)
-      const path = `/api/v1/users/${user.id}`
-      const { body } = await service.api('GET', `${path}/sessions`, { token: helper.token })
-      expect(body.data).toHaveLength(2)
-      expect(body.data[0]).toMatchObject({ current: false, method: 'password', team: { id: owner.teamId } })
-      const [method = '', end] = row.split(' ')
-      const ended = await service.api(method, `${path}/${end}`, { token: helper.token })
-      expect([ended.status, ended.body.ended]).toEqual([200, 2])
-      for (const { token } of [user, other]) await expectSession(service, token, 'ended')
-      expect((await service.api('GET', `${path}/sessions`, { token: helper.token })).body.data).toEqual([])
-      expect((await logIn(service, user)).id).toBe(user.id)
-    },
-  )
+  it.each(['DELETE sessions', 'POST sessions/revoke'])('ends the sessions in the team with %s', async (row) => {
+    const user = await addColleague(service, owner)
+    const other = await logIn(service, user)
+    const path = `/api/v1/users/${user.id}`
+    const { body } = await service.api('GET', `${path}/sessions`, { token: helper.token })
+    expect(body.data).toHaveLength(2)
+    expect(body.data[0]).toMatchObject({ current: false, method: 'password', team: { id: owner.teamId } })
+    const [method = '', end] = row.split(' ')
+    const ended = await service.api(method, `${path}/${end}`, { token: helper.token })
+    expect([ended.status, ended.body.ended]).toEqual([200, 2])
+    for (const { token } of [user, other]) await expectSession(service, token, 'ended')
+    expect((await service.api('GET', `${path}/sessions`, { token: helper.token })).body.data).toEqual([])
+    expect((await logIn(service, user)).id).toBe(user.id)
+  })
 
   it('mails another welcome link to a pending user, which expires when the earlier one is redeemed', async () => {
     const user = await addUser(service, owner)
