@@ -7,8 +7,8 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const PATH = '/api/v1/policies/password'
 const DEFAULTS = {
@@ -23,7 +23,7 @@ const DEFAULTS = {
   lockoutDuration: 20,
 }
 
-describe('the password policy of a team', () => {
+describe('GET and PUT /policies/password', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { LIMIT_ACCOUNT_FAILURES: '7', LIMIT_ACCOUNT_MINUTES: '20' } })
@@ -38,7 +38,7 @@ describe('the password policy of a team', () => {
       [teamId],
     )
 
-  it('is stored when it is first asked for, once by fifty at once, with what has held so far', async () => {
+  it('stores the effective values exactly once across fifty concurrent first reads', async () => {
     const owner = await registerUser(service)
     const answers = await atOnce(50, () => read(owner))
     for (const { status, body } of answers) {
@@ -55,7 +55,7 @@ describe('the password policy of a team', () => {
     expect((await entries(owner.teamId)).map(({ action }) => action)).toEqual(['password_policy.created'])
   })
 
-  it('changes in what is given alone, and the change is recorded with what it was', async () => {
+  it('updates the given fields and records the previous values', async () => {
     const owner = await registerUser(service)
     const first = await write(owner, { minLength: 12, historyCount: 5 })
     expect(first.status).toBe(200)
@@ -76,7 +76,7 @@ describe('the password policy of a team', () => {
     })
   })
 
-  it('stays as it is by a change that changes nothing, which is not recorded', async () => {
+  it('records nothing if nothing changes', async () => {
     const owner = await registerUser(service)
     const { body: before } = await write(owner, { minLength: 12 })
     await service.clock.advance(1_000)
@@ -90,7 +90,7 @@ describe('the password policy of a team', () => {
     ])
   })
 
-  it('loses no change of many at once', async () => {
+  it('loses no concurrent update', async () => {
     const owner = await registerUser(service)
     const changes = [{ minLength: 20 }, { maxAgeDays: 90 }, { historyCount: 24 }, { lockoutThreshold: 3 }]
     const answers = await atOnce(16, (index) => write(owner, changes[index % changes.length] ?? {}))
@@ -104,7 +104,7 @@ describe('the password policy of a team', () => {
     ['historyCount', 0, 24],
     ['lockoutThreshold', 0, 1_000],
     ['lockoutDuration', 1, 10_080],
-  ])('takes %s from %i to %i and nothing beside', async (field, least, most) => {
+  ])('accepts %s from %i to %i only', async (field, least, most) => {
     const owner = await registerUser(service)
     for (const value of [least, most]) expect((await write(owner, { [field]: value })).body[field]).toBe(value)
     const before = (await read(owner)).body
@@ -113,7 +113,7 @@ describe('the password policy of a team', () => {
     expect((await read(owner)).body).toEqual(before)
   })
 
-  it('asks for at most 64 characters in the own password of a member', async () => {
+  it('applies at most 64 characters to the own password of a member', async () => {
     const owner = await registerUser(service)
     await write(owner, { minLength: 128 })
     const reset = async (length: number) => {
@@ -124,7 +124,7 @@ describe('the password policy of a team', () => {
     expect((await reset(64)).status).toBe(200)
   })
 
-  it('is that team’s alone, and is gone with it', async () => {
+  it('belongs to one team and is deleted with it', async () => {
     const [owner, other] = [await registerUser(service), await registerUser(service)]
     await write(owner, { minLength: 30 })
     expect((await read(other)).body.minLength).toBe(8)
@@ -133,7 +133,7 @@ describe('the password policy of a team', () => {
     expectError(await read(owner), 401, 'invalid_access_token')
   })
 
-  it('is read by the auditors of the team, and written by its administrators', async () => {
+  it('allows auditors to read and administrators to write', async () => {
     const owner = await registerUser(service)
     const seen: Record<string, number[]> = {}
     for (const role of ['ORG_ADMIN', 'READ_ONLY_ADMIN', 'USER_ADMIN', 'MEMBER']) {
@@ -153,7 +153,7 @@ describe('the password policy of a team', () => {
     })
   })
 
-  it('holds on the next request on every node', async () => {
+  it('applies on the next request on every node', async () => {
     const owner = await registerUser(service)
     for (let minLength = 40; minLength < 44; minLength++) {
       await service.api('PUT', PATH, { token: owner.token, body: { minLength }, node: minLength % service.urls.length })

@@ -1,17 +1,17 @@
-import type { Clock } from '../../platform/clock.js'
-import { rejection } from '../../platform/errors.js'
-import { parseId } from '../../platform/ids.js'
-import { compilePolicies, type Draft, finish, type PolicySet } from '../../protocols/policy/index.js'
-import { newDefinition, type Written } from './policy-definition.js'
+import type { Clock } from '../../../platform/clock.js'
+import { rejection } from '../../../platform/errors.js'
+import { parseId } from '../../../platform/ids.js'
+import { compilePolicies, type Draft, finish, type PolicySet } from '../../../protocols/policy/index.js'
+import { newDefinition, type Written } from '../policy-definition.js'
 
-/** Shown as the id of a draft that stands in the place of no policy. */
+/** ID of a draft that replaces no policy. */
 const UNSAVED = 'draft'
 
 export type WrittenDraft = Parameters<typeof newDefinition>[1] & { id?: string | null }
 
 /**
- * An unsaved policy, ready to decide beside `saved` or in the place of the policy there that has its id.
- * @throws invalid_request for what could not be saved either, and for a type that `evaluate` does not ask
+ * Compiles an unsaved policy, to decide together with `saved` or in place of the saved policy with its ID.
+ * @throws invalid_request if it could not be saved, and for another type than ACCESS
  */
 export function compileDraft(clock: Clock, { id, ...written }: WrittenDraft, saved: PolicySet): Draft {
   const { name, effect, priority, resource, actions, conditions, enabled, type } = newDefinition(
@@ -21,7 +21,7 @@ export function compileDraft(clock: Clock, { id, ...written }: WrittenDraft, sav
   )
   if (type !== 'ACCESS')
     throw rejection('invalid_request', {
-      detail: 'Only policies of the type ACCESS decide here',
+      detail: 'Only policies of type ACCESS can be evaluated',
       errors: [{ path: '/draft/type', message: 'must be ACCESS' }],
     })
   const wanted = id == null ? undefined : (parseId(id) ?? id)

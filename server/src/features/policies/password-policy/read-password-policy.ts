@@ -1,25 +1,25 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { teamError } from '../teams/index.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { teamError } from '../../teams/index.js'
+import type { PasswordPolicyDeps } from './deps.js'
 import type { LockoutNumbers } from './password-policy.js'
-import type { PasswordPolicyDeps } from './password-policy-deps.js'
-import { passwordPolicyRepository, type TeamPasswordPolicy } from './password-policy-repository.js'
+import { passwordPolicyRepository, type TeamPasswordPolicy } from './repository.js'
 
-/** What holds for a team that has stored nothing. */
+/** Returns the lockout values of a team without stored ones. */
 export const instanceLockout = ({ config: { limits } }: Pick<PasswordPolicyDeps, 'config'>): LockoutNumbers => ({
   lockoutThreshold: limits.accountFailures,
   lockoutDuration: limits.accountMinutes,
 })
 
 /**
- * The policy of the caller's team. The first question stores what has held so far, so that it has an id and dates; nothing
- * that holds changes by it.
- * @throws organization_not_found when the team was deleted meanwhile
+ * Returns the policy of the caller's team. The first call stores the effective values, so that the policy has an ID and dates; no effective
+ * value changes.
+ * @throws organization_not_found if the team was deleted concurrently
  */
 export const readPasswordPolicy = (deps: PasswordPolicyDeps, actor: Actor): Promise<TeamPasswordPolicy> =>
   deps.db.transaction((tx) => storedPasswordPolicy(tx, deps, actor))
 
-/** A step. @param lock against another change, until the transaction ends */
+/** Runs in the caller's transaction. @param lock locks the policy until the transaction ends */
 export async function storedPasswordPolicy(
   tx: Transaction,
   deps: PasswordPolicyDeps,
@@ -32,7 +32,7 @@ export async function storedPasswordPolicy(
   const created = await repository.create(deps.clock, instanceLockout(deps))
   if (created)
     await deps.audit.record(tx, actor, 'password_policy.created', { resource: `password_policy:${created.id}` })
-  // Somebody else stored it at the same moment.
+  // Stored by a concurrent request.
   const policy = created ?? (await repository.find({ lock }))
   if (!policy) throw teamError('organization_not_found')
   return policy

@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import { CreatePolicy } from './schema.js'
+import { CreatePolicy } from '../schema.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
 const Draft = Type.Object(
   {
-    id: optional(Type.String({ maxLength: 100, description: 'Of the policy that it would replace' })),
+    id: optional(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
     ...CreatePolicy.properties,
   },
-  { description: 'A policy that is not saved, and is not by this' },
+  { description: 'An unsaved policy; this request does not save it' },
 )
 
 const Context = Type.Unsafe<Record<string, unknown>>({
@@ -17,15 +17,15 @@ const Context = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 100,
   additionalProperties: true,
   description:
-    'What is known of the moment; every further key is the team’s own. At most 16,384 characters of JSON, lists of at most 100 items',
+    'Attributes of the request; the team can add any keys. At most 16,384 characters of JSON, lists of at most 100 items',
   properties: {
     ipAddress: {
       type: ['string', 'null'],
-      description: 'Default: that of this request, when the caller asks about themselves',
+      description: 'Default: that of this request, if the caller evaluates for themselves',
     },
-    userAgent: { type: ['string', 'null'], description: 'Default: as for `ipAddress`' },
+    userAgent: { type: ['string', 'null'], description: 'Default: like `ipAddress`' },
     geoLocation: { type: ['string', 'null'], description: 'A country code, `DE`, or a subdivision, `US-CA`' },
-    timestamp: { type: ['string', 'null'], description: 'ISO 8601; UTC where it names no zone. Default: now' },
+    timestamp: { type: ['string', 'null'], description: 'ISO 8601; UTC without a zone. Default: now' },
   },
 })
 
@@ -33,15 +33,15 @@ export const Evaluate = Type.Object({
   resource: Type.String({ minLength: 1, maxLength: 2_000 }),
   action: Type.String({ minLength: 1, maxLength: 200 }),
   userId: optional(Type.String({ description: 'A member of the team; default: the caller' })),
-  agentId: optional(Type.String({ description: 'An application of the team that is an agent' })),
+  agentId: optional(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
   context: optional(Context),
-  explain: Type.Optional(Type.Boolean({ description: 'Also say of every policy why it matched or did not' })),
+  explain: Type.Optional(Type.Boolean({ description: 'Also explains for every policy why it matched or not' })),
   draft: Type.Optional(Draft),
 })
 export const EvaluateQuery = Type.Object({ explain: Type.Optional(Type.Boolean()) })
 
 const matched = {
-  id: Type.String({ description: '`draft` for one that is not saved and has no id' }),
+  id: Type.String({ description: '`draft` for a draft without an ID' }),
   name: Type.String(),
   effect: Type.String({ description: 'ALLOW or DENY' }),
   priority: Type.Integer(),
@@ -51,16 +51,16 @@ const matched = {
 export const Evaluation = Type.Object(
   {
     decision: Type.Unsafe<'ALLOW' | 'DENY'>({ type: 'string', enum: ['ALLOW', 'DENY'] }),
-    matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent when no policy matched' })),
+    matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent if no policy matched' })),
     reason: Type.String(),
-    draft: Type.Optional(Type.Literal(true, { description: 'The decision as it would be with the draft' })),
+    draft: Type.Optional(Type.Literal(true, { description: 'Present if a draft was included' })),
     considered: Type.Optional(
       Type.Array(
         Type.Object({
           ...matched,
           matched: Type.Boolean(),
           failed: Type.Array(Type.String(), {
-            description: 'What did not fit: `enabled`, `resource`, `actions`, `conditions.<key>`',
+            description: 'What did not match: `enabled`, `resource`, `actions`, `conditions.<key>`',
           }),
           reason: Type.String(),
         }),
@@ -78,9 +78,11 @@ export const Replay = Type.Object({
 
 export const ReplayReport = Type.Object(
   {
-    evaluated: Type.Integer({ description: 'Past decisions that were made again' }),
-    skipped: Type.Integer({ description: 'Trials of drafts, and those whose context was too large to be recorded' }),
-    truncated: Type.Boolean({ description: 'There are older ones, which were not read' }),
+    evaluated: Type.Integer({ description: 'Number of replayed decisions' }),
+    skipped: Type.Integer({
+      description: 'Evaluations of drafts, and those whose context was too large to be recorded',
+    }),
+    truncated: Type.Boolean({ description: 'Whether older decisions were left out' }),
     changedTotal: Type.Integer(),
     changed: Type.Array(
       Type.Object({
@@ -88,8 +90,8 @@ export const ReplayReport = Type.Object(
         at: Type.String({ format: 'date-time' }),
         resource: Type.String(),
         action: Type.String(),
-        from: Type.String({ description: "By today's policies" }),
-        to: Type.String({ description: 'With the draft among them' }),
+        from: Type.String({ description: 'With the current policies' }),
+        to: Type.String({ description: 'With the draft included' }),
       }),
       { description: 'The newest 100' },
     ),

@@ -1,9 +1,9 @@
-import { declaredFields } from '../../platform/http/declared-fields.js'
-import { defineRoute, type Route } from '../../platform/http/route.js'
-import type { PasswordPolicyDeps } from './password-policy-deps.js'
-import { readPasswordPolicy } from './password-policy-read.js'
-import { PasswordPolicyBody, PutPasswordPolicy, presentPasswordPolicy } from './password-policy-schema.js'
-import { updatePasswordPolicy } from './password-policy-update.js'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { PasswordPolicyDeps } from './deps.js'
+import { readPasswordPolicy } from './read-password-policy.js'
+import { PasswordPolicyBody, PutPasswordPolicy, presentPasswordPolicy } from './schema.js'
+import { updatePasswordPolicy } from './update-password-policy.js'
 
 const tag = 'Policies'
 const path = '/api/v1/policies/password'
@@ -14,7 +14,7 @@ export const passwordPolicyRoutes = (deps: PasswordPolicyDeps): Route[] => [
     path,
     permission: 'policies:read',
     tag,
-    summary: "The team's password policy; made when it is first asked for",
+    summary: "Get the team's password policy; the first request creates it",
     responses: { 200: PasswordPolicyBody },
     errors: ['organization_not_found'],
     handle: async ({ actor }) => presentPasswordPolicy(await readPasswordPolicy(deps, actor)),
@@ -24,8 +24,8 @@ export const passwordPolicyRoutes = (deps: PasswordPolicyDeps): Route[] => [
     path,
     permission: 'policies:write',
     tag,
-    summary: "Change the team's password policy; only what is given changes",
-    description: 'Holds from the next request on, on every node. Passwords that were set before stay good.',
+    summary: "Update the team's password policy; fields that are left out do not change",
+    description: 'Effective on the next request, on every node. Existing passwords stay valid.',
     body: PutPasswordPolicy,
     responses: { 200: PasswordPolicyBody },
     errors: ['organization_not_found'],

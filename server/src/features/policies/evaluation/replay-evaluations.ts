@@ -1,11 +1,11 @@
-import { DAY, fromNow } from '../../platform/clock.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { inTurns } from '../../platform/in-turns.js'
-import { decide, decideWith, type Effect, type Steps } from '../../protocols/policy/index.js'
-import { type PastEntry, pastEntries } from '../audit/index.js'
-import type { PolicyDeps } from './deps.js'
+import { DAY, fromNow } from '../../../platform/clock.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { inTurns } from '../../../platform/in-turns.js'
+import { decide, decideWith, type Effect, type Steps } from '../../../protocols/policy/index.js'
+import { type PastEntry, pastEntries } from '../../audit/index.js'
+import type { PolicyDeps } from '../deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
-import { questionIn } from './recorded-question.js'
+import { requestIn } from './recorded-request.js'
 
 export interface ChangedDecision {
   entry: PastEntry
@@ -23,16 +23,16 @@ export interface ReplayResult {
   changedTotal: number
 }
 
-/** Entries that are read at most; fewer where a team has more policies than 2,000. */
+/** Maximum number of entries; fewer for a team with more than 2,000 policies. */
 const MAX_ENTRIES = 10_000
 const MAX_WORK = 20_000_000
 const PAGE = 500
 const SHOWN = 100
 
 /**
- * Makes the team's past decisions again, newest first: once by today's policies, and once with the draft among them. What they were
- * then is not asked, as the policies of then may be gone; their context is that of then, its time included. Changes nothing.
- * @param days how far to look back
+ * Replays the team's past decisions, newest first: with the current policies, and with the draft included. The policies of that time are not
+ * used, because they may be deleted; the context is the recorded one, including its time. Changes nothing.
+ * @param days period to replay
  * @throws invalid_request
  */
 export async function replayEvaluations(
@@ -47,17 +47,17 @@ export async function replayEvaluations(
   const result: ReplayResult = { evaluated: 0, skipped: 0, truncated: false, changed: [], changedTotal: 0 }
 
   function* replay(entry: PastEntry): Steps<void> {
-    const question = questionIn(entry.metadata)
-    if (!question) {
+    const request = requestIn(entry.metadata)
+    if (!request) {
       result.skipped++
       return
     }
-    const { decision: from } = yield* decide(set, question)
-    const { decision: to } = yield* decideWith(set, draft, question)
+    const { decision: from } = yield* decide(set, request)
+    const { decision: to } = yield* decideWith(set, draft, request)
     result.evaluated++
     if (from === to) return
     result.changedTotal++
-    const { resource, action } = question
+    const { resource, action } = request
     if (result.changed.length < SHOWN) result.changed.push({ entry, resource, action, from, to })
   }
   function* replayAll(entries: PastEntry[]): Steps<void> {
@@ -69,7 +69,7 @@ export async function replayEvaluations(
 
   let last: PastEntry | undefined
   for (let left = limit; ; ) {
-    // One more than is replayed tells whether there are older ones.
+    // One more than is replayed shows whether there are older ones.
     const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
     await inTurns(replayAll(page.slice(0, left)))
     result.truncated = page.length > left

@@ -1,23 +1,23 @@
-import type { Transaction } from '../../platform/db/database.js'
-import { rejection } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
-import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
-import { inTurns } from '../../platform/in-turns.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { rejection } from '../../../platform/errors.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
+import { inTurns } from '../../../platform/in-turns.js'
 import {
+  type AccessRequest,
   type Considered,
   type Context,
-  contextFaults,
+  contextErrors,
   type Decision,
   decide,
   decideWith,
   explain,
-  type Question,
-} from '../../protocols/policy/index.js'
-import { applicationError, findApplication } from '../applications/index.js'
-import { findMember, memberError } from '../members/index.js'
-import type { PolicyDeps } from './deps.js'
+} from '../../../protocols/policy/index.js'
+import { applicationError, findApplication } from '../../applications/index.js'
+import { findMember, memberError } from '../../members/index.js'
+import type { PolicyDeps } from '../deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
-import { recordedQuestion } from './recorded-question.js'
+import { recordedRequest } from './recorded-request.js'
 
 export interface EvaluationRequest {
   resource: string
@@ -30,16 +30,16 @@ export interface EvaluationRequest {
 }
 
 export interface EvaluationResult extends Decision {
-  /** Whether a draft was among the policies. */
+  /** Whether a draft was included. */
   draft: boolean
-  /** Whether it was the draft that decided. */
+  /** Whether the draft decided. */
   matchedDraft: boolean
   considered: Considered[] | undefined
 }
 
 /**
- * Decides by the team's ACCESS policies and records that it did. A caller who asks about themselves costs no read beside the one that
- * authenticated them, where this node knows the policies of their version, and one write.
+ * Decides by the team's ACCESS policies and records the decision. If callers evaluate for themselves and this node has the policies of their
+ * version, it costs one write and no read beyond authentication.
  * @throws invalid_request, user_not_found, application_not_found
  */
 export async function evaluateAccess(
@@ -55,10 +55,12 @@ export async function evaluateAccess(
   const aboutSelf = userId === actor.userId && agentId === null
   const { resource, action } = request
   const context = fullContext(request.context ?? {}, aboutSelf ? actor.origin : undefined, clock.now())
-  const question: Question = { resource, action, context }
+  const accessRequest: AccessRequest = { resource, action, context }
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = request.draft && compileDraft(clock, request.draft, set)
-  const { decision, matched } = await inTurns(draft ? decideWith(set, draft, question) : decide(set, question))
+  const { decision, matched } = await inTurns(
+    draft ? decideWith(set, draft, accessRequest) : decide(set, accessRequest),
+  )
 
   await db.transaction(async (tx) => {
     if (userId !== actor.userId) await requireMember(tx, actor, userId)
@@ -67,7 +69,7 @@ export async function evaluateAccess(
       result: decision === 'ALLOW' ? 'SUCCESS' : 'DENIED',
       resource: `user:${userId}`,
       metadata: {
-        ...recordedQuestion(question),
+        ...recordedRequest(accessRequest),
         decision,
         ...(matched && { policy: { id: matched.id, name: matched.name } }),
         ...(draft && { draft: true }),
@@ -79,31 +81,31 @@ export async function evaluateAccess(
     matched,
     draft: draft !== undefined,
     matchedDraft: matched !== undefined && matched === draft?.all[0]?.policy,
-    considered: request.explain ? await inTurns(explain(set, question, draft)) : undefined,
+    considered: request.explain ? await inTurns(explain(set, accessRequest, draft)) : undefined,
   }
 }
 
-/** By a plain read: the entry names the user and refers to nothing that a removal would have to wait for. @throws user_not_found */
+/** Without a lock: the entry contains the user's ID but no reference that a removal would wait for. @throws user_not_found */
 async function requireMember(tx: Transaction, { teamId }: Actor, userId: UserId): Promise<void> {
   if (!(await findMember(tx, teamId, userId))) throw memberError('user_not_found')
 }
 
-/** @throws application_not_found for one that is no agent, too */
+/** @throws application_not_found also for an application that is not an agent */
 async function requireAgent(tx: Transaction, { teamId }: Actor, agentId: ApplicationId): Promise<void> {
   const { isAiAgent } = await findApplication(tx, teamId, agentId)
   if (!isAiAgent) throw applicationError('application_not_found')
 }
 
 /**
- * What the caller says, with the time where they say none, and where they ask about themselves with what their request tells.
+ * Returns the given context with the current time as default and, if callers evaluate for themselves, the origin of their request.
  * @throws invalid_request
  */
 function fullContext(given: Context, origin: Actor['origin'] | undefined, now: Date): Context {
-  const faults = contextFaults(given)
-  if (faults.length > 0)
+  const violations = contextErrors(given)
+  if (violations.length > 0)
     throw rejection('invalid_request', {
       detail: 'The context is not valid',
-      errors: faults.map(({ path, message }) => ({ path: `/context${path}`, message })),
+      errors: violations.map(({ path, message }) => ({ path: `/context${path}`, message })),
     })
   const ip = given.ipAddress ?? origin?.ip
   const agent = given.userAgent ?? origin?.userAgent

@@ -1,22 +1,25 @@
 import Type from 'typebox'
 import { MAX_HISTORY } from './password-policy.js'
-import type { TeamPasswordPolicy } from './password-policy-repository.js'
+import type { TeamPasswordPolicy } from './repository.js'
 
 const minLength = (options: object = {}) =>
   Type.Integer({ description: 'Characters, counted as code points after NFKC', ...options })
 const maxAgeDays = (options: object = {}) =>
-  Type.Integer({ description: 'Days after which a sign-in by password asks for another one; 0 = never', ...options })
+  Type.Integer({ description: 'Days after which a password must be changed at sign-in; 0 = never', ...options })
 const historyCount = (options: object = {}) =>
   Type.Integer({
-    description: 'How many passwords, the current one among them, cannot be chosen again; 0 = any',
+    description: 'Number of passwords, including the current one, that cannot be reused; 0 = none',
     ...options,
   })
 const lockoutThreshold = (options: object = {}) =>
-  Type.Integer({ description: 'Failed attempts before the account is closed; 0 = never', ...options })
+  Type.Integer({ description: 'Failed attempts before the account is locked; 0 = never', ...options })
 const lockoutDuration = (options: object = {}) =>
-  Type.Integer({ description: 'Minutes in which failures count, and for which the account is closed', ...options })
+  Type.Integer({
+    description: 'Minutes in which failures are counted, and for which the account is locked',
+    ...options,
+  })
 
-/** What somebody who chooses a password has to know. */
+/** The rules that a new password must meet. */
 export const PasswordRules = Type.Object({
   minLength: minLength(),
   requireUppercase: Type.Boolean(),

@@ -1,17 +1,13 @@
-import type { Actor } from '../../platform/http/actor.js'
-import { teamError } from '../teams/index.js'
-import type { PasswordPolicyDeps } from './password-policy-deps.js'
-import { storedPasswordPolicy } from './password-policy-read.js'
-import {
-  type PasswordPolicyChange,
-  passwordPolicyRepository,
-  type TeamPasswordPolicy,
-} from './password-policy-repository.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { teamError } from '../../teams/index.js'
+import type { PasswordPolicyDeps } from './deps.js'
+import { storedPasswordPolicy } from './read-password-policy.js'
+import { type PasswordPolicyChange, passwordPolicyRepository, type TeamPasswordPolicy } from './repository.js'
 
 /**
- * Changes only what is given; what changes nothing is not recorded. It holds from the next request on, on every node; passwords that were set before stay good until
- * they are replaced, or are too old.
- * @throws organization_not_found when the team was deleted meanwhile
+ * Updates the given fields; an update that changes nothing is not recorded. Effective on the next request, on every node. Existing passwords
+ * stay valid until they are replaced or too old.
+ * @throws organization_not_found if the team was deleted concurrently
  */
 export function updatePasswordPolicy(
   deps: PasswordPolicyDeps,

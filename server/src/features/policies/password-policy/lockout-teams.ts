@@ -1,25 +1,25 @@
-import type { Runner } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId } from '../../platform/ids.js'
-import { byDefault, confirmedOf, isConfirmed } from '../members/index.js'
-import { isHomeTeam } from '../teams/index.js'
+import type { Runner } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { TeamId } from '../../../platform/ids.js'
+import { byDefault, confirmedOf, isConfirmed } from '../../members/index.js'
+import { isHomeTeam } from '../../teams/index.js'
 
-/** A team of an account, as a count of the account's failures needs it. */
+/** A team of an account, with the fields that count the account's failed sign-ins. */
 export interface LockoutTeam {
   id: TeamId
-  /** As `isConfirmed` says. */
+  /** As `isConfirmed` returns. */
   confirmed: boolean
   isHome: boolean
   /** Whether the account created the team and still administers it. */
   isCreator: boolean
   role: string
   teamStatus: string
-  /** What the team has stored; null where it has stored nothing. */
+  /** The stored value; null if the team has none. */
   lockoutThreshold: number | null
   lockoutDuration: number | null
 }
 
-/** More than this many confirmed teams are read only for a password that is right. */
+/** Further confirmed teams are read only for a correct password. */
 export const MOST_CONFIRMED = 10
 
 const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
@@ -40,9 +40,9 @@ const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
 )
 
 /**
- * Returns teams of the account with this email address with the lockout values of each: those that are listed, and for a sign-in that
- * names none the confirmed ones, at most ten, in the order in which it prefers them. However many teams add the account, it reads no more
- * rows. It returns none for an unknown address, by the same read.
+ * Returns teams of the account with this email address, with their lockout values: the listed ones, and for a sign-in without a team the
+ * confirmed ones, at most ten, in the order of preference. The number of rows read is bounded, however many teams add the account. An unknown
+ * address costs the same read and returns none.
  * @param ids teams to return, if the account is a member
  * @param withConfirmed whether to return confirmed teams
  */

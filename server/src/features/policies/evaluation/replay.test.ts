@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { expectError, logIn, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { dumpState } from '../../../../test/dump.js'
+import { expectError, logIn, makePolicy, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const POLICIES = '/api/v1/policies'
 const DENY_TWO = { name: 'No 2', resource: 'documents/2', actions: ['*'], effect: 'DENY' }
 const DAY = 86_400_000
 
-describe('a replay of past decisions', () => {
+describe('POST /policies/replay', () => {
   let service: TestService
   let owner: TestUser
   let token: string
@@ -31,7 +31,7 @@ describe('a replay of past decisions', () => {
   const entries = async (action: string) =>
     (await service.api('GET', `/api/v1/audit/logs?action=${action}`, { token })).body.data
 
-  it('tells which would change, newest first, and changes nothing but the log', async () => {
+  it('lists changed decisions newest first, and changes nothing but the audit log', async () => {
     await makePolicy(service, owner)
     for (const resource of ['documents/1', 'documents/2', 'images/2', 'documents/2']) await evaluate(resource)
     const [newest, , older] = await entries('policy.evaluated')
@@ -59,10 +59,10 @@ describe('a replay of past decisions', () => {
     ])
   })
 
-  it("compares with today's policies and not with those of then", async () => {
+  it('compares with the current policies, not with those at the time of the decision', async () => {
     await evaluate('documents/2')
     const { id } = await makePolicy(service, owner)
-    // Then it was denied, today it is allowed: the draft changes nothing of that.
+    // Denied at that time, allowed now: the draft does not change the current decision.
     expect((await replay({ name: 'x', resource: 'nothing', actions: ['*'] })).body).toMatchObject({
       evaluated: 1,
       changedTotal: 0,
@@ -72,7 +72,7 @@ describe('a replay of past decisions', () => {
     expect((await replay(replaced)).body.changed).toMatchObject([{ from: 'ALLOW', to: 'DENY' }])
   })
 
-  it('takes the context of then, its time included', async () => {
+  it('uses the recorded context, including its time', async () => {
     await makePolicy(service, owner)
     await evaluate('documents/1', { context: { timestamp: '2026-03-02T10:00:00Z', ipAddress: '10.0.0.1', level: 3 } })
     await evaluate('documents/1', { context: { timestamp: '2026-03-02T20:00:00Z', ipAddress: '10.0.0.1', level: 3 } })
@@ -81,7 +81,7 @@ describe('a replay of past decisions', () => {
     expect(body).toMatchObject({ evaluated: 2, changedTotal: 1 })
   })
 
-  it('leaves out trials of drafts and what was too large to be recorded, and counts them', async () => {
+  it('skips drafts and contexts that were too large to be recorded, and counts them', async () => {
     await makePolicy(service, owner)
     await evaluate('documents/2')
     await evaluate('documents/2', { draft: DENY_TWO })
@@ -89,7 +89,7 @@ describe('a replay of past decisions', () => {
     expect((await replay(DENY_TWO)).body).toMatchObject({ evaluated: 1, skipped: 2, changedTotal: 1 })
   })
 
-  it('looks back as many days as it is asked to, and at no other team', async () => {
+  it('replays the requested number of days, of its own team only', async () => {
     await makePolicy(service, owner)
     await evaluate('documents/2')
     await service.clock.advance(10 * DAY)
@@ -102,7 +102,7 @@ describe('a replay of past decisions', () => {
     expect((await replay(DENY_TWO, 90)).body.evaluated).toBe(0)
   })
 
-  it('takes the newest 10,000, and says that there are older ones', async () => {
+  it('replays the newest 10,000 and reports that there are older ones', async () => {
     await makePolicy(service, owner)
     const past = (from: number, to: number) =>
       service.sql(
@@ -120,7 +120,7 @@ describe('a replay of past decisions', () => {
     expect((await replay(DENY_TWO)).body).toMatchObject({ evaluated: 10_000, truncated: true })
   })
 
-  it('of a draft that could not be saved is refused', async () => {
+  it('rejects a draft that could not be saved', async () => {
     const answer = await replay({ ...DENY_TWO, conditions: { geoLocations: 'Nowhere' } })
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors).toMatchObject([{ path: '/draft/conditions/geoLocations' }])

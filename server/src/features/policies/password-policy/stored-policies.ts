@@ -1,7 +1,7 @@
-import type { Runner } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { isConfirmed } from '../members/index.js'
+import type { Runner } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { isConfirmed } from '../../members/index.js'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js'
 
 const ofTeam = namedQuery<PasswordPolicy, [TeamId]>(
@@ -11,8 +11,8 @@ const ofTeam = namedQuery<PasswordPolicy, [TeamId]>(
    FROM password_policies WHERE organization_id = $1`,
 )
 
-// Confirmed memberships alone count: a team that merely added the address has no say in the account's password.
-// More than 64 characters can be asked for the team's own passwords alone, or a team could make the account's unusable.
+// Only confirmed memberships: a team that merely added the address must not affect the account's password.
+// A minimum above 64 characters applies only to the team's own passwords: a team must not make the account's unusable.
 const strictest = namedQuery<{ [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }, [UserId]>(
   'policies.strictest_password_policy',
   `SELECT max(least(p.min_length, 64)) AS "minLength", bool_or(p.require_uppercase) AS "requireUppercase", bool_or(p.require_lowercase) AS "requireLowercase",
@@ -30,16 +30,16 @@ const ofConfirmed = namedQuery<PasswordPolicy & { teamId: TeamId }, [UserId]>(
    WHERE m.user_id = $1 AND ${isConfirmed('m', 'u')} ORDER BY m.organization_id`,
 )
 
-/** Returns the policies that the user's confirmed teams have stored. */
+/** Returns the stored policies of the user's confirmed teams. */
 export const passwordPoliciesOf = (runner: Runner, userId: UserId): Promise<(PasswordPolicy & { teamId: TeamId })[]> =>
   runner.run(ofConfirmed, [userId])
 
-/** The policy that a team's passwords meet; the default where the team has stored none. */
+/** Returns the policy for a team's passwords; the default if none is stored. */
 export async function passwordPolicyOf(runner: Runner, teamId: TeamId): Promise<PasswordPolicy> {
   return (await runner.run(ofTeam, [teamId]))[0] ?? DEFAULT_PASSWORD_POLICY
 }
 
-/** Of the policies of the teams that count for a user the strictest, field by field; the default where none is stored. */
+/** Returns the strictest combination of the policies of a user's confirmed teams, field by field; the default if none is stored. */
 export async function strictestPasswordPolicy(runner: Runner, userId: UserId): Promise<PasswordPolicy> {
   const [row] = await runner.run(strictest, [userId])
   const stored = Object.entries(row ?? {}).filter(([, value]) => value !== null)

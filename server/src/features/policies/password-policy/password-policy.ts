@@ -1,6 +1,6 @@
-import { type Clock, DAY } from '../../platform/clock.js'
+import { type Clock, DAY } from '../../../platform/clock.js'
 
-/** What a password must be. */
+/** Requirements for passwords. */
 export interface PasswordPolicy {
   /** Code points after NFKC. */
   minLength: number
@@ -8,19 +8,19 @@ export interface PasswordPolicy {
   requireLowercase: boolean
   requireNumbers: boolean
   requireSymbols: boolean
-  /** Days after which it must be replaced; 0 = never. */
+  /** Days after which it must be changed; 0 = never. */
   maxAgeDays: number
-  /** How many passwords, the current one among them, cannot be chosen again. */
+  /** Number of passwords, including the current one, that cannot be reused. */
   historyCount: number
 }
 
-/** How many failures within `lockoutDuration` minutes close an account for as long; 0 failures = never. */
+/** `lockoutThreshold` failures within `lockoutDuration` minutes lock an account for the same time; 0 failures = never. */
 export interface LockoutNumbers {
   lockoutThreshold: number
   lockoutDuration: number
 }
 
-/** What holds where no team has said anything: NIST SP 800-63B wants length, no composition and no ageing. */
+/** The policy of teams without their own: NIST SP 800-63B recommends length, no composition rules and no expiry. */
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   minLength: 8,
   requireUppercase: false,
@@ -31,10 +31,10 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   historyCount: 0,
 }
 
-/** As many earlier passwords as any policy can ask for are kept. */
+/** Number of stored earlier passwords: the maximum of any policy. */
 export const MAX_HISTORY = 24
 
-/** Whether a password set at `setAt` must be replaced; null for an account that has none. */
+/** Returns whether a password set at `setAt` must be changed. `setAt` is null for an account without a password. */
 export function isPasswordAged(
   { maxAgeDays }: Pick<PasswordPolicy, 'maxAgeDays'>,
   setAt: Date | null,

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.js'
-import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
-import type { PolicyId, TeamId } from '../../platform/ids.js'
-import { organizations } from '../teams/index.js'
+import type { Clock } from '../../../platform/clock.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { PolicyId, TeamId } from '../../../platform/ids.js'
+import { organizations } from '../../teams/index.js'
+import { passwordPolicies } from '../tables.js'
 import { DEFAULT_PASSWORD_POLICY, type LockoutNumbers, type PasswordPolicy } from './password-policy.js'
-import { passwordPolicies } from './tables.js'
 
 /** The stored policy of a team. */
 export interface TeamPasswordPolicy extends PasswordPolicy, LockoutNumbers {
@@ -34,13 +34,13 @@ const columns = {
 }
 
 export const passwordPolicyRepository = (tx: Transaction, teamId: TeamId) => ({
-  /** The policy, locked against another change until the transaction ends when `lock` is set. */
+  /** Returns the policy; locked until the transaction ends if `lock` is set. */
   async find({ lock = false } = {}): Promise<TeamPasswordPolicy | undefined> {
     const query = tx.select(columns).from(passwordPolicies).where(eq(passwordPolicies.organizationId, teamId))
     return (await (lock ? query.for('update') : query))[0]
   },
 
-  /** Stores what holds by itself; undefined when the team has a policy already, or is gone. Of many at once one stores it. */
+  /** Stores the defaults. Returns undefined if the team already has a policy or was deleted; exactly one of concurrent calls stores it. */
   async create(clock: Clock, lockout: LockoutNumbers): Promise<TeamPasswordPolicy | undefined> {
     const [team] = await tx
       .select({ id: organizations.id })

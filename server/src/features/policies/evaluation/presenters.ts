@@ -1,4 +1,4 @@
-import type { Considered, Decision } from '../../protocols/policy/index.js'
+import type { Considered, Decision } from '../../../protocols/policy/index.js'
 import type { EvaluationResult } from './evaluate-access.js'
 import type { ReplayResult } from './replay-evaluations.js'
 
@@ -7,7 +7,7 @@ type Named = Pick<NonNullable<Decision['matched']>, 'id' | 'name' | 'effect' | '
 const summary = ({ id, name, effect, priority }: Named) => ({ id, name, effect, priority })
 
 function reasonOf({ decision, matched }: Decision): string {
-  if (!matched) return 'No policy matched; what no policy allows is denied'
+  if (!matched) return 'No policy matched; access is denied by default'
   const policy = `the policy “${matched.name}” (priority ${matched.priority})`
   return decision === 'DENY'
     ? `Denied by ${policy}; a matching DENY overrides every ALLOW`

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { expectError, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { dumpState } from '../../../../test/dump.js'
+import { expectError, joinTeam, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const POLICIES = '/api/v1/policies'
 const QUESTION = { resource: 'documents/42', action: 'read' }
 
-describe('an evaluation', () => {
+describe('POST /policies/evaluate', () => {
   let service: TestService
   let owner: TestUser
   let token: string
@@ -34,7 +34,7 @@ describe('an evaluation', () => {
   const lastEntry = async () =>
     (await service.api('GET', '/api/v1/audit/logs?action=policy.evaluated&limit=1', { token })).body.data[0]
 
-  it('is DENY by no policy where none matches', async () => {
+  it('denies without a matching policy', async () => {
     const { status, body } = await evaluate()
     expect([status, body]).toEqual([200, { decision: 'DENY', reason: expect.stringMatching(/^No policy matched/) }])
   })
@@ -49,14 +49,14 @@ describe('an evaluation', () => {
     })
   })
 
-  it('is DENY as soon as one DENY policy matches, whatever its priority', async () => {
+  it('denies if any DENY policy matches, regardless of its priority', async () => {
     await make({ priority: 100 })
     const { id } = await make({ name: 'Never', effect: 'DENY', priority: -5, resource: '*', actions: ['*'] })
     const { body } = await evaluate()
     expect(body).toMatchObject({ decision: 'DENY', matchedPolicy: { id, effect: 'DENY', priority: -5 } })
   })
 
-  it('names of several the one of the highest priority, and of those the oldest', async () => {
+  it('names the matching policy with the highest priority, then the oldest', async () => {
     await make({ name: 'low', priority: 1 })
     const first = await make({ name: 'first', priority: 2 })
     await service.clock.advance(5)
@@ -64,7 +64,7 @@ describe('an evaluation', () => {
     expect((await evaluate()).body.matchedPolicy).toMatchObject({ id: first.id, name: 'first' })
   })
 
-  it('asks policies of the type ACCESS alone, and no disabled one', async () => {
+  it('evaluates only enabled policies of type ACCESS', async () => {
     for (const type of ['SIGN_ON', 'MFA', 'PASSWORD']) await make({ type })
     const { id } = await make({ enabled: false })
     expect(await decisionOf()).toBe('DENY')
@@ -72,14 +72,14 @@ describe('an evaluation', () => {
     expect(await decisionOf()).toBe('ALLOW')
   })
 
-  it('asks no policy of another team', async () => {
+  it('evaluates no policy of another team', async () => {
     await make()
     const outsider = await registerUser(service)
     const { body } = await service.api('POST', `${POLICIES}/evaluate`, { token: outsider.token, body: QUESTION })
     expect(body.decision).toBe('DENY')
   })
 
-  it('knows the address, the browser and the time of a caller who asks about themselves', async () => {
+  it('uses the IP address, user agent and time of a caller who evaluates for themselves', async () => {
     await make({ conditions: { ipRange: ['127.0.0.0/8', '::1'], userAgent: 'probe/1' } })
     const headers = { 'user-agent': 'probe/1' }
     expect((await evaluate({}, '', headers)).body.decision).toBe('ALLOW')
@@ -92,7 +92,7 @@ describe('an evaluation', () => {
     })
   })
 
-  it('knows no address and no browser of somebody else', async () => {
+  it('uses no IP address or user agent for another user', async () => {
     const member = await registerUser(service)
     await joinTeam(service, member, owner.teamId)
     const agent = await registerApplication(service, owner, { isAiAgent: true })
@@ -103,7 +103,7 @@ describe('an evaluation', () => {
     expect(Object.keys((await lastEntry()).metadata.context).sort()).toEqual(['ipAddress', 'timestamp'])
   })
 
-  it('takes now for the time where none is given', async () => {
+  it('defaults to the current time', async () => {
     const hour = service.clock.now().getUTCHours()
     const text = (value: number) => `${String(value % 24).padStart(2, '0')}:00`
     await make({ conditions: { timeWindow: { start: text(hour), end: text(hour + 2) } } })
@@ -115,7 +115,7 @@ describe('an evaluation', () => {
     expect(await decisionOf({ context: { timestamp: `2026-03-02T${text(hour)}:30Z` } })).toBe('ALLOW')
   })
 
-  it('is recorded with who asked, about whom, what, and the decision', async () => {
+  it('records the caller, the user, the request and the decision', async () => {
     const member = await registerUser(service)
     await joinTeam(service, member, owner.teamId)
     const agent = await registerApplication(service, owner, { isAiAgent: true })
@@ -139,7 +139,7 @@ describe('an evaluation', () => {
     expect(denied.metadata).not.toHaveProperty('policy')
   })
 
-  it('about a user or an agent that the team does not have is 404, and leaves no entry', async () => {
+  it('returns 404 without an audit entry for a user or agent that the team does not have', async () => {
     const outsider = await registerUser(service)
     const foreign = await registerApplication(service, outsider, { isAiAgent: true })
     const plain = await registerApplication(service, owner)
@@ -160,14 +160,14 @@ describe('an evaluation', () => {
     ['geoLocation', ''],
     ['timestamp', 'soon'],
     ['timestamp', 5],
-  ])('with %s %j in the context is refused, and the field is named', async (key, value) => {
+  ])('rejects %s %j in the context with the path of the field', async (key, value) => {
     const answer = await evaluate({ context: { [key]: value } })
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toContain(`/context/${key}`)
     expect(await lastEntry()).toBeUndefined()
   })
 
-  it('takes lists of 100 items and 16,384 characters in all for the context, and no more', async () => {
+  it('accepts lists of 100 items and 16,384 characters of context, and no more', async () => {
     await make({ conditions: { groups: 'g99' } })
     const groups = Array.from({ length: 101 }, (_, index) => `g${index}`)
     expect(await decisionOf({ context: { groups: groups.slice(0, 100) } })).toBe('ALLOW')
@@ -186,7 +186,7 @@ describe('an evaluation', () => {
     ])
   })
 
-  it('takes nothing from the membership of whom it is about', async () => {
+  it('uses no attributes of the membership', async () => {
     const member = await registerUser(service)
     await joinTeam(service, member, owner.teamId)
     const row = () =>
@@ -198,14 +198,14 @@ describe('an evaluation', () => {
     expect(await row()).toEqual(before)
   })
 
-  it('takes null for what is not known', async () => {
+  it('treats null as unknown', async () => {
     await make()
     const context = { ipAddress: null, geoLocation: null, timestamp: null, userAgent: null }
     expect(await decisionOf({ context, userId: null, agentId: null })).toBe('ALLOW')
     expect(await decisionOf({ context: null })).toBe('ALLOW')
   })
 
-  it('decides by a context that is too large to be recorded, and says so in the entry', async () => {
+  it('evaluates a context that is too large to be recorded, and notes it in the audit entry', async () => {
     await make({ conditions: { level: 3 } })
     expect(await decisionOf({ context: { level: 3, text: 'x'.repeat(5_000) } })).toBe('ALLOW')
     const { metadata } = await lastEntry()
@@ -213,7 +213,7 @@ describe('an evaluation', () => {
     expect(metadata).not.toHaveProperty('context')
   })
 
-  it('explains of every policy why it matched or did not, asked in the body or in the address', async () => {
+  it('explains why each policy matched or not, requested in the body or in the query', async () => {
     await make({ name: 'other action', actions: ['write'], priority: 9 })
     await make({ name: 'off', enabled: false, priority: 8 })
     await make({ name: 'elsewhere', resource: 'images/*', priority: 7 })
@@ -243,7 +243,7 @@ describe('an evaluation', () => {
     expect((await evaluate({ context }, '?explain=false')).body).not.toHaveProperty('considered')
   })
 
-  it('explains three conditions of a policy in words, and names all', async () => {
+  it('explains three conditions of a policy, and lists all that failed', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => `k${String(index).padStart(2, '0')}`)
     await make({ conditions: Object.fromEntries(keys.map((key) => [key, 1])) })
     const { body } = await evaluate({ explain: true, context: { k01: 'x'.repeat(200) } })
@@ -257,7 +257,7 @@ describe('an evaluation', () => {
     ])
   })
 
-  it('needs the permission to evaluate, which one who may read policies does not have', async () => {
+  it('requires policies:evaluate, which policies:read does not include', async () => {
     const reader = await registerUser(service)
     await joinTeam(service, reader, owner.teamId, { role: 'READ_ONLY_ADMIN' })
     const ask = (method: string, path: string, body?: unknown) =>
@@ -272,10 +272,10 @@ describe('an evaluation', () => {
     expectError(await ask('POST', POLICIES, { name: 'x', resource: '*', actions: ['*'] }), 403, 'forbidden')
   })
 
-  describe('with a draft', () => {
+  describe('a draft', () => {
     const DRAFT = { name: 'Draft', resource: 'documents/42', actions: ['*'], effect: 'DENY' }
 
-    it('decides as if it were saved, says so, and saves nothing', async () => {
+    it('decides as if it were saved, is marked in the response, and is not saved', async () => {
       await make()
       await service.settle()
       const before = await dumpState(service)
@@ -297,7 +297,7 @@ describe('an evaluation', () => {
       expect(real).not.toHaveProperty('draft')
     })
 
-    it('that has the id of a policy stands in its place', async () => {
+    it('replaces the policy with its ID', async () => {
       const deny = await make({ effect: 'DENY' })
       const allow = await make({ name: 'allow' })
       expect(await decisionOf()).toBe('DENY')
@@ -309,7 +309,7 @@ describe('an evaluation', () => {
       expect(both.considered.filter(({ id }: { id: string }) => id === disabled.id)).toMatchObject([{ draft: true }])
     })
 
-    it('that could not be saved is refused, and the field is named', async () => {
+    it('is rejected with the path of the field if it could not be saved', async () => {
       for (const [wrong, path] of [
         [{ actions: [] }, '/draft/actions'],
         [{ conditions: { ipRange: 'x' } }, '/draft/conditions/ipRange'],
