@@ -463,7 +463,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a role is granted by somebody who does not hold its permissions',
-    file: `${FEATURES}/permissions/role-guard.ts`,
+    file: `${FEATURES}/permissions/authorize.ts`,
     test: 'server/src/features/user-management/role-protection.test.ts',
     title: 'prevents granting a higher role with POST and PUT /users',
     find: 'if (!permissions.has(permission))',
@@ -496,7 +496,7 @@ export const MUTATIONS = [
     name: 'a team reads and changes the groups of another',
     file: `${FEATURES}/groups/repository.ts`,
     test: 'server/src/features/groups/groups.test.ts',
-    title: 'is unknown to another team',
+    title: 'returns 404 to another team',
     find: 'and(eq(groups.id, id), eq(groups.organizationId, teamId))',
     replace: 'eq(groups.id, id)',
   },

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../test/service.js'
 
 const DAY = 24 * 60 * 60_000
 
-describe('a slug that a team gave up', () => {
+describe('a slug that a team released', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -42,13 +42,13 @@ describe('a slug that a team gave up', () => {
     expectError(await create(other, { name: 'Acme', slug: 'acme-deleted' }), 409, 'slug_taken')
   })
 
-  it('can be taken back by the same team', async () => {
+  it('can be used again by the same team', async () => {
     const owner = await teamWithSlug('acme-back')
     await rename(owner, 'acme-away')
     expect((await rename(owner, 'acme-back')).body.slug).toBe('acme-back')
   })
 
-  it('is not made from a name either: the new team gets a suffix', async () => {
+  it('is not derived from a name either: the new team gets a suffix', async () => {
     const owner = await teamWithSlug('acme-suffix')
     await rename(owner, 'acme-elsewhere')
     const { status, body } = await create(await registerUser(service), { name: 'Acme Suffix' })
@@ -57,7 +57,7 @@ describe('a slug that a team gave up', () => {
     expect(teams.data).toHaveLength(1)
   })
 
-  it('is rejected for a request that competes with the rename', async () => {
+  it('is rejected for a concurrent request during the rename', async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `acme-race-${round}`
       const owner = await teamWithSlug(slug)

@@ -27,7 +27,7 @@ describe('the creator of a team', () => {
     expect([body.team.id === user.teamId, await creatorOf(body.team.id)]).toEqual([false, user.id])
   })
 
-  it('is unknown of a team that the first verification of the address set aside', async () => {
+  it('is cleared when the first verification of the email address sets the team aside', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, other, user.teamId, { role: 'OWNER' })
     const token = await requestToken(service, 'magic_link', user.email)

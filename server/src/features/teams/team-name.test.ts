@@ -51,14 +51,14 @@ describe('a team name', () => {
     },
   )
 
-  it('of a default team carries no link from the email address', async () => {
+  it('is derived for a default team without links from the email address', async () => {
     const email = `www.evil.example-${newEmail()}`
     const user = await registerUser(service, { email })
     const { body } = await service.api('GET', `/api/v1/organizations/${user.teamId}`, { token: user.token })
     expect(body.name).toMatch(/^evil\.example-.*'s team$/)
   })
 
-  it('stays out of subject lines and is quoted with its domain in invitations and welcome mails', async () => {
+  it('is not in subject lines, and is quoted with its domain in invitations and welcome mails', async () => {
     const boss = await registerUser(service)
     const name = `Acme ${'x'.repeat(90)}`
     await rename(boss, name)
@@ -80,7 +80,7 @@ describe('a team name', () => {
     expect(mail?.text).toContain(boss.email)
   })
 
-  it('keeps the name of the inviter out of the invitation', async () => {
+  it('is shown in an invitation without the name of the inviter', async () => {
     const boss = await registerUser(service)
     await service.api('PATCH', '/api/v1/auth/me', {
       token: boss.token,
@@ -92,7 +92,7 @@ describe('a team name', () => {
     expect(`${mail?.subject}${mail?.text}`).not.toContain('evil.example')
   })
 
-  it('of the first team carries no link from the name of the instance', async () => {
+  it('is derived for the first team without links from the name of the instance', async () => {
     await service.sql("UPDATE instance_settings SET name = 'Keys @ https://acme.example'")
     const email = newEmail('admin')
     expect((await service.api('POST', '/api/v1/onboard', { body: { adminEmail: email } })).status).toBe(200)

@@ -11,13 +11,13 @@ const centre = (code: string): Place => {
   return place
 }
 
-describe('the centres of countries', () => {
-  it('are there for every country of ISO 3166-1 and Kosovo, and for no other code', () => {
+describe('centreOf', () => {
+  it('returns a location for every country of ISO 3166-1 and Kosovo, and for no other code', () => {
     expect(CODES.filter((code) => centreOf(code) !== undefined)).toEqual(CODES.filter(isCountryCode))
     expect(CODES.filter(isCountryCode)).toHaveLength(250)
   })
 
-  it('are places on earth, in half degrees', () => {
+  it('returns valid coordinates in half degrees', () => {
     for (const code of CODES.filter(isCountryCode)) {
       const [latitude, longitude] = centre(code)
       expect(Math.abs(latitude), code).toBeLessThanOrEqual(90)
@@ -26,7 +26,7 @@ describe('the centres of countries', () => {
     }
   })
 
-  /** As maps tell it, from middle to middle. */
+  /** Approximate distances between the centers. */
   it.each([
     ['DE', 'FR', 800],
     ['DE', 'JP', 9_000],
@@ -35,13 +35,13 @@ describe('the centres of countries', () => {
     ['AU', 'NZ', 4_000],
     ['FJ', 'WS', 1_100],
     ['DE', 'DE', 0],
-  ])('%s and %s lie about %i km apart', (one, other, km) => {
+  ])('returns locations for %s and %s about %i km apart', (one, other, km) => {
     const distance = distanceKm(centre(one), centre(other))
     expect(Math.abs(distance - km)).toBeLessThan(0.15 * km + 1)
     expect(distanceKm(centre(other), centre(one))).toBeCloseTo(distance)
   })
 
-  it('of opposite places are half the way round the earth apart', () => {
+  it('measures antipodes as half the circumference of the earth', () => {
     expect(distanceKm([0, 0], [0, 180])).toBeCloseTo(Math.PI * 6_371)
     expect(distanceKm([42.5, 13], [-42.5, -167])).toBeCloseTo(Math.PI * 6_371)
   })
