@@ -291,7 +291,7 @@ describe('/applications', () => {
     expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(50)
   })
 
-  it('never exceeds the application limit under concurrent creation', async () => {
+  it('enforces the application limit under concurrent creation', async () => {
     const owner = await registerUser(service)
     await service.sql('UPDATE organizations SET max_applications = 3 WHERE id = $1', [owner.teamId])
     const answers = await atOnce(50, () => create({ name: 'x', type: 'OIDC' }, owner.token))

@@ -176,12 +176,8 @@ export const RotatedSecret = Type.Object({
   previousSecretExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
 })
 
-export const AssignUsers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
-export const AssignGroups = Type.Object({ groupIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.String() })
-export const AssignedUsers = Type.Object({ applicationId: Type.String(), userIds: Type.Array(Type.String()) })
-export const AssignedGroups = Type.Object({ applicationId: Type.String(), groupIds: Type.Array(Type.String()) })
 
 export const presentApplication = (application: Application, now: Date) => ({
   id: application.id,

@@ -142,7 +142,7 @@ describe('GET and PUT /groups/{id}/users', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
   })
 
-  it('no longer contains users who left the team, whose accounts stay', async () => {
+  it('excludes users who left the team, whose accounts stay', async () => {
     const leaver = await registerUser(service)
     await joinTeam(service, leaver, owner.teamId)
     await put([owner.id, leaver.id])
@@ -154,7 +154,7 @@ describe('GET and PUT /groups/{id}/users', () => {
     expect((await service.api('GET', '/api/v1/auth/me', { token: leaver.token })).status).toBe(200)
   })
 
-  it('never contains users who leave the team concurrently', async () => {
+  it('excludes users who leave the team concurrently', async () => {
     const leavers = await atOnce(10, () => registerUser(service))
     for (const leaver of leavers) await joinTeam(service, leaver, owner.teamId)
     const all = leavers.map(({ id }) => id)

@@ -31,7 +31,7 @@ function slowReads() {
 const team = (name: string | number) => `team-${name}` as TeamId
 
 describe('compiled policies', () => {
-  it('are read once by concurrent callers with the same version', async () => {
+  it('reads policies once for concurrent callers with the same version', async () => {
     const { reads, sets } = slowReads()
     const requested = Array.from({ length: 50 }, () => sets.of(team(1), 7))
     expect(reads).toHaveLength(1)
@@ -41,7 +41,7 @@ describe('compiled policies', () => {
     expect(reads).toHaveLength(1)
   })
 
-  it('are not shared with a caller that requires a later version', async () => {
+  it('shares no outdated read with a caller that requires a later version', async () => {
     const { reads, sets } = slowReads()
     const early = sets.of(team(1), 7)
     const late = sets.of(team(1), 8)
@@ -55,7 +55,7 @@ describe('compiled policies', () => {
     expect(reads).toHaveLength(2)
   })
 
-  it('are read again after a failed read', async () => {
+  it('reads policies again after a failed read', async () => {
     let calls = 0
     const run = async () => {
       if (calls++ === 0) throw new Error('away')
@@ -66,7 +66,7 @@ describe('compiled policies', () => {
     expect((await sets.of(team(1), 1)).all).toEqual([])
   })
 
-  it('are cached for the most recently requested teams', async () => {
+  it('caches policies of the most recently requested teams', async () => {
     const { reads, sets } = slowReads()
     const request = async (name: number, policies = 1) => {
       const before = reads.length
@@ -84,7 +84,7 @@ describe('compiled policies', () => {
     expect(await request(1)).toBe(true)
   })
 
-  it("are read again by a caller who waited for another caller's failed read", async () => {
+  it("reads policies again for a caller who waited for another caller's failed read", async () => {
     const broken = { run: () => Promise.reject(new Error('lost')) }
     const sound = { run: async () => [{ version: 1, hasPolicies: true, id: null }] }
     const stateThen = (rows: { run: () => Promise<unknown[]> }): Transaction => {
@@ -100,7 +100,7 @@ describe('compiled policies', () => {
     expect(second.status).toBe('fulfilled')
   })
 
-  it('of access and sign-in together take at most 32 MiB', async () => {
+  it('limits access and sign-in policies together to 32 MiB', async () => {
     const { reads, sets } = slowReads()
     const large = Array.from({ length: 200 }, (_, index) => ({
       version: 1,
@@ -131,7 +131,7 @@ describe('compiled policies', () => {
     expect(await request('access')).toBe(true)
   })
 
-  it('of all teams together take at most 32 MiB', async () => {
+  it('limits policies of all teams together to 32 MiB', async () => {
     const { reads, sets } = slowReads()
     const request = async (name: number) => {
       const before = reads.length

@@ -34,7 +34,7 @@ describe('compiled policies of a node', () => {
   const write = async (node: number, id: string, body: unknown) =>
     expect((await service.api('PUT', `${POLICIES}/${id}`, { token, node: node % nodes, body })).status).toBe(200)
 
-  it('are never used after changes on another node', async () => {
+  it('discards compiled policies after changes on another node', async () => {
     const { id } = await makePolicy(service, owner)
     for (let round = 0; round < 40; round++) {
       expect(await decisionOf(round + 1)).toBe('ALLOW')
@@ -45,7 +45,7 @@ describe('compiled policies of a node', () => {
     }
   })
 
-  it('are never used after a policy was created or deleted on another node', async () => {
+  it('discards compiled policies after a policy was created or deleted on another node', async () => {
     await makePolicy(service, owner)
     for (let round = 0; round < 10; round++) {
       const { status, body } = await service.api('POST', POLICIES, {
@@ -60,7 +60,7 @@ describe('compiled policies of a node', () => {
     }
   })
 
-  it('are never used after a change during concurrent evaluations on every node', async () => {
+  it('discards compiled policies after a change during concurrent evaluations on every node', async () => {
     const { id } = await makePolicy(service, owner)
     let going = true
     // They keep the compiled set in use and in compilation at the time of the change.
@@ -77,12 +77,12 @@ describe('compiled policies of a node', () => {
     await asking
   })
 
-  it('are read by one of many concurrent callers', async () => {
+  it('reads policies once for many concurrent callers', async () => {
     await makePolicy(service, owner)
     expect(await atOnce(50, () => decisionOf(0))).toEqual(Array(50).fill('ALLOW'))
   })
 
-  it('decide for their own team only', async () => {
+  it('applies policies to their own team only', async () => {
     const other = await registerUser(service)
     await makePolicy(service, other)
     expect(await decisionOf(0)).toBe('DENY')

@@ -64,7 +64,7 @@ describe('the sign-on decision', () => {
     expect((await service.api('PUT', `${POLICIES}/${id}`, { token: owner.token, node, body })).status).toBe(200)
   }
 
-  it('is empty for a team without policies, and costs one read', async () => {
+  it('requires nothing in a team without policies, at the cost of one read', async () => {
     await makePolicy(service, owner, { resource: '*', actions: ['*'], effect: 'DENY' })
     await make({ type: 'PASSWORD', effect: 'DENY' })
     await make({ enabled: false, effect: 'DENY' })
@@ -106,7 +106,7 @@ describe('the sign-on decision', () => {
     expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index))
   })
 
-  it('never uses outdated policies during concurrent changes', async () => {
+  it('applies no outdated policies during concurrent changes', async () => {
     const { id } = await make()
     let going = true
     const asking = atOnce(4, async () => {
@@ -122,7 +122,7 @@ describe('the sign-on decision', () => {
     await asking
   })
 
-  it('is read once after a change by concurrent sign-ins', async () => {
+  it('reads policies once after a change for concurrent sign-ins', async () => {
     await make()
     expect(await atOnce(50, () => requirementOf())).toEqual(Array(50).fill('MFA_REQUIRED'))
     expect(statements.filter((name) => name === 'policies.sign_on')).toHaveLength(1)

@@ -86,7 +86,7 @@ describe('POST /users with the address of an unverified account', () => {
 })
 
 describe('a password chosen in a session of a temporary password', () => {
-  it('stays restricted to the team until the owner sets one by a mailed link', async () => {
+  it('restricts the password to the team until the owner sets one by a mailed link', async () => {
     owner = await anotherOwner()
     const other = await anotherOwner()
     const email = newEmail()
@@ -122,7 +122,7 @@ describe('a password chosen in a session of a temporary password', () => {
     expect((await api(own, 'POST', '/auth/switch-team', { teamId: other.teamId })).status).toBe(200)
   })
 
-  it('does not authenticate a running session after seven days', async () => {
+  it('rejects the password after seven days, even in a running session', async () => {
     owner = await anotherOwner()
     const email = newEmail()
     await addUser(service, owner, { email, temporaryPassword: PASSWORD })
@@ -134,7 +134,7 @@ describe('a password chosen in a session of a temporary password', () => {
 })
 
 describe('a member who leaves a team', () => {
-  it('cannot return with an earlier invitation', async () => {
+  it('rejects an earlier invitation of a member who left', async () => {
     owner = await anotherOwner()
     const email = newEmail()
     const { token } = await invite(service, owner, email, 'SUPER_ADMIN')
@@ -144,7 +144,7 @@ describe('a member who leaves a team', () => {
     expectError(await service.api('POST', '/api/v1/invitations/accept', accept), 400, 'invalid_token')
   })
 
-  it('loses the API tokens created there, also after suspension and reactivation', async () => {
+  it("revokes the member's API tokens, also after suspension and reactivation", async () => {
     owner = await anotherOwner()
     const email = newEmail()
     const { id } = await addUser(service, owner, { email, role: 'admin', temporaryPassword: PASSWORD })

@@ -84,7 +84,7 @@ describe('automation with delegated permissions', () => {
       () => act('POST', `/organizations/${owner.teamId}/leave`, admin),
       addAgain,
     ],
-  ])('stays without permissions after %s', async (_, end, comeBack) => {
+  ])('rejects the automation after %s', async (_, end, comeBack) => {
     const { answers } = await automationOf(admin)
     expect(await answers()).toEqual(WORKING)
     await end()
@@ -93,7 +93,7 @@ describe('automation with delegated permissions', () => {
     expect(await answers()).toEqual(ORPHANED)
   })
 
-  it('acts again once another member saves it', async () => {
+  it('restores the automation once another member saves it', async () => {
     const { answers, providerId } = await automationOf(admin)
     await setStatus('suspended')
     await setStatus('active')
@@ -102,7 +102,7 @@ describe('automation with delegated permissions', () => {
     expect(await answers()).toEqual({ ...WORKING, scim: 401, api: 401 })
   })
 
-  it('keeps its permissions if it belongs to another member or another team', async () => {
+  it('leaves automation of other members and other teams unchanged', async () => {
     const { answers } = await automationOf(owner)
     const other = await registerUser(service)
     await joinTeam(service, admin, other.teamId, { role: 'ORG_ADMIN' })
@@ -117,7 +117,7 @@ describe('automation with delegated permissions', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['suspension', () => setStatus('suspended')],
     ['removal', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
-  ])('is listed in a mail to the owners only after a %s', async (_, end) => {
+  ])('lists revoked automation in a mail to the owners only, after a %s', async (_, end) => {
     const other = await addColleague(service, owner, 'admin')
     await automationOf(admin)
     await end()
@@ -162,7 +162,7 @@ describe('automation with delegated permissions', () => {
     expect(entry.metadata).toMatchObject({ invitationsRevoked: 1, importsCancelled: 1 })
   })
 
-  it('is counted in the audit entry of a suspension', async () => {
+  it('counts revoked automation in the audit entry of a suspension', async () => {
     await automationOf(admin)
     await setStatus('suspended')
     const { body } = await act('GET', `/audit/logs?action=user.suspended`, owner)

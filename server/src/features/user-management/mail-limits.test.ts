@@ -20,7 +20,7 @@ const recipientsOf = async ({ id }: TestUser) =>
   (await service.sql('SELECT DISTINCT recipient FROM mails WHERE caused_by_user_id = $1', [id])).length
 
 describe('a user with an unverified email address', () => {
-  it('may send invitations and welcome mails to few recipients per day, over all teams together', async () => {
+  it('limits recipients of invitations and welcome mails per day, over all teams together', async () => {
     const owner = await registerUser(service)
     const [first, second] = [newEmail(), newEmail()]
     expect((await inviteTo(owner, owner.teamId, first)).status).toBe(201)
@@ -45,13 +45,13 @@ describe('a user with an unverified email address', () => {
     expect((await inviteTo(owner, owner.teamId, newEmail())).status).toBe(201)
   })
 
-  it('stays within the limit under concurrent invitations', async () => {
+  it('enforces the limit of recipients under concurrent invitations', async () => {
     const owner = await registerUser(service)
     const answers = await atOnce(10, () => inviteTo(owner, owner.teamId, newEmail()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
   })
 
-  it('stays within the limit under concurrent requests to add users in several teams', async () => {
+  it('enforces the limit of recipients under concurrent requests to add users in several teams', async () => {
     for (let round = 0; round < 3; round++) {
       const owner = await registerUser(service)
       const { body: other } = await post(owner, '/organizations', { name: 'Other' })
@@ -67,7 +67,7 @@ describe('a user with an unverified email address', () => {
     }
   })
 
-  it('cannot reset credentials of members beyond the limit of recipients', async () => {
+  it('rejects credential resets beyond the limit of recipients', async () => {
     const owner = await registerUser(service)
     const add = () => post(owner, '/users', { email: newEmail(), temporaryPassword: PASSWORD })
     const members: string[] = []
@@ -81,7 +81,7 @@ describe('a user with an unverified email address', () => {
     expect(await recipientsOf(owner)).toBe(MOST)
   })
 
-  it('cannot rename users by SCIM beyond the limit of notified addresses', async () => {
+  it('rejects renames by SCIM beyond the limit of notified addresses', async () => {
     const owner = await registerUser(service)
     const scim = await makeDirectory(service, owner)
     const renamed: number[] = []

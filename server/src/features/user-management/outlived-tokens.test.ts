@@ -34,7 +34,7 @@ describe('an access token of a team that its session has left', () => {
     await service.clock.advance(10)
   })
 
-  it('is revoked when the user is suspended, and stays revoked after reactivation', async () => {
+  it('rejects the token once the user is suspended, and also after reactivation', async () => {
     expect((await byOwner('PUT', '', { status: 'suspended' })).status).toBe(200)
     expectError(await reads(), 401, 'invalid_access_token')
     expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
@@ -43,7 +43,7 @@ describe('an access token of a team that its session has left', () => {
     expect((await reads()).status).toBe(200)
   })
 
-  it('is revoked when the user is removed, and stays revoked when they are added again', async () => {
+  it('rejects the token once the user is removed, and also when they are added again', async () => {
     expect((await byOwner('DELETE', '')).status).toBe(200)
     const again = { email: user.email, role: 'admin' }
     expect((await service.api('POST', '/api/v1/users', { token: owner.token, body: again })).status).toBe(201)
@@ -51,7 +51,7 @@ describe('an access token of a team that its session has left', () => {
     expectError(await reads(), 401, 'invalid_access_token')
   })
 
-  it("is revoked when an administrator ends the user's sessions", async () => {
+  it("rejects the token once an administrator ends the user's sessions", async () => {
     expect((await byOwner('DELETE', '/sessions')).status).toBe(200)
     expectError(await reads(), 401, 'invalid_access_token')
     // The user's session in another team stays, and can switch to this team again.

@@ -63,7 +63,7 @@ describe('an unconfirmed membership', () => {
     expect(await shown()).toEqual([application.id])
   })
 
-  it('stays unconfirmed after a welcome link if another team is confirmed', async () => {
+  it('remains unconfirmed after a welcome link if another team is confirmed', async () => {
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
     await addUser(service, owner, { email: user.email })
@@ -80,7 +80,7 @@ describe('an unconfirmed membership', () => {
 })
 
 describe('consent to an application of an unconfirmed team', () => {
-  it('is required again and confirms the membership', async () => {
+  it('requires consent again, which confirms the membership', async () => {
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
     const app = await registerApp(service, owner)
@@ -105,7 +105,7 @@ describe('consent to an application of an unconfirmed team', () => {
     expect(await confirmed()).toBe(false)
   })
 
-  it('is required before the policies of the team decide, so an earlier denial is not logged', async () => {
+  it('requires consent before the policies of the team decide, so an earlier denial is not logged', async () => {
     const boss = await registerUser(service)
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
@@ -210,17 +210,17 @@ describe('a team that added the address of an unverified account', () => {
     expect((await get(owner.token, `/users/${account.id}`)).body.status).toBe('active')
   })
 
-  it('can be left in a session that is restricted to it', async () => {
+  it('lets the account leave in a session that is restricted to the team', async () => {
     expect((await act('POST', `/organizations/${owner.teamId}/leave`, restricted)).status).toBe(200)
     expect((await get(owner.token, `/users/${account.id}`)).status).toBe(404)
   })
 
-  it('can be left once the email address is verified', async () => {
+  it('lets the account leave once the email address is verified', async () => {
     await proveAddress(service, account)
     expect((await act('POST', `/organizations/${owner.teamId}/leave`)).status).toBe(200)
   })
 
-  it('does not prevent the account from leaving a team that it created', async () => {
+  it('lets the account leave a team that it created', async () => {
     expectError(await act('POST', `/organizations/${account.teamId}/leave`), 409, 'last_admin')
   })
 

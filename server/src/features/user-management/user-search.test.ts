@@ -123,7 +123,7 @@ describe('GET /users?search=', () => {
     expect(await find('nameweek')).toEqual([])
   })
 
-  it('stays consistent under concurrent renames by team and user', async () => {
+  it('keeps the search consistent under concurrent renames by team and user', async () => {
     const user = await registerUser(service, { email: 'both@once.test' })
     await joinTeam(service, user, owner.teamId)
     for (let turn = 0; turn < 5; turn++) {

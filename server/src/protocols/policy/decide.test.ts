@@ -150,11 +150,11 @@ describe('ten thousand policies', () => {
     ['compiled', () => compilePolicies(list), 1],
     ['decided by', () => decide(set, request()), 20],
     ['explained', () => explain(set, request()), 20],
-  ])('yield often while they are %s', (_, work, mostInAStep) => {
+  ])('yields often while ten thousand policies are %s', (_, work, mostInAStep) => {
     expect(stepsOf(work())).toBeGreaterThan(10_000 / mostInAStep)
   })
 
-  it('read a list of the context once', () => {
+  it('reads a list of the context once', () => {
     let readThrough = 0
     const groups = ['staff', 'ops']
     groups[Symbol.iterator] = function (this: string[]) {
@@ -165,7 +165,7 @@ describe('ten thousand policies', () => {
     expect(readThrough).toBe(1)
   })
 
-  it('print a value of the context once', () => {
+  it('prints a value of the context once', () => {
     let written = 0
     const groups = { toJSON: () => `value ${++written}` }
     const considered = finish(explain(set, request({ groups })))

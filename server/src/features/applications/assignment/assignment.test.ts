@@ -146,7 +146,7 @@ describe.each([
     expect((await application()).assignmentRequired).toBe(true)
   })
 
-  it('does not treat it as the first if the other kind is already assigned', async () => {
+  it('keeps assignmentRequired unchanged if the other kind is already assigned', async () => {
     const other = kind === 'users' ? 'groups' : 'users'
     const id = kind === 'users' ? await makeGroup(service, owner.teamId) : owner.id
     await service.api('PUT', `${APPS}/${app}/${other}`, {

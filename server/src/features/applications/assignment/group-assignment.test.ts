@@ -174,7 +174,7 @@ describe('an application that is assigned to a group only', () => {
     expect(body).toEqual({ active: false })
   })
 
-  it('remains available to a user with another assignment', async () => {
+  it('keeps the application available to a user with another assignment', async () => {
     const tokens = await tokensFor(service, app, member)
     await service.api('PUT', `/api/v1/users/${member.id}/applications`, {
       token: owner.token,
@@ -184,7 +184,7 @@ describe('an application that is assigned to a group only', () => {
     expect(await answers(tokens.access_token)).toEqual(allOk())
   })
 
-  it('stays closed to all when the group is deleted', async () => {
+  it('keeps the application closed when the group is deleted', async () => {
     await service.api('DELETE', `/api/v1/groups/${group}`, { token: owner.token })
     expect(await closed(app.id)).toBe(true)
   })

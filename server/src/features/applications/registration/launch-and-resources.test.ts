@@ -29,7 +29,7 @@ describe('launchUrl and resources of an application', () => {
     expect((await service.api('GET', `${APPS}/${made.id}`, { token: user.token })).body).toEqual(cleared.body)
   })
 
-  it('are empty by default', async () => {
+  it('returns none by default', async () => {
     const made = await registerApplication(service, user)
     expect(made.resources).toEqual([])
     expect(made).not.toHaveProperty('launchUrl')

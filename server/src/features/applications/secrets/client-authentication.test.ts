@@ -41,14 +41,14 @@ describe('client authentication', () => {
   }
 
   describe('a client secret', () => {
-    it('is stored as SHA-256 only', async () => {
+    it('stores the secret as SHA-256 only', async () => {
       const { id, clientSecret } = await make()
       expect((await stored(id)).hash).toBe(hashOf(clientSecret))
       expect(JSON.stringify(await dumpDatabase(service))).not.toContain(clientSecret)
       expect(service.logLines.join()).not.toContain(clientSecret)
     })
 
-    it('is not returned by later responses', async () => {
+    it('omits the secret from later responses', async () => {
       const { id, clientSecret } = await make()
       const answers = [
         await service.api('GET', `${APPS}/${id}`, { token: user.token }),
@@ -61,7 +61,7 @@ describe('client authentication', () => {
       }
     })
 
-    it('is revoked by a rotation, with all issued tokens, at a recorded time', async () => {
+    it('revokes the old secret on rotation, with all issued tokens, at a recorded time', async () => {
       const { id, clientSecret, ...made } = await make()
       expect(made.secretRotatedAt).toBeUndefined()
       const before = await stored(id)
@@ -84,7 +84,7 @@ describe('client authentication', () => {
       expect(logs.body.data[0]).toMatchObject({ resource: `application:${id}`, metadata: {} })
     })
 
-    it('is that of one of two concurrent rotations, and both count', async () => {
+    it('keeps the secret of one of two concurrent rotations, and counts both', async () => {
       const { id } = await make()
       const before = await stored(id)
       const answers = await atOnce(2, () => rotate(id))

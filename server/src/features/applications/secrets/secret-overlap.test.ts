@@ -129,7 +129,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
     expect(await isActive(service, late.access_token)).toBe(true)
   })
 
-  it('has no overlap for a client without a secret, or after a change to private_key_jwt or none', async () => {
+  it('creates no overlap for a client without a secret, or after a change to private_key_jwt or none', async () => {
     await rotate({ keepPreviousFor: OVERLAP })
     const update = (body: object) => service.api('PUT', PATH(), { token: user.token, body })
     await update({ isPublicClient: true, grantTypes: ['authorization_code'] })

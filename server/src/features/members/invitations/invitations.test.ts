@@ -226,7 +226,7 @@ describe('invitations of a team', () => {
     for (const link of [fifth, await invitationToken(service, email)]) expect((await look(link)).status).toBe(200)
   })
 
-  it('does not make links of an expired invitation valid again when it is resent', async () => {
+  it('keeps links of an expired invitation invalid when it is resent', async () => {
     const email = newEmail()
     const { id, token } = await invite(service, owner, email)
     await service.sql('UPDATE invitations SET expires_at = $2 WHERE id = $1', [id, service.clock.now()])

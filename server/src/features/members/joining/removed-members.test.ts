@@ -68,7 +68,7 @@ describe('a member that the team removed', () => {
     return () => signInBy(service, id, provider, { sub: `sub-${email}`, email, email_verified: true })
   }
 
-  it('cannot join again by the domain of the email address, and is not shown the team', async () => {
+  it('rejects joining again by email domain, and does not list the team', async () => {
     const user = await member()
     await remove(user)
     expect(await joinable(user)).toEqual([])
@@ -76,7 +76,7 @@ describe('a member that the team removed', () => {
     expect(await statusIn(user)).toBeUndefined()
   })
 
-  it('cannot join again under a new account for the same email address', async () => {
+  it('rejects joining again under a new account for the same email address', async () => {
     const { id, email } = await addUser(service, owner, { temporaryPassword: PASSWORD })
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
     const again = await registerUser(service, { email })
@@ -85,14 +85,14 @@ describe('a member that the team removed', () => {
     expectError(await join(again), 404, 'organization_not_found')
   })
 
-  it('cannot join again after changing the email address', async () => {
+  it('rejects joining again after a change of the email address', async () => {
     const user = await member()
     await remove(user)
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, newEmail('moved')])
     expectError(await join(user), 404, 'organization_not_found')
   })
 
-  it('does not return through single sign-on, with or without a linked identity', async () => {
+  it('rejects single sign-on of a removed member, with or without a linked identity', async () => {
     for (const linked of [true, false]) {
       const user = await member()
       const signIn = await ssoOf(user.email)
@@ -103,14 +103,14 @@ describe('a member that the team removed', () => {
     }
   })
 
-  it('does not return through single sign-on as a new account', async () => {
+  it('rejects single sign-on of a removed member as a new account', async () => {
     const { id, email } = await addUser(service, owner)
     await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })
     expect(await (await ssoOf(email))()).toMatchObject({ error: 'sso_not_provisioned' })
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([])
   })
 
-  it('does not return through an earlier invitation to another address', async () => {
+  it('rejects an earlier invitation of a removed member to another address', async () => {
     const user = await member()
     const moved = newEmail('moved')
     const { id, token } = await invite(service, owner, moved)
@@ -141,7 +141,7 @@ describe('a member that the team removed', () => {
         expect(accepted.status).toBe(200)
       },
     ],
-  ])('returns through %s', async (_, bringBack) => {
+  ])('lets a removed member return through %s', async (_, bringBack) => {
     const user = await member()
     await remove(user)
     await bringBack(user)
@@ -154,7 +154,7 @@ describe('a member that the team removed', () => {
     expect((await join(await logIn(service, user))).status).toBe(200)
   })
 
-  it('can join again after leaving', async () => {
+  it('lets a member join again after leaving', async () => {
     const user = await member()
     const left = await service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, { token: user.token })
     expect(left.status).toBe(200)
@@ -172,7 +172,7 @@ describe('a member that the team removed', () => {
       async ({ id }) =>
         (await makeDirectory(service, owner)).patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]),
     ],
-  ])('loses a pending invitation of the email address when %s suspends them', async (_, suspend) => {
+  ])('revokes a pending invitation of the email address when %s suspends the member', async (_, suspend) => {
     const user = await member()
     const moved = newEmail('moved')
     const { token } = await invite(service, owner, moved)
@@ -215,7 +215,7 @@ describe('a member that the team removed', () => {
     return user
   }
 
-  it.each(SUSPEND)('does not return by leaving and joining after suspension by %s', async (_, suspend) => {
+  it.each(SUSPEND)('rejects leaving and joining again after suspension by %s', async (_, suspend) => {
     const user = await member()
     await suspend(user)
     await leave(user)
@@ -229,7 +229,7 @@ describe('a member that the team removed', () => {
     expect(await statusIn(user)).toBeUndefined()
   })
 
-  it.each(SUSPEND)('does not return by changing the email address after suspension by %s', async (_, suspend) => {
+  it.each(SUSPEND)('rejects a return by changing the email address after suspension by %s', async (_, suspend) => {
     const user = await member()
     await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1 AND organization_id = $2', [
       user.id,
@@ -246,7 +246,7 @@ describe('a member that the team removed', () => {
     expectError(await join(await register(user.email)), 404, 'organization_not_found')
   })
 
-  it('does not return under the previous email address while the membership stays suspended', async () => {
+  it('rejects the previous email address while the membership is suspended', async () => {
     const user = await member()
     await SUSPEND[0]?.[1](user)
     await changeAddress(user)
@@ -254,7 +254,7 @@ describe('a member that the team removed', () => {
     expectError(await join(await register(user.email)), 404, 'organization_not_found')
   })
 
-  it('does not return by disowning the account while it is suspended', async () => {
+  it('rejects a return by disowning the account while it is suspended', async () => {
     const { id, email } = await addUser(service, owner, { temporaryPassword: PASSWORD })
     await logIn(service, { email, password: PASSWORD })
     const link = await requestToken(service, 'magic_link', email)
@@ -267,7 +267,7 @@ describe('a member that the team removed', () => {
     expectError(await join(await register(email)), 404, 'organization_not_found')
   })
 
-  it('returns when an administrator adds them again, and then leaves and joins like any other user', async () => {
+  it('treats a member like any other user once an administrator adds them again', async () => {
     const user = await member()
     await SUSPEND[0]?.[1](user)
     await leave(user)

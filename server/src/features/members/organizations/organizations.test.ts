@@ -160,7 +160,7 @@ describe('POST /organizations', () => {
   })
 
   // No endpoint adds a second member yet, so the shared function is called directly.
-  it('never exceeds the member limit under concurrent joins', async () => {
+  it('enforces the member limit under concurrent joins', async () => {
     const { body: team } = await create({ name: 'Two seats' })
     const joining = await atOnce(10, () => registerUser(service))
     const outcomes = await Promise.allSettled(

@@ -80,7 +80,7 @@ describe('a reserved slug', () => {
     return [...source.matchAll(/^ {2}'\/([a-z-]+)/gm)].map(([, segment]) => segment as string)
   }
 
-  it('is rejected for a new team', async () => {
+  it('rejects a reserved slug for a new team', async () => {
     const paths = (await documentedRoutes(service)).map(({ path }) => path.split('/').filter(Boolean))
     const inPaths = paths.flatMap(([first, , third]) => (first === 'api' ? [first, third] : [first]))
     const words = new Set([...inPaths, ...pageRoutes(), 'admin', 'keyward', 'support', 'www'])
@@ -94,14 +94,14 @@ describe('a reserved slug', () => {
     expect(given).toEqual([])
   })
 
-  it('is rejected on update, and a team with that name gets a suffix', async () => {
+  it('rejects a reserved slug on update, and adds a suffix for a team with that name', async () => {
     const user = await registerUser(service)
     expectError(await rename(user, { slug: 'login' }), 409, 'slug_reserved')
     const { body } = await create(user, newSource(), { name: 'Support', slug: undefined })
     expect(body.slug).toMatch(/^support-[0-9a-f]{8}$/)
   })
 
-  it('stays with a team that has it from an earlier release', async () => {
+  it('keeps a reserved slug that a team has from an earlier release', async () => {
     const user = await registerUser(service)
     await service.sql("UPDATE organizations SET slug = 'status' WHERE id = $1", [user.teamId])
     expect((await rename(user, { slug: 'status', name: 'Renamed' })).body).toMatchObject({ slug: 'status' })

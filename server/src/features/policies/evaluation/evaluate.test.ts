@@ -275,7 +275,7 @@ describe('POST /policies/evaluate', () => {
   describe('a draft', () => {
     const DRAFT = { name: 'Draft', resource: 'documents/42', actions: ['*'], effect: 'DENY' }
 
-    it('decides as if it were saved, is marked in the response, and is not saved', async () => {
+    it('evaluates a draft as if it were saved, marks the response, and does not save it', async () => {
       await make()
       await service.settle()
       const before = await dumpState(service)
@@ -297,7 +297,7 @@ describe('POST /policies/evaluate', () => {
       expect(real).not.toHaveProperty('draft')
     })
 
-    it('replaces the policy with its ID', async () => {
+    it('evaluates a draft in place of the policy with its ID', async () => {
       const deny = await make({ effect: 'DENY' })
       const allow = await make({ name: 'allow' })
       expect(await decisionOf()).toBe('DENY')
@@ -309,7 +309,7 @@ describe('POST /policies/evaluate', () => {
       expect(both.considered.filter(({ id }: { id: string }) => id === disabled.id)).toMatchObject([{ draft: true }])
     })
 
-    it('is rejected with the path of the field if it could not be saved', async () => {
+    it('rejects a draft that could not be saved, with the path of the field', async () => {
       for (const [wrong, path] of [
         [{ actions: [] }, '/draft/actions'],
         [{ conditions: { ipRange: 'x' } }, '/draft/conditions/ipRange'],

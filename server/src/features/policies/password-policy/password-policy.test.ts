@@ -124,7 +124,7 @@ describe('GET and PUT /policies/password', () => {
     expect((await reset(64)).status).toBe(200)
   })
 
-  it('belongs to one team and is deleted with it', async () => {
+  it('isolates the policy of a team and deletes it with the team', async () => {
     const [owner, other] = [await registerUser(service), await registerUser(service)]
     await write(owner, { minLength: 30 })
     expect((await read(other)).body.minLength).toBe(8)

@@ -109,7 +109,7 @@ describe('concurrent imports of a team', () => {
     await service.settle()
   }
 
-  it('run one after the other, and are listed while queued', async () => {
+  it('runs imports one after the other, and lists queued ones', async () => {
     const runs: { runId: string; status: string }[] = []
     await whileNoneProceeds(async () => {
       for (let count = 0; count < 3; count++) runs.push(await postLater(2))
@@ -125,7 +125,7 @@ describe('concurrent imports of a team', () => {
     expect(ended).toEqual([2, 2, 2])
   })
 
-  it('start one at a time across concurrent requests', async () => {
+  it('starts one import at a time across concurrent requests', async () => {
     await whileNoneProceeds(async () => {
       const runs = await atOnce(6, () => post(newEmails(1)))
       expect(runs.filter(({ status }) => status === 'running')).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('concurrent imports of a team', () => {
     expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(6).fill('completed'))
   })
 
-  it('can be cancelled while queued; cancelling the running one starts the next', async () => {
+  it('cancels queued imports, and starts the next one when the running one is cancelled', async () => {
     await whileNoneProceeds(async () => {
       const [first, second, third] = [await postLater(), await postLater(), await postLater()]
       const cancelled = await cancel(second.runId)
@@ -158,7 +158,7 @@ describe('concurrent imports of a team', () => {
     ])
   })
 
-  it('continue after the running one fails because its job failed too often', async () => {
+  it('continues after an import fails because its job failed too often', async () => {
     let runs: { runId: string }[] = []
     await whileNoneProceeds(async () => {
       runs = [await postLater(), await postLater()]
@@ -170,7 +170,7 @@ describe('concurrent imports of a team', () => {
     expect(await statuses(...runs)).toEqual(['failed', 'completed'])
   })
 
-  it('do not delay imports of another team', async () => {
+  it('delays no import of another team', async () => {
     await whileNoneProceeds(async () => {
       await post(newEmails(1))
       owner = await registerUser(service)

@@ -371,7 +371,7 @@ describe('a running import', () => {
     })
   })
 
-  it('can be cancelled once, and not after its end', async () => {
+  it('cancels an import once, and not after its end', async () => {
     const { body } = await post(['email', ...linesOf(300)].join('\n'))
     const cancel = () => service.api('DELETE', `/api/v1/users/imports/${body.runId}`, { token: owner.token })
     const answers = await atOnce(5, cancel)
