@@ -5,8 +5,8 @@ import type { Application } from './registration/registration.js'
 import { applicationRepository } from './repository.js'
 
 /**
- * Stops an application, such as a misbehaving agent: at the commit its tokens, and those exchanged for them, are revoked on every node, and it
- * receives none until it is started again. Idempotent.
+ * Stops an application, such as a misbehaving agent: at the commit its tokens, and those exchanged for them, are revoked on every node,
+ * and it receives none until it is started again. Idempotent.
  * @throws application_not_found
  */
 export const stopApplication = (deps: ApplicationDeps, actor: Actor, id: string): Promise<Application> =>

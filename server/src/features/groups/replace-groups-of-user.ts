@@ -10,8 +10,8 @@ import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 /**
- * Replaces the set of groups of a member, with an audit entry. The number of statements does not depend on the number of groups. The ETag is
- * compared while the groups are locked, so no membership can change in between. Runs in the caller's transaction.
+ * Replaces the set of groups of a member, with an audit entry. The number of statements does not depend on the number of groups. The ETag
+ * is compared while the groups are locked, so no membership can change in between. Runs in the caller's transaction.
  * @param ifMatch header with the ETag of the set that the caller read
  * @throws user_not_found, group_not_found, stale_version
  */

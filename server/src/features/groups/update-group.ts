@@ -11,7 +11,10 @@ export interface GroupChange {
   description?: string | null
 }
 
-/** Updates the given fields; null clears the description. An update that changes nothing is not recorded. @throws group_not_found, group_name_taken */
+/**
+ * Updates the given fields; null clears the description. An update that changes nothing is not recorded.
+ * @throws group_not_found, group_name_taken
+ */
 export const updateGroup = (deps: GroupDeps, actor: Actor, id: string, wanted: GroupChange): Promise<CountedGroup> =>
   deps.db.transaction(async (tx) => {
     const group = await lockGroup(tx, actor.teamId, id)

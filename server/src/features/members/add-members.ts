@@ -67,7 +67,8 @@ export async function addMembers(
 }
 
 /**
- * Adds the user as an active, confirmed member by an explicit act of theirs. Runs in the caller's transaction, which has locked the account.
+ * Adds the user as an active, confirmed member by an explicit act of theirs. Runs in the caller's transaction, which has locked the
+ * account.
  * @throws limit_reached, organization_not_found: the transaction must not commit
  */
 export async function addMember(

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isHomeTeam } from '../teams/index.js'
 
 /**
- * SQL: whether a membership is confirmed: the user confirmed it, or the team is the user's home team; never while it is suspended. Confirmation
- * decides the default team, the application launcher, directory sign-in and whether the team sees the own profile.
+ * SQL: whether a membership is confirmed: the user confirmed it, or the team is the user's home team; never while it is suspended.
+ * Confirmation decides the default team, the application launcher, directory sign-in and whether the team sees the own profile.
  * @param m alias of `memberships`
  * @param u alias of `users`
  */
@@ -33,8 +33,8 @@ export const confirmedOf = (u: string): string =>
     WHERE hd.domain = split_part(${u}.email, '@', -1) AND hd.verified_at IS NOT NULL)`
 
 /**
- * SQL: the order in which a sign-in without a team prefers confirmed teams: the one last used in an unrestricted session, then the one joined
- * first.
+ * SQL: the order in which a sign-in without a team prefers confirmed teams: the one last used in an unrestricted session, then the one
+ * joined first.
  * @param m alias of `memberships`
  */
 export const byDefault = (m: string): string =>

@@ -39,8 +39,8 @@ const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
 )
 
 /**
- * Returns the teams to which the user's credentials grant access, suspended memberships included: confirmed ones first, of these the one last
- * used in an unrestricted session, then the one joined first.
+ * Returns the teams to which the user's credentials grant access, suspended memberships included: confirmed ones first, of these the one
+ * last used in an unrestricted session, then the one joined first.
  * @param restrictedTo the team that the session is restricted to; it needs no confirmation
  */
 export const signInTeamsOf = (
@@ -58,8 +58,8 @@ export const openTeamsOf = async (
   (await signInTeamsOf(tx, userId, restrictedTo)).filter(({ membershipStatus }) => membershipStatus !== 'suspended')
 
 /**
- * Returns the teams that a sign-in without a team tries in order: the confirmed ones, else the only active one. If none admits the user, they
- * sign in to an own team. Suspended memberships are included if there are no others, so that the session can report them.
+ * Returns the teams that a sign-in without a team tries in order: the confirmed ones, else the only active one. If none admits the user,
+ * they sign in to an own team. Suspended memberships are included if there are no others, so that the session can report them.
  * @param teams result of `signInTeamsOf`
  */
 export function defaultTeams<Team extends TeamOfUser>(teams: Team[]): Team[] {
@@ -72,8 +72,8 @@ export function defaultTeams<Team extends TeamOfUser>(teams: Team[]): Team[] {
 
 /**
  * Returns the team whose audit log records events of the account outside of a session: the requested team if it has a membership in the
- * account, else the default team if it is confirmed; null for the instance's log. So a team learns nothing of attempts that name another team
- * or none. Runs in the caller's transaction.
+ * account, else the default team if it is confirmed; null for the instance's log. So a team learns nothing of attempts that name another
+ * team or none. Runs in the caller's transaction.
  */
 export async function logTeamOf(tx: Transaction, userId: UserId, named: string | null): Promise<TeamId | null> {
   const wanted = named === null ? null : (parseId<TeamId>(named) ?? NO_TEAM)

@@ -104,8 +104,8 @@ export async function pageOfMembers(
 }
 
 /**
- * Returns the teams of the user with their roles, by name, without blocked ones. A team that merely added the email address is included once
- * the user has verified it.
+ * Returns the teams of the user with their roles, by name, without blocked ones. A team that merely added the email address is included
+ * once the user has verified it.
  * @param restrictedToTeam the session's restricting team; it needs no verification
  */
 export async function teamsOf(
@@ -252,8 +252,9 @@ const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(
 )
 
 /**
- * Makes the user's memberships unconfirmed in every team in which a third party may have left something that grants access, acts or decides:
- * members, invitations, tokens, providers, a directory, applications, email domains or policies. Runs in the caller's transaction.
+ * Makes the user's memberships unconfirmed in every team in which a third party may have left something that grants access, acts or
+ * decides: members, invitations, tokens, providers, a directory, applications, email domains or policies. Runs in the caller's
+ * transaction.
  * @returns the teams
  */
 export async function setAsideShared(tx: Transaction, userId: UserId): Promise<TeamId[]> {
@@ -268,8 +269,8 @@ const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
 )
 
 /**
- * Removes the user's unconfirmed memberships before the email address changes: those teams intended the owner of the current address. Exempt
- * are the home team of the new address, and that of the current one if it is verified. Runs in the caller's transaction.
+ * Removes the user's unconfirmed memberships before the email address changes: those teams intended the owner of the current address.
+ * Exempt are the home team of the new address, and that of the current one if it is verified. Runs in the caller's transaction.
  * @param to the new email address
  * @returns the teams
  */
@@ -295,9 +296,9 @@ const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]
 )
 
 /**
- * Moves the memberships of one account to another, unconfirmed, with their groups, applications, directory entries and external identities. If
- * the target account already has a membership in a team, that one stays. Team passwords are deleted; other credentials stay with the old
- * account. Runs in the caller's transaction, which has locked both accounts.
+ * Moves the memberships of one account to another, unconfirmed, with their groups, applications, directory entries and external
+ * identities. If the target account already has a membership in a team, that one stays. Team passwords are deleted; other credentials
+ * stay with the old account. Runs in the caller's transaction, which has locked both accounts.
  * @returns the teams, with the role in each
  */
 export const moveMemberships = (

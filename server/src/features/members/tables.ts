@@ -34,7 +34,9 @@ export const memberships = pgTable(
     externalId: text('external_id'),
     /** Folded names and email address as the team sees them, for the search; written by triggers (migration `member-search`). */
     search: text('search').notNull().default(''),
-    /** Access tokens for the team from before this time are revoked; null: none. Written on creation, reactivation and session revocation. */
+    /**
+     * Access tokens for the team from before this time are revoked; null: none. Written on creation, reactivation and session revocation.
+     */
     tokensSince: timestampColumn('tokens_since'),
     /** Set by a factor reset of the team: unrestricted factors from before are neither accepted nor required in this team. */
     factorsSince: timestampColumn('factors_since'),
@@ -93,8 +95,8 @@ export const removedMembers = pgTable(
 )
 
 /**
- * The last editors of providers and directories at the time of a sign-in. Credentials that began there are revoked or rejected if the member
- * has more permissions than the editor. One row for all sign-ins with the same editor.
+ * The last editors of providers and directories at the time of a sign-in. Credentials that began there are revoked or rejected if the
+ * member has more permissions than the editor. One row for all sign-ins with the same editor.
  */
 export const signInEditors = pgTable(
   'sign_in_editors',
@@ -121,8 +123,8 @@ export const signInEditors = pgTable(
 )
 
 /**
- * The members who set temporary passwords for other members of their team. A row stays while credentials can depend on the password, such as
- * those created in a session that it started.
+ * The members who set temporary passwords for other members of their team. A row stays while credentials can depend on the password, such
+ * as those created in a session that it started.
  */
 export const temporarySetters = pgTable(
   'temporary_setters',

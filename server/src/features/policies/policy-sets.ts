@@ -23,8 +23,8 @@ export interface PolicySets {
    */
   of(teamId: TeamId, version: number): Promise<PolicySet>
   /**
-   * Returns the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed any. Costs one read if the team
-   * has none or this node has compiled its version, else two. Runs in the caller's transaction.
+   * Returns the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed any. Costs one read if the
+   * team has none or this node has compiled its version, else two. Runs in the caller's transaction.
    * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and compiling takes long
    */
   signOn(tx: Transaction, teamId: TeamId, mayCompile?: boolean): Promise<SignOnSet>

@@ -57,8 +57,8 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
 
     /**
      * Verifies the limits after a write that may have increased the size.
-     * @param hasMoreAtSignIn whether the write may have increased the policies that apply to sign-ins; a team above that limit from an earlier
-     *   version may still reduce them
+     * @param hasMoreAtSignIn whether the write may have increased the policies that apply to sign-ins; a team above that limit from an
+     *   earlier version may still reduce them
      * @throws limit_reached with the size and the limit
      */
     async rejectBeyondLimits(hasMoreAtSignIn: boolean): Promise<void> {

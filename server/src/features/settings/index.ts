@@ -1,5 +1,6 @@
 /**
- * Settings: the record of the instance: name, branding, sign-up domains, MFA requirement, session lifetime, and the team that administers it.
+ * Settings: the record of the instance: name, branding, sign-up domains, MFA requirement, session lifetime, and the team that administers
+ * it.
  *
  * Here: reading and changing that record. Not here: the settings of a team (teams), onboarding (authentication).
  * Owns: instance_settings. Errors: none. Audit: instance.updated.

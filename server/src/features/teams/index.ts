@@ -1,10 +1,11 @@
 /**
  * Teams: the tenant (`organizations` in URLs and tables), with its name, slug, branding, limits and status.
  *
- * Here: the team's own record. Not here: its members, and therefore the `/organizations` endpoints (members); its applications (applications).
- * Owns: organizations, released_slugs, team_domains (written by sso, which verifies the domains). Errors: organization_not_found, slug_taken,
- * slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended, .reactivated, .deleted
- * (recorded by the modules that compose them).
+ * Here: the team's own record. Not here: its members, and therefore the `/organizations` endpoints (members); its applications
+ * (applications).
+ * Owns: organizations, released_slugs, team_domains (written by sso, which verifies the domains). Errors: organization_not_found,
+ * slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
+ * .reactivated, .deleted (recorded by the modules that compose them).
  */
 export { ORGANIZATION_ERRORS, rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'

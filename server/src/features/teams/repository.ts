@@ -84,8 +84,8 @@ export async function findOrganization(tx: Transaction, id: TeamId): Promise<Org
 }
 
 /**
- * Returns the team, locked until the transaction ends: changes and member counts are serialized. Lock an account, if needed, before the team.
- * Runs in the caller's transaction.
+ * Returns the team, locked until the transaction ends: changes and member counts are serialized. Lock an account, if needed, before the
+ * team. Runs in the caller's transaction.
  * @throws organization_not_found
  */
 export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Organization> {

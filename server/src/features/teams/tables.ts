@@ -23,8 +23,8 @@ export const organizations = pgTable(
     policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),
     /**
-     * The account that created the team; null if it is unknown, or if another user may have created it with that account. Without a foreign key:
-     * the account may be deleted.
+     * The account that created the team; null if it is unknown, or if another user may have created it with that account. Without a
+     * foreign key: the account may be deleted.
      */
     createdBy: uuid('created_by').$type<UserId>(),
     createdAt: timestampColumn('created_at').notNull(),

@@ -4,8 +4,8 @@ import type { TeamId } from '../../platform/ids.js'
 import { organizations } from './tables.js'
 
 /**
- * SQL: the ID under which a team's work is limited and queued: the account that created the team, else the one that configured the work, else
- * the team. So all teams of one creator share one place in a fair queue.
+ * SQL: the ID under which a team's work is limited and queued: the account that created the team, else the one that configured the work,
+ * else the team. So all teams of one creator share one place in a fair queue.
  * @param team alias of the team
  * @param configuredBy SQL of the account that configured the work
  */

@@ -16,8 +16,8 @@ export interface DeleteTeamDeps {
 const STATEMENT_TIMEOUT = 10 * MINUTE
 
 /**
- * Deletes the team of the request with everything in it, in one transaction. Members keep their accounts; of the audit log the seal remains.
- * The audit entry is in the instance's log.
+ * Deletes the team of the request with everything in it, in one transaction. Members keep their accounts; of the audit log the seal
+ * remains. The audit entry is in the instance's log.
  * @throws reauthentication_required, instance_team, organization_not_found if the team was deleted concurrently
  */
 export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Actor): Promise<void> {

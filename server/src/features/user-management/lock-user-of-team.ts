@@ -10,8 +10,8 @@ export interface LockedUser {
 }
 
 /**
- * Locks the account, and thereby its memberships: every code path that creates, changes or removes a membership locks the account first. The
- * membership's own row is not locked, because sign-ins lock it after their session. Runs in the caller's transaction.
+ * Locks the account, and thereby its memberships: every code path that creates, changes or removes a membership locks the account first.
+ * The membership's own row is not locked, because sign-ins lock it after their session. Runs in the caller's transaction.
  * @param mayFall whether the user may lose permissions: the accounts for which they set a temporary password are then locked too
  * @throws user_not_found if the ID is malformed, unknown, or not in the team; then no account is locked
  */

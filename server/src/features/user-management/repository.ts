@@ -8,8 +8,8 @@ import { users } from '../users/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
 
 /**
- * A user as the team sees them: the team's own values, with the own profile as fallback while the membership is confirmed. A team that merely
- * added an email address learns nothing about its owner.
+ * A user as the team sees them: the team's own values, with the own profile as fallback while the membership is confirmed. A team that
+ * merely added an email address learns nothing about its owner.
  */
 export interface TeamUser {
   id: UserId

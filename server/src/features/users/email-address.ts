@@ -19,8 +19,8 @@ export function readEmail(value: string): string | undefined {
 }
 
 /**
- * Normalizes an email address to its stored form: trimmed, in lower case, the local part in NFC, the domain in its ASCII form (UTS 46). So every
- * spelling of one mailbox belongs to one account.
+ * Normalizes an email address to its stored form: trimmed, in lower case, the local part in NFC, the domain in its ASCII form (UTS 46).
+ * So every spelling of one mailbox belongs to one account.
  * @throws invalid_request
  */
 export function normalizeEmail(value: string, path = '/email'): string {

@@ -62,8 +62,8 @@ export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promi
 const lockExclusively = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
 
 /**
- * Waits for the transactions of the account's own requests, and delays later ones until the transaction ends, so that everything they wrote is
- * visible and can be revoked. Call it before taking any lock. Runs in the caller's transaction.
+ * Waits for the transactions of the account's own requests, and delays later ones until the transaction ends, so that everything they
+ * wrote is visible and can be revoked. Call it before taking any lock. Runs in the caller's transaction.
  */
 export async function lockAccountExclusively(tx: Transaction, id: UserId): Promise<void> {
   await tx.run(lockExclusively, [id])

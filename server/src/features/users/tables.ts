@@ -17,7 +17,10 @@ export const users = pgTable(
     phone: text('phone'),
     locale: text('locale'),
     status: text('status').$type<'active' | 'suspended'>().notNull(),
-    /** Registered with an email address that may belong to another user: its verification by mail removes the registrant's data (pre-hijacking). */
+    /**
+     * Registered with an email address that may belong to another user: its verification by mail removes the registrant's data
+     * (pre-hijacking).
+     */
     selfRegistered: boolean('self_registered').notNull(),
     /** When the password was last set; null without one. The hash is stored by `credentials`. */
     passwordSetAt: timestampColumn('password_set_at'),
@@ -25,7 +28,10 @@ export const users = pgTable(
     passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Since when the account has a second factor; null without one. The factors are stored by `mfa`. */
     secondFactorSince: timestampColumn('second_factor_since'),
-    /** The team that inserted the account; null if its user or the onboarding did. It may rename or delete the account while the address is unverified. */
+    /**
+     * The team that inserted the account; null if its user or the onboarding did. It may rename or delete the account while the address
+     * is unverified.
+     */
     madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
     /**
      * Incremented by the first verification, and when a team renames an unverified account. Credentials of an earlier epoch do not exist.

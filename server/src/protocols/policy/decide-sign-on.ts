@@ -18,8 +18,8 @@ export interface SignOnVerdict {
 
 /**
  * Decides whether a user may sign in and which factors are required. A matching policy of effect DENY denies. Otherwise the matching rule
- * with the highest priority decides; among equal priorities that of the policy that is first in the order of evaluation, then the first rule.
- * Policies that do not match change nothing.
+ * with the highest priority decides; among equal priorities that of the policy that is first in the order of evaluation, then the first
+ * rule. Policies that do not match change nothing.
  */
 export function* decideSignOn({ policies, rules }: SignOnSet, request: AccessRequest): Steps<SignOnVerdict> {
   const lists = candidates(policies, request)

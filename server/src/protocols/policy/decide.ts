@@ -46,8 +46,8 @@ export const matches = ({ pattern, conditions }: CompiledPolicy, resource: strin
 }
 
 /**
- * Decides with DENY overriding: DENY if any DENY policy matches, else ALLOW if any ALLOW policy matches, else DENY. Names the first matching
- * policy with the deciding effect, in the order of evaluation.
+ * Decides with DENY overriding: DENY if any DENY policy matches, else ALLOW if any ALLOW policy matches, else DENY. Names the first
+ * matching policy with the deciding effect, in the order of evaluation.
  * @param without ID of a policy to leave out
  */
 export function* decide(set: PolicySet, request: AccessRequest, without?: string): Steps<Decision> {

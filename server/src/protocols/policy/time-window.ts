@@ -30,7 +30,10 @@ export const parseClockTime = (value: unknown, { isEnd }: { isEnd: boolean }): n
   return parts ? Number(parts[1]) * 60 + Number(parts[2]) : undefined
 }
 
-/** Parses an English name, full or abbreviated to three letters, in any case, or a number: 1 = Monday to 7 = Sunday (ISO 8601), 0 = Sunday. */
+/**
+ * Parses an English name, full or abbreviated to three letters, in any case, or a number: 1 = Monday to 7 = Sunday (ISO 8601), 0 =
+ * Sunday.
+ */
 export const parseDay = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= 7 ? value % 7 : undefined
   if (typeof value !== 'string') return undefined

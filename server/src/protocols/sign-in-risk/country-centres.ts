@@ -1,6 +1,6 @@
 /**
- * The approximate center of each country of ISO 3166-1 and of Kosovo (XK), as latitude and longitude in half degrees: of the largest landmass
- * if it is most of the country (for France the European part), of the most populated part for scattered islands.
+ * The approximate center of each country of ISO 3166-1 and of Kosovo (XK), as latitude and longitude in half degrees: of the largest
+ * landmass if it is most of the country (for France the European part), of the most populated part for scattered islands.
  */
 const CENTRES = `AD 42.5 1.5, AE 24 54.5, AF 34 66, AG 17 -62, AI 18 -63, AL 41 20, AM 40.5 45, AO -12.5 17.5, AQ -80 0,
   AR -34.5 -64.5, AS -14.5 -170.5, AT 47.5 14, AU -25.5 134, AW 12.5 -70, AX 60 20, AZ 40.5 47.5, BA 44 18,

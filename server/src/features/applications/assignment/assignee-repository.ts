@@ -63,8 +63,8 @@ export const assigneeRepository = (
     },
 
     /**
-     * Replaces the set by `ids`, which are locked, increments the version of every changed application, and closes those without any previous
-     * assignment. One statement keeps the locks short.
+     * Replaces the set by `ids`, which are locked, increments the version of every changed application, and closes those without any
+     * previous assignment. One statement keeps the locks short.
      */
     async replace(ids: ApplicationId[], now: Date): Promise<AssignmentChange> {
       const wanted = sql`${sql.param(ids)}::uuid[]`

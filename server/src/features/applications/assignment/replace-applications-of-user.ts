@@ -7,8 +7,8 @@ import type { ApplicationDeps } from '../deps.js'
 import { replaceApplicationsOf } from './replace-applications-of.js'
 
 /**
- * Replaces the set of applications that are assigned directly to a member, with an audit entry. The first assignment of an application closes
- * it to all others. Runs in the caller's transaction.
+ * Replaces the set of applications that are assigned directly to a member, with an audit entry. The first assignment of an application
+ * closes it to all others. Runs in the caller's transaction.
  * @throws user_not_found, application_not_found, stale_version
  */
 export async function replaceApplicationsOfUser(

@@ -7,8 +7,8 @@ import type { AssigneeKind } from '../repository.js'
 import { type AssignmentChange, assigneeRepository } from './assignee-repository.js'
 
 /**
- * Replaces the set of applications that are assigned to a user or group, which the caller has locked. The number of statements does not depend
- * on the number of applications. The first assignment of an application closes it to all others. Runs in the caller's transaction.
+ * Replaces the set of applications that are assigned to a user or group, which the caller has locked. The number of statements does not
+ * depend on the number of applications. The first assignment of an application closes it to all others. Runs in the caller's transaction.
  * @returns the change, for the audit entry
  * @param ifMatch header with the ETag of the set that the caller read
  * @throws application_not_found, stale_version: nothing has changed then

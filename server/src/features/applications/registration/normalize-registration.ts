@@ -13,8 +13,8 @@ const MAX_JWKS_LENGTH = 49_152
 const MAX_URIS_LENGTH = 32_768
 
 /**
- * Returns the registration after `change`, validated and normalized. Public client and authentication method none imply each other, so one of
- * the two suffices; lists of names are made unique.
+ * Returns the registration after `change`, validated and normalized. Public client and authentication method none imply each other, so
+ * one of the two suffices; lists of names are made unique.
  * @param rules.httpAnywhere whether http URIs may use other hosts than loopback ones
  * @param rules.baseUrl URL of this service, which cannot be registered as a resource
  * @throws invalid_request with every invalid field

@@ -14,8 +14,8 @@ const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d
 const REVERSE_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i
 
 /**
- * Returns why a browser must not be redirected to this URI; undefined if it may be (RFC 6749 3.1.2, RFC 8252 7, RFC 9700 4.1). URIs are later
- * compared byte for byte, so ambiguous ones are rejected rather than normalized.
+ * Returns why a browser must not be redirected to this URI; undefined if it may be (RFC 6749 3.1.2, RFC 8252 7, RFC 9700 4.1). URIs are
+ * later compared byte for byte, so ambiguous ones are rejected rather than normalized.
  */
 export function uriViolation(uri: string, rules: UriRules): string | undefined {
   if (uri.includes('#')) return 'must not have a fragment, not even an empty one'

@@ -5,8 +5,8 @@ import type { Application } from '../registration/registration.js'
 import { applicationRepository } from '../repository.js'
 
 /**
- * Revokes the previous secret before its overlap ends, because it may have leaked. It suffices for client_credentials, so all such tokens are
- * revoked too; tokens of user grants require more than the secret and stay valid. Idempotent.
+ * Revokes the previous secret before its overlap ends, because it may have leaked. It suffices for client_credentials, so all such tokens
+ * are revoked too; tokens of user grants require more than the secret and stay valid. Idempotent.
  * @throws application_not_found
  */
 export function endPreviousSecret(

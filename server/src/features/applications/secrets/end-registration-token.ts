@@ -4,8 +4,8 @@ import { rejection } from '../errors.js'
 import { applicationRepository } from '../repository.js'
 
 /**
- * Revokes the token with which a client manages its own registration (RFC 7592): only administrators can then change or delete it. The secret
- * and issued tokens stay valid. Idempotent.
+ * Revokes the token with which a client manages its own registration (RFC 7592): only administrators can then change or delete it. The
+ * secret and issued tokens stay valid. Idempotent.
  * @throws application_not_found
  */
 export function endRegistrationToken({ db, clock, audit }: ApplicationDeps, actor: Actor, id: string): Promise<void> {

@@ -7,8 +7,8 @@ import type { TeamId } from '../../../platform/ids.js'
 import { applications } from '../tables.js'
 
 /**
- * Stops every application of the team and revokes what a third party may hold of it: client secrets, assertion keys, registration tokens and
- * all issued tokens. Administrators review each application and start it again. Runs in the caller's transaction.
+ * Stops every application of the team and revokes what a third party may hold of it: client secrets, assertion keys, registration tokens
+ * and all issued tokens. Administrators review each application and start it again. Runs in the caller's transaction.
  * @returns the number of applications
  */
 export async function endApplicationSecrets(tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> {

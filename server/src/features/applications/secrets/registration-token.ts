@@ -56,8 +56,8 @@ const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, U
 )
 
 /**
- * Removes the user as the creator of registration access tokens, which are rejected until an administrator saves the application. Runs in the
- * caller's transaction.
+ * Removes the user as the creator of registration access tokens, which are rejected until an administrator saves the application. Runs in
+ * the caller's transaction.
  * @returns the team of each
  */
 export async function orphanRegistrationTokensOf(

@@ -7,9 +7,9 @@ import { permissionsOf, ROLES } from '../../permissions/index.js'
 import type { SavedSetting } from './saved-permissions.js'
 
 /**
- * A provider or directory signs members in with the permissions of its last editor. Its sessions, and everything created in them, store this
- * editor in `temporary_set_by`, as the ID of a row of `sign_in_editors`. Sessions of a temporary password store there the member who set the
- * password.
+ * A provider or directory signs members in with the permissions of its last editor. Its sessions, and everything created in them, store
+ * this editor in `temporary_set_by`, as the ID of a row of `sign_in_editors`. Sessions of a temporary password store there the member who
+ * set the password.
  */
 type SignInEditor = SavedSetting & { savedBy: UserId }
 
@@ -51,8 +51,8 @@ const end = namedQuery<never, [UserId, TeamId]>(
 )
 
 /**
- * Revokes the user's authority over sign-ins by providers and directories of the team: sessions that these started then cover a plain member
- * only, even when the user returns to the team. Runs in the caller's transaction.
+ * Revokes the user's authority over sign-ins by providers and directories of the team: sessions that these started then cover a plain
+ * member only, even when the user returns to the team. Runs in the caller's transaction.
  */
 export const endSignInEditor = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> =>
   void (await tx.run(end, [userId, teamId]))
@@ -86,8 +86,8 @@ const covered = (role: string): string => {
 }
 
 /**
- * SQL: whether a credential that a provider or directory started may still act for a member of this role: neither the editor at that time nor
- * the current last editor has fewer permissions. True for every other credential.
+ * SQL: whether a credential that a provider or directory started may still act for a member of this role: neither the editor at that time
+ * nor the current last editor has fewer permissions. True for every other credential.
  * @param setBy expression of its `temporary_set_by`
  * @param role expression of the member's role in the team
  */

@@ -33,8 +33,8 @@ export const temporaryUsersOf = async (tx: Transaction, teamId: TeamId, setBy: U
   (await tx.run(usersOf, [teamId, setBy])).map(({ id }) => id)
 
 /**
- * Locks the account of a member who may lose permissions, and the accounts for which they set a temporary password, ordered by ID: what depends
- * on these passwords may be revoked. Call it before locking the team. Runs in the caller's transaction.
+ * Locks the account of a member who may lose permissions, and the accounts for which they set a temporary password, ordered by ID: what
+ * depends on these passwords may be revoked. Call it before locking the team. Runs in the caller's transaction.
  */
 export async function lockSetter(tx: Transaction, teamId: TeamId, userId: UserId): Promise<User | undefined> {
   let account: User | undefined

@@ -24,7 +24,10 @@ export const statusOf = (
   now: Date,
 ): InvitationStatus => (status === 'PENDING' && expiresAt <= now ? 'EXPIRED' : status)
 
-/** Inserts an invitation with a token of 256 bits, of which the hash is stored. Runs in the caller's transaction, which has locked the team. */
+/**
+ * Inserts an invitation with a token of 256 bits, of which the hash is stored. Runs in the caller's transaction, which has locked the
+ * team.
+ */
 export async function insertInvitation(
   tx: Transaction,
   clock: Clock,

@@ -6,8 +6,8 @@ import { admitAddress, lockInviter, mailInvitation } from './invite-member.js'
 import { addInvitationLink, type Invitation, lockInvitation } from './repository.js'
 
 /**
- * Resends an invitation with a new link, valid for seven more days; up to five earlier links stay valid. The caller becomes the inviter, whose
- * permissions the invitation depends on.
+ * Resends an invitation with a new link, valid for seven more days; up to five earlier links stay valid. The caller becomes the inviter,
+ * whose permissions the invitation depends on.
  * @throws invitation_not_found, invitation_closed, role_protected, already_a_member, limit_reached, rate_limited
  */
 export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Promise<Invitation> {

@@ -5,7 +5,9 @@ import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import { permissionError } from '../../permissions/index.js'
 import { isWithoutAccountFactor } from '../account-factor.js'
 
-/** The explicit act by which a user confirms: in a session, or with a mailed link that is the first verification and removed every factor. */
+/**
+ * The explicit act by which a user confirms: in a session, or with a mailed link that is the first verification and removed every factor.
+ */
 export type Confirming = { sessionId: SessionId } | 'first_verification'
 
 const confirm = namedQuery<{ changed: boolean }, [UserId, TeamId]>(
@@ -17,8 +19,8 @@ const confirm = namedQuery<{ changed: boolean }, [UserId, TeamId]>(
 )
 
 /**
- * Confirms a membership by an explicit act of its user, and ends a block of the team. Idempotent. Runs in the caller's transaction, which has
- * locked the account.
+ * Confirms a membership by an explicit act of its user, and ends a block of the team. Idempotent. Runs in the caller's transaction, which
+ * has locked the account.
  * @throws second_factor_required in a session that must not act on the account: the transaction must not commit
  */
 export async function confirmMembership(

@@ -32,8 +32,8 @@ const joinable = namedQuery<JoinableTeam, [TeamId, string, UserId]>(
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 /**
- * Returns the team that admits the domain of the caller's verified email address and has verified that domain by DNS, if there is one. Other
- * teams are not shown, because any team can list any domain.
+ * Returns the team that admits the domain of the caller's verified email address and has verified that domain by DNS, if there is one.
+ * Other teams are not shown, because any team can list any domain.
  * @throws team_sign_in_required
  */
 export async function listJoinable(

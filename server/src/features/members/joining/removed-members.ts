@@ -40,8 +40,8 @@ export async function recordRemoval(tx: Transaction, clock: Clock, teamId: TeamI
 }
 
 /**
- * Records the same for every team that has suspended the user, before the email address changes or the account is deleted: neither must lift
- * a suspension. Runs in the caller's transaction, which has locked the account.
+ * Records the same for every team that has suspended the user, before the email address changes or the account is deleted: neither must
+ * lift a suspension. Runs in the caller's transaction, which has locked the account.
  * @param emails the current and the new email address
  */
 export async function recordSuspensions(

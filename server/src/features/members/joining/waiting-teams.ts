@@ -31,8 +31,8 @@ const waiting = namedQuery<WaitingTeam, [UserId]>(
 )
 
 /**
- * Returns the teams that wait for the user to confirm the membership: those with a verified domain first, then the newest; at most ten. None for
- * an unverified email address. Runs in the caller's transaction.
+ * Returns the teams that wait for the user to confirm the membership: those with a verified domain first, then the newest; at most ten.
+ * None for an unverified email address. Runs in the caller's transaction.
  */
 export const waitingTeamsOf = (tx: Transaction, userId: UserId): Promise<WaitingTeam[]> => tx.run(waiting, [userId])
 

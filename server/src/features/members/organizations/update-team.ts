@@ -17,7 +17,8 @@ const LIMITS = ['plan', 'status', 'maxMembers', 'maxApplications'] as const
 
 /**
  * Updates the given fields of the request's team. A limit below the current number removes no members or applications.
- * @throws slug_taken, slug_reserved, rate_limited, forbidden for a field that is reserved to instance administrators, organization_not_found
+ * @throws slug_taken, slug_reserved, rate_limited, forbidden for a field that is reserved to instance administrators,
+ *   organization_not_found
  */
 export async function updateTeam(deps: MemberDeps, actor: Actor, wanted: OrganizationChange): Promise<Organization> {
   const { db, clock, audit, config } = deps

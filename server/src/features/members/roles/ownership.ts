@@ -43,15 +43,15 @@ const otherAdmin = namedQuery<{ id: UserId }, [TeamId, UserId]>(
 )
 
 /**
- * Returns whether the team has an active, confirmed owner or super-admin besides the user. An unconfirmed one does not administer it. Runs in
- * the caller's transaction.
+ * Returns whether the team has an active, confirmed owner or super-admin besides the user. An unconfirmed one does not administer it.
+ * Runs in the caller's transaction.
  */
 export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: UserId): Promise<boolean> =>
   (await tx.run(otherAdmin, [teamId, userId])).length > 0
 
 /**
- * Verifies that the team keeps an owner or super-admin when `leaving` is removed, demoted or suspended. Locks the team first, so that one of
- * two who leave concurrently stays. Runs in the caller's transaction.
+ * Verifies that the team keeps an owner or super-admin when `leaving` is removed, demoted or suspended. Locks the team first, so that one
+ * of two who leave concurrently stays. Runs in the caller's transaction.
  * @throws last_admin
  */
 export async function keepAnAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {

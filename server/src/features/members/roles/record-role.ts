@@ -18,8 +18,8 @@ export interface RoleDeps {
 }
 
 /**
- * Revokes the temporary passwords that a member set for users of the team with a permission that the member's role lacks, and the credentials
- * that depend on them. Runs in the caller's transaction, which has locked the member's account.
+ * Revokes the temporary passwords that a member set for users of the team with a permission that the member's role lacks, and the
+ * credentials that depend on them. Runs in the caller's transaction, which has locked the member's account.
  * @param setter `role`: the remaining one; without it, only passwords of plain members stay
  */
 export type EndTemporaryOf = (
@@ -29,8 +29,8 @@ export type EndTemporaryOf = (
 ) => Promise<void>
 
 /**
- * Records a role change, and revokes the credentials that a member with a lower role caused: those of this member, and those of members whose
- * temporary passwords this one set. Runs in the caller's transaction, which has locked the account.
+ * Records a role change, and revokes the credentials that a member with a lower role caused: those of this member, and those of members
+ * whose temporary passwords this one set. Runs in the caller's transaction, which has locked the account.
  */
 export async function recordRole(
   tx: Transaction,

@@ -38,8 +38,8 @@ export interface EvaluationResult extends Decision {
 }
 
 /**
- * Decides by the team's ACCESS policies and records the decision. If callers evaluate for themselves and this node has the policies of their
- * version, it costs one write and no read beyond authentication.
+ * Decides by the team's ACCESS policies and records the decision. If callers evaluate for themselves and this node has the policies of
+ * their version, it costs one write and no read beyond authentication.
  * @throws invalid_request, user_not_found, application_not_found
  */
 export async function evaluateAccess(

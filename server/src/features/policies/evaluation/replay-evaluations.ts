@@ -30,8 +30,8 @@ const PAGE = 500
 const SHOWN = 100
 
 /**
- * Replays the team's past decisions, newest first: with the current policies, and with the draft included. The policies of that time are not
- * used, because they may be deleted; the context is the recorded one, including its time. Changes nothing.
+ * Replays the team's past decisions, newest first: with the current policies, and with the draft included. The policies of that time are
+ * not used, because they may be deleted; the context is the recorded one, including its time. Changes nothing.
  * @param days period to replay
  * @throws invalid_request
  */

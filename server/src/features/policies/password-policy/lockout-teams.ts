@@ -41,8 +41,8 @@ const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
 
 /**
  * Returns teams of the account with this email address, with their lockout values: the listed ones, and for a sign-in without a team the
- * confirmed ones, at most ten, in the order of preference. The number of rows read is bounded, however many teams add the account. An unknown
- * address costs the same read and returns none.
+ * confirmed ones, at most ten, in the order of preference. The number of rows read is bounded, however many teams add the account. An
+ * unknown address costs the same read and returns none.
  * @param ids teams to return, if the account is a member
  * @param withConfirmed whether to return confirmed teams
  */

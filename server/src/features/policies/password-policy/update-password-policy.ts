@@ -5,8 +5,8 @@ import { storedPasswordPolicy } from './read-password-policy.js'
 import { type PasswordPolicyChange, passwordPolicyRepository, type TeamPasswordPolicy } from './repository.js'
 
 /**
- * Updates the given fields; an update that changes nothing is not recorded. Effective on the next request, on every node. Existing passwords
- * stay valid until they are replaced or too old.
+ * Updates the given fields; an update that changes nothing is not recorded. Effective on the next request, on every node. Existing
+ * passwords stay valid until they are replaced or too old.
  * @throws organization_not_found if the team was deleted concurrently
  */
 export function updatePasswordPolicy(

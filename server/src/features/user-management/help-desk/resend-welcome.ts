@@ -4,7 +4,10 @@ import { rejection } from '../errors.js'
 import { lockUserOfTeam } from '../lock-user-of-team.js'
 import { sendWelcome } from '../send-welcome.js'
 
-/** Mails another sign-in link to a user who has not signed in yet; earlier ones stay valid. @throws user_not_found, not_pending, rate_limited */
+/**
+ * Mails another sign-in link to a user who has not signed in yet; earlier ones stay valid.
+ * @throws user_not_found, not_pending, rate_limited
+ */
 export function resendWelcome(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)

@@ -9,9 +9,9 @@ import type { UserDeps } from '../deps.js'
 import { lockUserOfTeam } from '../lock-user-of-team.js'
 
 /**
- * Resets the second factors of a member who lost theirs, for this team only: deletes factors restricted to it, stops accepting and requiring
- * the existing unrestricted ones here, and ends the user's sessions in the team. The user is notified. Returns the number of deleted factors:
- * the team must not learn which others the account has.
+ * Resets the second factors of a member who lost theirs, for this team only: deletes factors restricted to it, stops accepting and
+ * requiring the existing unrestricted ones here, and ends the user's sessions in the team. The user is notified. Returns the number of
+ * deleted factors: the team must not learn which others the account has.
  * @throws user_not_found, role_protected, forbidden for the caller's own account, rate_limited for a caller with an unverified email
  *   address
  */

@@ -40,8 +40,8 @@ export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Sets a temporary password for a member, restricted to this team, ends the user's sessions in it and notifies the user. Reveals nothing about
- * the account's other passwords.
+ * Sets a temporary password for a member, restricted to this team, ends the user's sessions in it and notifies the user. Reveals nothing
+ * about the account's other passwords.
  * @throws user_not_found, role_protected, password_policy, forbidden for the caller's own account, rate_limited for a caller with an
  *   unverified email address
  */
@@ -78,7 +78,10 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
   })
 }
 
-/** Locks a member whose credentials the caller may reset. Runs in the caller's transaction. @throws user_not_found, role_protected, forbidden */
+/**
+ * Locks a member whose credentials the caller may reset. Runs in the caller's transaction.
+ * @throws user_not_found, role_protected, forbidden
+ */
 async function lockHelped(tx: Transaction, actor: Actor, id: string): Promise<LockedUser> {
   const user = await lockUserOfTeam(tx, actor.teamId, id)
   if (user.account.id === actor.userId)

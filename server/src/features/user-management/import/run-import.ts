@@ -50,8 +50,8 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
     const until = performance.now() + BATCH_LIMITS.milliseconds
     const next = await nextOf(tx, id, BATCH)
     if (!next) return
-    // Accounts before the run, because a transaction that cancels a user's imports has locked the account. All accounts before the first row,
-    // because adding a member locks the team.
+    // Accounts before the run, because a transaction that cancels a user's imports has locked the account. All accounts before the first
+    // row, because adding a member locks the team.
     const rows = await lockBatch(tx, next.rows, (row) => [emailOf(row)])
     const run = await lockRunning(tx, id)
     if (!run) return void (await startNext(tx, jobs, next.organizationId))

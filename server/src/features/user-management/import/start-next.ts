@@ -6,8 +6,8 @@ import { importRepository } from './repository.js'
 export const RUN_IMPORT = 'users.import'
 
 /**
- * Starts the oldest queued import of the team unless one is running: only one at a time locks accounts. Code that ends a running import calls
- * it, or leaves it to the import's job. Runs in the caller's transaction, which concurrent starts and ends for the team wait for.
+ * Starts the oldest queued import of the team unless one is running: only one at a time locks accounts. Code that ends a running import
+ * calls it, or leaves it to the import's job. Runs in the caller's transaction, which concurrent starts and ends for the team wait for.
  * @returns the import that was started, if any
  */
 export async function startNext(

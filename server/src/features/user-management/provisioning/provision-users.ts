@@ -52,9 +52,9 @@ interface Options {
 const ATTEMPTS = 3
 
 /**
- * Makes users members of a team. An email address without an account gets an account, active and unverified; an account without a membership
- * gets one, unconfirmed. The number of statements does not depend on the number of users. Locks accounts before the team, and reads
- * memberships after the lock. Runs in the caller's transaction.
+ * Makes users members of a team. An email address without an account gets an account, active and unverified; an account without a
+ * membership gets one, unconfirmed. The number of statements does not depend on the number of users. Locks accounts before the team, and
+ * reads memberships after the lock. Runs in the caller's transaction.
  * @returns the result for each user; undefined where `onlyNew` leaves the user out
  * @throws role_protected, limit_reached, external_id_taken, organization_not_found: the transaction must not commit
  */
@@ -113,7 +113,10 @@ export async function provisionUsers(
   })
 }
 
-/** Locks the accounts that existed, and adds them to `accounts`. Retries, because an account may be renamed or deleted before it is locked. */
+/**
+ * Locks the accounts that existed, and adds them to `accounts`. Retries, because an account may be renamed or deleted before it is
+ * locked.
+ */
 async function lockExisting(
   tx: Transaction,
   { clock }: ProvisionDeps,
