@@ -399,14 +399,14 @@ describe('/applications', () => {
       await joinTeam(service, member, user.teamId, { role })
       const { token } = await logIn(service, member)
       const headers = { 'x-org-id': user.teamId }
-      const ask = async (method: string, path: string, body?: unknown) =>
+      const request = async (method: string, path: string, body?: unknown) =>
         (await service.api(method, path, { token, headers, ...(body !== undefined && { body }) })).status
       for (const path of [APPS, `${APPS}/${id}`, `${APPS}/${id}/users`, `${APPS}/${id}/groups`])
-        expect(await ask('GET', path), `${role} ${path}`).toBe(reads)
-      expect(await ask('PUT', `${APPS}/${id}`, { description: role }), role).toBe(writes)
-      expect(await ask('PUT', `${APPS}/${id}/users`, { userIds: [] }), role).toBe(writes)
-      expect(await ask('PUT', `${APPS}/${id}/groups`, { groupIds: [] }), role).toBe(writes)
-      expect(await ask('POST', `${APPS}/${id}/rotate-secret`), role).toBe(writes)
+        expect(await request('GET', path), `${role} ${path}`).toBe(reads)
+      expect(await request('PUT', `${APPS}/${id}`, { description: role }), role).toBe(writes)
+      expect(await request('PUT', `${APPS}/${id}/users`, { userIds: [] }), role).toBe(writes)
+      expect(await request('PUT', `${APPS}/${id}/groups`, { groupIds: [] }), role).toBe(writes)
+      expect(await request('POST', `${APPS}/${id}/rotate-secret`), role).toBe(writes)
     }
   })
 })

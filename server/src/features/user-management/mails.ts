@@ -21,7 +21,7 @@ export const welcomeMail = defineMail<{ url: string; team: string; by: string | 
   }),
 )
 
-export const passwordGivenMail = defineMail<{ team: string; when: string; url: string }>(
+export const temporaryPasswordMail = defineMail<{ team: string; when: string; url: string }>(
   'password_given',
   null,
   ({ team, when, url }, { name }) => ({
@@ -36,7 +36,7 @@ export const passwordGivenMail = defineMail<{ team: string; when: string; url: s
   }),
 )
 
-export const addressGivenMail = defineMail<{ to: string }>('address_given', null, ({ to }, { name }) => ({
+export const emailChangedMail = defineMail<{ to: string }>('address_given', null, ({ to }, { name }) => ({
   subject: `Your email address for ${name} was changed`,
   heading: 'You now sign in with another email address',
   paragraphs: [
@@ -61,4 +61,4 @@ export const automationEndedMail = defineMail<{ team: string; ended: string }>(
   }),
 )
 
-export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail, automationEndedMail]
+export const USER_MAILS = [welcomeMail, temporaryPasswordMail, emailChangedMail, automationEndedMail]

@@ -37,7 +37,7 @@ describe('the removal of a member', () => {
     (await service.sql('SELECT 1 FROM users WHERE id = $1', [id])).length === 1
   const login = (user: Pick<TestUser, 'email' | 'password'>) =>
     service.api('POST', '/api/v1/auth/login', { body: user })
-  const settled = async () => {
+  const stateAfterJobs = async () => {
     await service.settle()
     return dumpState(service)
   }
@@ -69,10 +69,10 @@ describe('the removal of a member', () => {
     const [row] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [users[0].id])
     const outsider = await registerUser(service)
     const [foreign] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [outsider.id])
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const id of [outsider.id, foreign?.id ?? '', owner.teamId, 'x', '%00'])
       expectError(await removeMember(id), 404, 'user_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     expect((await removeMember(row?.id ?? '')).status).toBe(200)
     expect((await removeMember(users[1].id.toUpperCase())).status).toBe(200)
     for (const { id } of users) expectError(await removeMember(id), 404, 'user_not_found')
@@ -136,16 +136,16 @@ describe('the removal of a member', () => {
     expect((await leave(user)).status).toBe(200)
     await expectSession(service, user.token, 'ended')
     expect(await accountExists(user.id)).toBe(true)
-    const person = await registerUser(service)
-    await joinTeam(service, person, owner.teamId)
-    expect((await leave(person, owner.teamId)).status).toBe(200)
-    await expectSession(service, person.token, 'alive')
-    expectError(await leave(person, owner.teamId), 404, 'organization_not_found')
-    expectError(await leave(person), 409, 'last_admin')
+    const leaver = await registerUser(service)
+    await joinTeam(service, leaver, owner.teamId)
+    expect((await leave(leaver, owner.teamId)).status).toBe(200)
+    await expectSession(service, leaver.token, 'alive')
+    expectError(await leave(leaver, owner.teamId), 404, 'organization_not_found')
+    expectError(await leave(leaver), 409, 'last_admin')
   })
 
   it('rejects removal, suspension and demotion of the last owner', async () => {
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const rejected of [
       await deleteUser(owner.id),
       await removeMember(owner.id),
@@ -154,7 +154,7 @@ describe('the removal of a member', () => {
       await service.api('PUT', `/api/v1/users/${owner.id}`, { token: owner.token, body: { role: 'member' } }),
     ])
       expectError(rejected, 409, 'last_admin')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     // A pending or suspended owner does not count.
     const second = await addUser(service, owner, { role: 'owner' })
     expectError(await leave(owner), 409, 'last_admin')

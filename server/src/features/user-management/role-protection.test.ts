@@ -30,7 +30,7 @@ describe('the protection of higher roles', () => {
   }
   const call = (by: TestUser, method: string, path: string, body?: unknown) =>
     service.api(method, `/api/v1${path}`, { token: by.token, body })
-  const settled = async () => {
+  const stateAfterJobs = async () => {
     await service.settle()
     return dumpState(service)
   }
@@ -39,7 +39,7 @@ describe('the protection of higher roles', () => {
     const admin = await colleague('ORG_ADMIN')
     const userAdmin = await colleague('USER_ADMIN')
     const member = await colleague('MEMBER')
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const [by, role] of [
       [admin, 'owner'],
       [userAdmin, 'owner'],
@@ -49,7 +49,7 @@ describe('the protection of higher roles', () => {
       expectError(await call(by, 'PUT', `/users/${member.id}`, { role }), 403, 'role_protected')
     }
     expectError(await call(admin, 'PUT', `/users/${admin.id}`, { role: 'owner' }), 403, 'role_protected')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     expect((await call(admin, 'PUT', `/users/${member.id}`, { role: 'admin' })).status).toBe(200)
     expect((await call(userAdmin, 'POST', '/users', { email: newEmail(), role: 'viewer' })).status).toBe(201)
   })
@@ -57,7 +57,7 @@ describe('the protection of higher roles', () => {
   it('prevents changing, suspending, removing or resetting a user with a higher role', async () => {
     const userAdmin = await colleague('USER_ADMIN')
     const admin = await colleague('ORG_ADMIN')
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const [by, target] of [
       [userAdmin, admin],
       [userAdmin, owner],
@@ -76,7 +76,7 @@ describe('the protection of higher roles', () => {
       ])
         expectError(answer, 403, 'role_protected')
     }
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
   it('requires separate permissions for groups and applications beside users:write', async () => {

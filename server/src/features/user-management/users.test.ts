@@ -34,7 +34,7 @@ const post = (body: unknown, token = owner.token) => service.api('POST', USERS, 
 const put = (id: string, body: unknown, token = owner.token) => service.api('PUT', `${USERS}/${id}`, { token, body })
 const get = (id: string, token = owner.token) => service.api('GET', `${USERS}/${id}`, { token })
 /** Returns the state once queued mails are sent. */
-const settled = async () => {
+const stateAfterJobs = async () => {
   await service.settle()
   return dumpState(service)
 }
@@ -152,11 +152,11 @@ describe('POST /users', () => {
     [{ email: 'nobody' }, '/email'],
     [{ groupIds: 'all' }, '/groupIds'],
   ])('rejects %j with the path of the field and changes nothing', async (fields, path) => {
-    const before = await settled()
+    const before = await stateAfterJobs()
     const rejected = await post({ email: newEmail(), ...fields })
     expectError(rejected, 400, 'invalid_request')
     expect(rejected.body.errors[0].path).toBe(path)
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
   it('rejects a temporary password that violates the policy', async () => {
@@ -168,10 +168,10 @@ describe('POST /users', () => {
   it('returns 409 for an address in the team, in every membership status', async () => {
     const user = await addUser(service, owner)
     await put(user.id, { status: 'suspended' })
-    const before = await settled()
+    const before = await stateAfterJobs()
     expectError(await post({ email: user.email.toUpperCase() }), 409, 'already_a_member')
     expectError(await post({ email: user.email, temporaryPassword: PASSWORD }), 409, 'already_a_member')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
   it('returns 409 beyond the member limit, with the number and the limit', async () => {
@@ -217,19 +217,19 @@ describe('POST /users', () => {
     const foreignGroup = await makeGroup(service, outsider.teamId)
     const foreignApp = (await registerApplication(service, outsider)).id
     const group = await makeGroup(service, owner.teamId)
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const id of [foreignGroup, randomUUID(), '', 'x', owner.teamId])
       expectError(await post({ email: newEmail(), groupIds: [group, id] }), 404, 'group_not_found')
     for (const id of [foreignApp, randomUUID(), '', 'x'])
       expectError(await post({ email: newEmail(), applicationIds: [id] }), 404, 'application_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 })
 
 describe('every endpoint of a user', () => {
   it('returns the same 404 for an unknown user, one of another team and a malformed ID, and changes nothing', async () => {
     const outsider = await registerUser(service)
-    const before = await settled()
+    const before = await stateAfterJobs()
     const acts: [string, string, unknown?][] = [
       ['GET', ''],
       ['PUT', '', { firstName: 'X' }],
@@ -248,7 +248,7 @@ describe('every endpoint of a user', () => {
       for (const id of [outsider.id, outsider.id.toUpperCase(), outsider.teamId, owner.teamId, 'x', '%F0%9F%A6%8A'])
         expect(comparable(await request(id)), `${method} ${path} ${id}`).toEqual(comparable(unknown))
     }
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 })
 
@@ -267,10 +267,10 @@ describe('PUT /users/{id}', () => {
 
   it('records nothing if nothing changes', async () => {
     const user = await addUser(service, owner, { firstName: 'Ada', role: 'admin' })
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const same of [{}, { firstName: 'Ada' }, { role: 'admin' }])
       expect((await put(user.id, same)).body).toEqual(user)
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
   it('stores the mapped role, and keeps a stored role that is already shown as the requested one', async () => {
@@ -333,9 +333,9 @@ describe('PUT /users/{id}', () => {
       [user.id],
     )
     expect(rows.map(({ id }) => id).sort()).toEqual([b, c, apps[1]].sort())
-    const before = await settled()
+    const before = await stateAfterJobs()
     expectError(await put(user.id, { firstName: 'New', groupIds: [randomUUID()] }), 404, 'group_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     await put(user.id, { groupIds: [], applicationIds: [] })
     expect(
       await service.sql(

@@ -1,4 +1,4 @@
-import { centreOf } from './country-centres.js'
+import { centerOf } from './country-centers.js'
 import { distanceKm } from './distance.js'
 import { networkOf } from './network.js'
 import { RISK_REASONS, type RiskReason } from './risk-reasons.js'
@@ -36,14 +36,14 @@ const HOUR_MS = 3_600_000
 
 /** Scores how unusual a sign-in is compared with the earlier ones of its account, in any order. */
 export function assessRisk(now: SignInFacts, past: readonly PastSignIn[]): Risk {
-  const holds: Record<RiskReason, boolean> = {
+  const applies: Record<RiskReason, boolean> = {
     new_device: !now.deviceKnown,
     new_network: isNewNetwork(now, past),
     new_country: isNewCountry(now, past),
     impossible_travel: isImpossibleTravel(now, past),
     recent_failures: now.failures >= MANY_FAILURES,
   }
-  const reasons = (Object.keys(RISK_REASONS) as RiskReason[]).filter((reason) => holds[reason])
+  const reasons = (Object.keys(RISK_REASONS) as RiskReason[]).filter((reason) => applies[reason])
   return { score: reasons.reduce((sum, reason) => sum + RISK_REASONS[reason].weight, 0), reasons }
 }
 
@@ -60,10 +60,10 @@ function isNewCountry({ country }: SignInFacts, past: readonly PastSignIn[]): bo
 
 /** Compares with the latest sign-in from another country; with any of them if several have the same timestamp. */
 function isImpossibleTravel({ country, at }: SignInFacts, past: readonly PastSignIn[]): boolean {
-  const here = country == null ? undefined : centreOf(country)
+  const here = country == null ? undefined : centerOf(country)
   if (!here) return false
   const elsewhere = past.flatMap((earlier) => {
-    const there = earlier.country == null || earlier.country === country ? undefined : centreOf(earlier.country)
+    const there = earlier.country == null || earlier.country === country ? undefined : centerOf(earlier.country)
     return there ? [{ there, seen: earlier.lastSeenAt.getTime() }] : []
   })
   const last = Math.max(...elsewhere.map(({ seen }) => seen))

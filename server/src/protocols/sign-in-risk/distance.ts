@@ -1,4 +1,4 @@
-import type { Place } from './country-centres.js'
+import type { Place } from './country-centers.js'
 
 /** Mean radius of the earth. */
 const RADIUS_KM = 6_371

@@ -22,13 +22,13 @@ const PATH = () => `/api/v1/applications/${app.id}`
 const rotate = (body?: object): Promise<ApiAnswer> =>
   service.api('POST', `${PATH()}/rotate-secret`, { token: user.token, body })
 const read = async () => (await service.api('GET', PATH(), { token: user.token })).body
-const ask = (secret: string | undefined) =>
+const request = (secret: string | undefined) =>
   requestTokens(service, app, { grant_type: 'client_credentials' }, { auth: 'basic', secret: secret ?? '' })
 /** Returns whether the token endpoint and introspection accept the secret, on every node. */
 async function works(secret: string | undefined): Promise<boolean> {
   const body = { token: 'unknown', client_id: app.clientId, client_secret: secret }
   const answers = await atOnce(service.urls.length * 2, async (index) =>
-    index % 2 ? ask(secret) : service.api('POST', '/api/v1/oauth/introspect', { body }),
+    index % 2 ? request(secret) : service.api('POST', '/api/v1/oauth/introspect', { body }),
   )
   const all = new Set(answers.map(({ status }) => status))
   expect([[200], [401]]).toContainEqual([...all])
@@ -37,7 +37,7 @@ async function works(secret: string | undefined): Promise<boolean> {
 
 describe('POST /applications/{appId}/rotate-secret', () => {
   it('accepts both secrets until the overlap ends, and keeps issued tokens valid', async () => {
-    const { body: before } = await ask(app.secret)
+    const { body: before } = await request(app.secret)
     const { status, body } = await rotate({ keepPreviousFor: OVERLAP })
     expect(status).toBe(200)
     expect(Date.parse(body.previousSecretExpiresAt)).toBeGreaterThan(service.clock.ms() + (OVERLAP - 60) * 1_000)
@@ -54,7 +54,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
   it.each([{}, { keepPreviousFor: 0 }, undefined])(
     'revokes the previous secret with its tokens without an overlap (%j)',
     async (body) => {
-      const { body: before } = await ask(app.secret)
+      const { body: before } = await request(app.secret)
       const { body: answer } = await rotate(body)
       expect(Object.keys(answer)).toEqual(['clientSecret'])
       expect([await works(app.secret), await works(answer.clientSecret)]).toEqual([false, true])
@@ -77,10 +77,10 @@ describe('POST /applications/{appId}/rotate-secret', () => {
   })
 
   it("revokes the previous secret on request, with the application's own tokens", async () => {
-    const { body: before } = await ask(app.secret)
+    const { body: before } = await request(app.secret)
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
-    const { body: byPrevious } = await ask(app.secret)
-    const { body: byPresent } = await ask(body.clientSecret)
+    const { body: byPrevious } = await request(app.secret)
+    const { body: byPresent } = await request(body.clientSecret)
     const end = () => service.api('DELETE', `${PATH()}/previous-secret`, { token: user.token })
     const ended = await end()
     expect([ended.status, ended.body.id]).toEqual([200, app.id])
@@ -88,7 +88,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
     expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
     for (const { access_token: token } of [before, byPrevious, byPresent])
       expect(await isActive(service, token)).toBe(false)
-    const { body: after } = await ask(body.clientSecret)
+    const { body: after } = await request(body.clientSecret)
     expect(await isActive(service, after.access_token)).toBe(true)
     // Without a previous secret nothing changes.
     expect((await end()).body).toEqual(ended.body)
@@ -123,7 +123,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
   it('revokes no token when the overlap expires', async () => {
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
     await service.clock.advance((OVERLAP - 60) * 1_000)
-    const { body: late } = await ask(app.secret)
+    const { body: late } = await request(app.secret)
     await service.clock.advance(120_000)
     expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
     expect(await isActive(service, late.access_token)).toBe(true)
@@ -154,7 +154,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
     const answers = await atOnce(50, () => rotate({ keepPreviousFor: OVERLAP }))
     const secrets = [app.secret, ...answers.map(({ body }) => body.clientSecret)]
     const good = []
-    for (const secret of secrets) if ((await ask(secret)).status === 200) good.push(secret)
+    for (const secret of secrets) if ((await request(secret)).status === 200) good.push(secret)
     expect(good).toHaveLength(2)
   })
 

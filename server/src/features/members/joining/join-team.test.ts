@@ -104,14 +104,14 @@ describe('joining a team by email domain', () => {
 
   it('rejects an unverified address, another domain and a subdomain', async () => {
     const { boss, domain } = await openTeam()
-    const unproven = await registerUser(service, { email: `p${++count}@${domain}` })
-    const others = [unproven, await userOf('elsewhere.example'), await userOf(`sub.${domain}`)]
+    const unverified = await registerUser(service, { email: `p${++count}@${domain}` })
+    const others = [unverified, await userOf('elsewhere.example'), await userOf(`sub.${domain}`)]
     const before = await dumpState(service)
     for (const user of others) {
       expect((await joinable(user)).data).toEqual([])
       expectError(await join(user, boss.teamId), 404, 'organization_not_found')
     }
-    expectError(await join(unproven, 'no-team'), 404, 'organization_not_found')
+    expectError(await join(unverified, 'no-team'), 404, 'organization_not_found')
     expect(await dumpState(service)).toEqual(before)
   })
 

@@ -16,7 +16,7 @@ import { endSessions } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
 import { hashForMember } from '../hash-for-member.js'
 import { type LockedUser, lockUserOfTeam } from '../lock-user-of-team.js'
-import { passwordGivenMail } from '../mails.js'
+import { temporaryPasswordMail } from '../mails.js'
 
 /** A job of the module `authentication`: issues and mails a link, within the team's own limit of mails. */
 const SEND_LINK_JOB = 'accounts.send_link_for_team'
@@ -45,16 +45,16 @@ export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Pro
  * @throws user_not_found, role_protected, password_policy, forbidden for the caller's own account, rate_limited for a caller with an
  *   unverified email address
  */
-export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
+export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
   const { db, clock, audit, mailer, config, verifiedDomains } = deps
   // Authorize before the expensive hashing.
-  const { account: member } = await db.transaction((tx) => lockHelped(tx, actor, id))
+  const { account: member } = await db.transaction((tx) => lockTarget(tx, actor, id))
   const policy = await passwordPolicyOf(db, actor.teamId)
   requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
   const hash = await hashForMember(deps, actor.teamId, password)
 
   await db.transaction(async (tx) => {
-    const { account } = await lockHelped(tx, actor, member.id)
+    const { account } = await lockTarget(tx, actor, member.id)
     const temporarySetBy = await requireLiveSetter(tx, clock, actor)
     const { teamId } = actor
     const cause = causeOf(actor)
@@ -68,13 +68,13 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
       resource: `user:${account.id}`,
       metadata: { sessionsEnded },
     })
-    if (!(await mailer.maySend(tx, passwordGivenMail, account.email, cause))) return
+    if (!(await mailer.maySend(tx, temporaryPasswordMail, account.email, cause))) return
     const values = {
       team: quotedTeam(actor.team.name, await verifiedDomains.ofTeam(tx, teamId, account.email)),
       when: `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       url: `${config.frontendUrl}/forgot-password`,
     }
-    await mailer.send(tx, passwordGivenMail, account.email, values, cause)
+    await mailer.send(tx, temporaryPasswordMail, account.email, values, cause)
   })
 }
 
@@ -82,7 +82,7 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
  * Locks a member whose credentials the caller may reset. Runs in the caller's transaction.
  * @throws user_not_found, role_protected, forbidden
  */
-async function lockHelped(tx: Transaction, actor: Actor, id: string): Promise<LockedUser> {
+async function lockTarget(tx: Transaction, actor: Actor, id: string): Promise<LockedUser> {
   const user = await lockUserOfTeam(tx, actor.teamId, id)
   if (user.account.id === actor.userId)
     throw platformError('forbidden', { detail: 'Change your own password in your account settings' })

@@ -7,7 +7,7 @@ import { Message } from '../schema.js'
 import { endUserSessions } from './end-user-sessions.js'
 import { resendWelcome } from './resend-welcome.js'
 import { resetFactors } from './reset-factors.js'
-import { giveTemporaryPassword, mailPasswordReset } from './reset-user-password.js'
+import { mailPasswordReset, setTemporaryPassword } from './reset-user-password.js'
 
 const tag = 'Users'
 const params = Type.Object({ id: Type.String() })
@@ -42,7 +42,7 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
         await mailPasswordReset(deps, actor, params.id)
         return { message: 'A link to choose a new password was sent' }
       }
-      await giveTemporaryPassword(deps, actor, params.id, body.temporaryPassword)
+      await setTemporaryPassword(deps, actor, params.id, body.temporaryPassword)
       return { message: 'The password was changed; all sessions of the user were ended' }
     },
   }),

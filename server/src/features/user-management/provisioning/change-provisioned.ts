@@ -50,7 +50,7 @@ export async function changeProvisioned(
   const isRenamed = address !== account.email
   if (isRenamed) await renameUser(tx, deps, actor, account, address, source)
   const renamed = { ...account, email: address }
-  const changes = differing(membership, profile)
+  const changes = changedFields(membership, profile)
   const status = active === undefined ? undefined : statusOf(active)
   const changesStatus = status !== undefined && membership.status !== status
   const changed = Object.keys(changes)
@@ -80,7 +80,7 @@ export async function changeProvisioned(
 const statusOf = (active: boolean): 'active' | 'suspended' => (active ? 'active' : 'suspended')
 
 /** Returns the profile fields that differ from the stored ones. */
-function differing(membership: Membership, profile: DirectoryProfile): DirectoryProfile {
+function changedFields(membership: Membership, profile: DirectoryProfile): DirectoryProfile {
   const differs = ([field, value]: [string, unknown]) =>
     value !== undefined && value !== membership[field as keyof DirectoryProfile]
   return Object.fromEntries(Object.entries(profile).filter(differs))

@@ -18,7 +18,7 @@ import {
 import type { EndDeps } from '../deps.js'
 import { endEverythingInTeam } from '../end-everything-in-team.js'
 import { rejection } from '../errors.js'
-import { addressGivenMail } from '../mails.js'
+import { emailChangedMail } from '../mails.js'
 import type { DirectoryActor } from './directory-actor.js'
 
 /**
@@ -67,8 +67,8 @@ export async function renameUser(
     throw isUniqueViolation(error, 'users_email') ? rejection('address_taken') : error
   })
   await audit.record(tx, actor, 'user.email_changed', { resource, metadata: { from: account.email, to, ...source } })
-  if (await mailer.maySend(tx, addressGivenMail, account.email, cause))
-    await mailer.send(tx, addressGivenMail, account.email, { to }, cause)
+  if (await mailer.maySend(tx, emailChangedMail, account.email, cause))
+    await mailer.send(tx, emailChangedMail, account.email, { to }, cause)
 }
 
 /** Returns the user to whom the directory's changes are attributed. Runs in the caller's transaction. */

@@ -2,7 +2,7 @@
  * The approximate center of each country of ISO 3166-1 and of Kosovo (XK), as latitude and longitude in half degrees: of the largest
  * landmass if it is most of the country (for France the European part), of the most populated part for scattered islands.
  */
-const CENTRES = `AD 42.5 1.5, AE 24 54.5, AF 34 66, AG 17 -62, AI 18 -63, AL 41 20, AM 40.5 45, AO -12.5 17.5, AQ -80 0,
+const CENTERS = `AD 42.5 1.5, AE 24 54.5, AF 34 66, AG 17 -62, AI 18 -63, AL 41 20, AM 40.5 45, AO -12.5 17.5, AQ -80 0,
   AR -34.5 -64.5, AS -14.5 -170.5, AT 47.5 14, AU -25.5 134, AW 12.5 -70, AX 60 20, AZ 40.5 47.5, BA 44 18,
   BB 13 -59.5, BD 24 90, BE 50.5 4.5, BF 12.5 -2, BG 43 25, BH 26 50.5, BI -3.5 30, BJ 9.5 2.5, BL 18 -63,
   BM 32.5 -65, BN 4.5 114.5, BO -16.5 -64.5, BQ 12 -68.5, BR -10.5 -53, BS 24 -76.5, BT 27.5 90.5, BV -54.5 3.5,
@@ -36,11 +36,11 @@ const CENTRES = `AD 42.5 1.5, AE 24 54.5, AF 34 66, AG 17 -62, AI 18 -63, AL 41 
 export type Place = readonly [latitude: number, longitude: number]
 
 const places: ReadonlyMap<string, Place> = new Map(
-  CENTRES.split(/,\s+/).map((entry) => {
+  CENTERS.split(/,\s+/).map((entry) => {
     const [code = '', latitude, longitude] = entry.split(' ')
     return [code, [Number(latitude), Number(longitude)]]
   }),
 )
 
 /** @param country ISO 3166-1 alpha-2, in upper case. Returns undefined for an unknown code. */
-export const centreOf = (country: string): Place | undefined => places.get(country)
+export const centerOf = (country: string): Place | undefined => places.get(country)

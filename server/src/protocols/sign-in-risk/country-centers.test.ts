@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { isCountryCode } from '../../platform/geo/country-codes.js'
-import { centreOf, type Place } from './country-centres.js'
+import { centerOf, type Place } from './country-centers.js'
 import { distanceKm } from './distance.js'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const CODES = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => `${first}${second}`))
-const centre = (code: string): Place => {
-  const place = centreOf(code)
-  if (!place) throw new Error(`${code} has no centre`)
+const center = (code: string): Place => {
+  const place = centerOf(code)
+  if (!place) throw new Error(`${code} has no center`)
   return place
 }
 
-describe('centreOf', () => {
+describe('centerOf', () => {
   it('returns a location for every country of ISO 3166-1 and Kosovo, and for no other code', () => {
-    expect(CODES.filter((code) => centreOf(code) !== undefined)).toEqual(CODES.filter(isCountryCode))
+    expect(CODES.filter((code) => centerOf(code) !== undefined)).toEqual(CODES.filter(isCountryCode))
     expect(CODES.filter(isCountryCode)).toHaveLength(250)
   })
 
   it('returns valid coordinates in half degrees', () => {
     for (const code of CODES.filter(isCountryCode)) {
-      const [latitude, longitude] = centre(code)
+      const [latitude, longitude] = center(code)
       expect(Math.abs(latitude), code).toBeLessThanOrEqual(90)
       expect(Math.abs(longitude), code).toBeLessThanOrEqual(180)
       expect([latitude * 2, longitude * 2].every(Number.isInteger), code).toBe(true)
@@ -36,9 +36,9 @@ describe('centreOf', () => {
     ['FJ', 'WS', 1_100],
     ['DE', 'DE', 0],
   ])('returns locations for %s and %s about %i km apart', (one, other, km) => {
-    const distance = distanceKm(centre(one), centre(other))
+    const distance = distanceKm(center(one), center(other))
     expect(Math.abs(distance - km)).toBeLessThan(0.15 * km + 1)
-    expect(distanceKm(centre(other), centre(one))).toBeCloseTo(distance)
+    expect(distanceKm(center(other), center(one))).toBeCloseTo(distance)
   })
 
   it('measures antipodes as half the circumference of the earth', () => {
