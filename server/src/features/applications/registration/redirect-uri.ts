@@ -21,7 +21,7 @@ export function uriViolation(uri: string, rules: UriRules): string | undefined {
   if (uri.includes('#')) return 'must not have a fragment, not even an empty one'
   if (uri.includes('*')) return 'must not contain a wildcard'
   if (!URI_CHARACTERS.test(uri))
-    'must contain only characters of a URI (RFC 3986): no space, backslash or letter beyond ASCII, and % only before two hex digits'
+    return 'must contain only characters of a URI (RFC 3986): no space, backslash or letter beyond ASCII, and % only before two hex digits'
   const [start, scheme, authority] = PARTS.exec(uri) ?? []
   if (scheme === undefined) return 'must be absolute, such as https://app.example.com/callback'
   if (authority?.includes('@')) return 'must not contain a user name or password'
