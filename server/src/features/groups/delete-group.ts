@@ -20,7 +20,7 @@ export async function removeGroup(
 ): Promise<void> {
   const repository = groupRepository(tx, writer.teamId)
   const group = await repository.find(id)
-  // Of two concurrent deletions the second deletes nothing, although both found the group.
+  // The second of two concurrent deletions deletes nothing, although both found the group.
   if (!group || !(await repository.delete(group.id))) throw rejection('group_not_found')
   await audit.record(tx, writer, 'group.deleted', {
     resource: `group:${group.id}`,

@@ -46,7 +46,7 @@ export const GroupWithUsers = Type.Object(
         firstName: nullable(Type.String()),
         lastName: nullable(Type.String()),
       }),
-      { description: 'By email address; names as the team stores them, with the own profile as fallback' },
+      { description: 'Sorted by email address; names as the team stores them, with the own profile as fallback' },
     ),
   },
   { $id: 'GroupWithUsers' },

@@ -16,7 +16,7 @@ type WrittenRule = Pick<Rule, 'requirement'> & {
   [Field in 'id' | 'name' | 'conditions' | 'priority']?: Rule[Field] | null
 }
 
-/** A policy as it is sent: null stands for the default. */
+/** A policy as it is sent: null means the default. */
 export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
   conditions?: Record<string, unknown> | null
   rules?: WrittenRule[] | null
@@ -82,7 +82,7 @@ const sizeOf = (value: unknown): number => JSON.stringify(value).length
 function violationsOf({ actions, conditions, rules }: Definition): FieldError[] {
   const errors: FieldError[] = []
   if (actions.length === 0)
-    errors.push({ path: '/actions', message: 'must contain an action; ["*"] stands for every action' })
+    errors.push({ path: '/actions', message: 'must contain an action; ["*"] means every action' })
   errors.push(...conditionErrors(conditions, '/conditions'))
   const ids = new Set<string>()
   for (const [index, rule] of rules.entries()) {

@@ -120,7 +120,7 @@ export interface SignOnRow extends DecidingRow {
 interface SignOnState {
   version: number
   hasPolicies: boolean
-  /** Stored size, possibly a tenth of the text; 0 if the version is the known one. */
+  /** Stored size, possibly a tenth of the JSON length; 0 if the version is the known one. */
   bytes: number
 }
 

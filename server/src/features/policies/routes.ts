@@ -34,7 +34,7 @@ export const policyRoutes = (deps: PolicyDeps): Route[] => [
     permission: 'policies:read',
     tag,
     summary: "List the team's policies in the order of evaluation",
-    description: 'By descending priority; policies of the same priority oldest first.',
+    description: 'Sorted by descending priority; policies of the same priority oldest first.',
     query: PolicyQuery,
     responses: { 200: Type.Object({ data: Type.Array(PolicyBody) }) },
     handle: async ({ actor, query }) => ({ data: (await listPolicies(deps, actor, query.type)).map(presentPolicy) }),

@@ -34,7 +34,7 @@ const resource = Type.String({
 })
 const actions = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
-  description: 'At least one; case-sensitive; `["*"]` stands for every action',
+  description: 'At least one; case-sensitive; `["*"]` means every action',
 })
 const choices = {
   description: optional(Type.String({ maxLength: 500 })),

@@ -14,7 +14,7 @@ export type Ended = { sessionsEnded: number } & Record<string, number>
 /**
  * Revokes the access of a user who is suspended in a team or leaves it: sessions, grants to its applications, SAML sessions, links, API
  * tokens, delegated permissions, pending invitations, imports, and the temporary passwords that they set for users with more permissions
- * than a plain member. Nothing of it becomes valid again when the user returns. Notifies owners of automation that stopped. Runs in the
+ * than a plain member. None of it becomes valid again when the user returns. Notifies owners of automation that stopped. Runs in the
  * caller's transaction, which has locked the account.
  * @param by actor of the audit entries for invitations and temporary passwords
  */

@@ -1,6 +1,6 @@
 import type { TeamId } from '../../platform/ids.js'
 
-/** Of a query; more are ignored. */
+/** Words of a query; more are ignored. */
 const MAX_WORDS = 8
 /** Enough to leave few candidate rows; each key costs one more index scan. */
 const MAX_KEYS_PER_WORD = 6

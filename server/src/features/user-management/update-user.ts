@@ -68,7 +68,7 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
     if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
     const user = await userRepository(tx, actor.teamId).find(account.id)
-    // Nothing in this transaction removes a member.
+    // This transaction removes no member.
     if (!user) throw platformError('internal_error')
     return user
   })

@@ -59,7 +59,7 @@ function rangeOf(words: readonly number[], prefix: number): AddressRange {
   return { base: words.map((word, index) => (word & (masks[index] ?? 0)) >>> 0), masks }
 }
 
-/** By prefix length. Shared, because a team may have a million ranges. */
+/** Masks by prefix length. Shared, because a team may have a million ranges. */
 const MASKS_V4 = Array.from({ length: 33 }, (_, prefix) => masksOf(1, prefix))
 const MASKS_V6 = Array.from({ length: 129 }, (_, prefix) => masksOf(4, prefix))
 

@@ -14,9 +14,9 @@ export interface CompiledRule {
 /** A team's compiled sign-on policies. */
 export interface SignOnSet {
   policies: PolicySet
-  /** By policy ID; each list by descending priority, rules of the same priority in their original order. */
+  /** Rules by policy ID; each list by descending priority, rules of the same priority in their original order. */
   rules: ReadonlyMap<string, readonly CompiledRule[]>
-  /** By policy ID: a digest of the source. */
+  /** Digests of the sources by policy ID. */
   digests: ReadonlyMap<string, string>
 }
 

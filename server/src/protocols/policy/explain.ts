@@ -10,7 +10,7 @@ export interface Considered {
   policy: Policy
   draft: boolean
   matched: boolean
-  /** What did not match: `enabled`, `resource`, `actions`, `conditions.<key>`. */
+  /** Failed checks: `enabled`, `resource`, `actions`, `conditions.<key>`. */
   failed: string[]
   /** The same as a sentence. */
   reason: string

@@ -13,7 +13,7 @@ export interface Policy {
   createdAt: number
   /** A pattern: `*` matches any sequence of characters. */
   resource: string
-  /** Case-sensitive; `*` alone stands for every action. */
+  /** Case-sensitive; `*` alone means every action. */
   actions: readonly string[]
   conditions: Conditions
   enabled: boolean

@@ -28,7 +28,7 @@ export function compilePattern(pattern: string): ResourcePattern {
 
 const pieceOf = (text: string): Piece => ({ text, failure: text.length > SHORT ? failureOf(text) : undefined })
 
-/** Returns for each position the length of the longest proper prefix of the text that ends there. */
+/** Returns for each position the length of the longest proper prefix that ends there. */
 function failureOf(text: string): Uint16Array {
   const failure = new Uint16Array(text.length)
   for (let index = 1, length = 0; index < text.length; index++) {

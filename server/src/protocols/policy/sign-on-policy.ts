@@ -1,7 +1,7 @@
 import type { Conditions } from './conditions.js'
 import type { Policy } from './policy.js'
 
-/** What a sign-in requires besides its first factor. */
+/** The requirement of a sign-in besides its first factor. */
 export type Requirement = 'MFA_REQUIRED' | 'MFA_OPTIONAL' | 'MFA_NOT_REQUIRED'
 
 /** A rule of a policy of type SIGN_ON or MFA. */

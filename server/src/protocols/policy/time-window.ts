@@ -3,7 +3,7 @@ export interface TimeWindow {
   /** Minutes since midnight; the start is inclusive, the end exclusive. */
   start: number
   end: number
-  /** By day of the week, 0 = Sunday: whether the window starts on it. */
+  /** Whether the window starts on each day of the week, 0 = Sunday. */
   days: readonly boolean[]
   /** IANA name as returned by `zoneNamed`. */
   zone: string

@@ -60,7 +60,7 @@ export const Evaluation = Type.Object(
           ...matched,
           matched: Type.Boolean(),
           failed: Type.Array(Type.String(), {
-            description: 'What did not match: `enabled`, `resource`, `actions`, `conditions.<key>`',
+            description: 'Failed checks: `enabled`, `resource`, `actions`, `conditions.<key>`',
           }),
           reason: Type.String(),
         }),
