@@ -15,7 +15,7 @@ export const welcomeMail = defineMail<{ url: string; team: string; by: string | 
     ],
     action: { label: 'Sign in', url },
     notes: [
-      'If you do not know the team, you can ignore this mail: until you use the link, nothing of an account that you have changes.',
+      'If you do not know the team, you can ignore this mail: until you use the link, an existing account of yours does not change.',
       'Never forward the link: anyone who opens it is signed in as you.',
     ],
   }),
