@@ -1,5 +1,5 @@
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
-import type { Decision, Policy, PolicySet, Question, Steps } from '../../server/src/protocols/policy/index.js'
+import type { AccessRequest, Decision, Policy, PolicySet, Steps } from '../../server/src/protocols/policy/index.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
 import { type Contender, compareLoads } from '../harness/compare-loads.js'
@@ -33,7 +33,7 @@ function policiesOf(size: number): Policy[] {
 }
 
 /** About every project of the set, and as many that no policy names. */
-const questionsOf = (size: number): Question[] =>
+const questionsOf = (size: number): AccessRequest[] =>
   Array.from({ length: QUESTIONS }, (_, index) => {
     const about = (index * 7_919) % (2 * size)
     return {
@@ -43,7 +43,7 @@ const questionsOf = (size: number): Question[] =>
     }
   })
 
-type Decide = (question: Question) => string
+type Decide = (question: AccessRequest) => string
 
 /** The same rules as plainly as somebody would write them first: every policy, one after the other. */
 function naive(policies: Policy[]): Decide {
@@ -53,7 +53,7 @@ function naive(policies: Policy[]): Decide {
     const size = 2 ** (32 - Number(bits))
     return Math.floor(number(address) / size) === Math.floor(number(base) / size)
   }
-  const matches = ({ resource, actions, conditions }: Policy, question: Question) =>
+  const matches = ({ resource, actions, conditions }: Policy, question: AccessRequest) =>
     question.resource.startsWith(resource.slice(0, -1)) &&
     (actions.includes('*') || actions.includes(question.action)) &&
     (conditions.ipRange === undefined || isIn(String(question.context.ipAddress), String(conditions.ipRange)))
@@ -85,12 +85,12 @@ async function casbin(policies: Policy[]): Promise<Decide> {
 
 interface Engine {
   compilePolicies(policies: Policy[]): Steps<PolicySet>
-  decide(set: PolicySet, question: Question): Steps<Decision>
+  decide(set: PolicySet, question: AccessRequest): Steps<Decision>
   finish<T>(steps: Steps<T>): T
 }
 
 /** Microseconds of processor time a decision. */
-const decisions = (name: string, decide: Decide, questions: Question[], seconds: number): Subject<number> => ({
+const decisions = (name: string, decide: Decide, questions: AccessRequest[], seconds: number): Subject<number> => ({
   name,
   batch: async () => {
     const before = process.cpuUsage()

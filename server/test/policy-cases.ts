@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Context, Policy, Question } from '../src/protocols/policy/index.js'
+import type { AccessRequest, Context, Policy } from '../src/protocols/policy/index.js'
 
 function likesResource(pattern: string, resource: string): boolean {
   // reach[j]: whether the pattern read so far matches the first j characters.
@@ -45,7 +45,7 @@ function likesTime(window: { start: string; end: string; days?: string[] }, give
  * Whether a policy matches, for oracles: what the documentation says, as slowly and plainly as it can be said. It shares no line with
  * the engine.
  */
-export function likes(policy: Policy, { resource, action, context }: Question): boolean {
+export function likes(policy: Policy, { resource, action, context }: AccessRequest): boolean {
   if (!policy.enabled || !likesResource(policy.resource, resource)) return false
   if (!policy.actions.some((each) => each === '*' || each === action)) return false
   return likesConditions(policy.conditions, context)

@@ -23,7 +23,7 @@ const EC_KEY = {
   y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
 }
 
-/** What of a new OpenID Connect application is not said. */
+/** The defaults of a new OpenID Connect application. */
 const DEFAULTS = {
   redirectUris: [],
   postLogoutRedirectUris: [],
@@ -43,7 +43,7 @@ const DEFAULTS = {
   samlAllowIdpInitiated: false,
 }
 
-/** Another value than the default for every field that can be written. */
+/** A value other than the default for every writable field. */
 const FIELDS: [field: string, value: unknown][] = [
   ['name', 'Ümläut & <b>'],
   ['description', 'Two\nlines'],
@@ -70,7 +70,7 @@ const FIELDS: [field: string, value: unknown][] = [
   ['samlAllowIdpInitiated', true],
 ]
 
-describe('applications', () => {
+describe('/applications', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('applications', () => {
     (await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=100`, { token: by.token })).body.data
   const badField = ({ status, body }: ApiAnswer) => [status, body.code, body.errors?.[0]?.path]
 
-  it('are made with the specified fields and the defaults, and with a secret that is shown this once', async () => {
+  it('creates an application with the specified fields and defaults, and returns its secret once', async () => {
     const { status, body } = await create({ name: 'Shop', type: 'OIDC' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -108,7 +108,7 @@ describe('applications', () => {
     expect((await list())[0]).toEqual(shown)
   })
 
-  it('for SAML have a client id and a secret too, and no OAuth grant that nobody asked for', async () => {
+  it('creates a SAML application with a client ID and a secret, but without OAuth grants', async () => {
     const { status, body } = await create({ name: 'Wiki', type: 'SAML', samlEntityId: 'https://sp.example.com' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ ...DEFAULTS, type: 'SAML', grantTypes: [], responseTypes: [], scopes: [] })
@@ -116,7 +116,7 @@ describe('applications', () => {
     expect(body.clientSecret).toMatch(/^[\w-]{43}$/)
   })
 
-  it('for SAML need an entity id, by either name, at the beginning and ever after', async () => {
+  it('requires an entity ID for SAML applications on creation and update, in either field', async () => {
     const rejected = await create({ name: 'Wiki', type: 'SAML' })
     expect(badField(rejected)).toEqual([400, 'invalid_request', '/samlEntityId'])
     expect((await create({ name: 'Wiki', type: 'SAML', samlEntityId: null })).status).toBe(400)
@@ -126,13 +126,13 @@ describe('applications', () => {
     expect((await update(body.id, { samlSpEntityId: null, samlEntityId: 'urn:sp' })).status).toBe(200)
   })
 
-  it.each(FIELDS)('keep the %s that they are made with', async (field, value) => {
+  it.each(FIELDS)('stores %s on creation', async (field, value) => {
     const body = await make({ [field]: value })
     expect(body[field]).toEqual(value)
     expect((await read(body.id)).body[field]).toEqual(value)
   })
 
-  it.each(FIELDS)('that get another %s keep everything else', async (field, value) => {
+  it.each(FIELDS)('updates %s without changing other fields', async (field, value) => {
     const { clientSecret, ...before } = await make()
     await service.clock.advance(1_000)
     const { status, body } = await update(before.id, { [field]: value })
@@ -142,7 +142,7 @@ describe('applications', () => {
     expect((await read(before.id)).body).toEqual(body)
   })
 
-  it.each(FIELDS)('that have every field keep all others when %s goes back', async (field) => {
+  it.each(FIELDS)('resets %s without changing other fields', async (field) => {
     const { clientSecret, ...full } = await make(Object.fromEntries(FIELDS))
     const plain = { name: 'App', ...DEFAULTS } as Record<string, unknown>
     const { status, body } = await update(full.id, { [field]: plain[field] ?? null })
@@ -151,7 +151,7 @@ describe('applications', () => {
     expect(body).toEqual({ ...others, ...(field in plain && { [field]: plain[field] }), updatedAt: body.updatedAt })
   })
 
-  it('keep their id, team, client id, secret and times, whatever is sent', async () => {
+  it('ignores id, team, client ID, secret and timestamps in the body', async () => {
     const readOnly = {
       id: randomUUID(),
       teamId: randomUUID(),
@@ -179,7 +179,7 @@ describe('applications', () => {
     expect(await row()).toEqual(stored)
   })
 
-  it('keep their type', async () => {
+  it('rejects a change of the type', async () => {
     const { id } = await make()
     const rejected = await update(id, { type: 'SAML', samlEntityId: 'urn:sp' })
     expect(badField(rejected)).toEqual([400, 'invalid_request', '/type'])
@@ -190,7 +190,7 @@ describe('applications', () => {
     [{}, '/name'],
     [{ name: 'x' }, '/type'],
     [{ name: 'x', type: 'OAUTH' }, '/type'],
-  ])('are not made from %j', async (body, path) => {
+  ])('rejects %j on creation', async (body, path) => {
     const before = (await list()).length
     expect(badField(await create(body))).toEqual([400, 'invalid_request', path])
     expect(await list()).toHaveLength(before)
@@ -236,7 +236,7 @@ describe('applications', () => {
     ['samlNameIdFormat', 'two words', 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     ['samlAttributeMapping', { a: 1 }, { a: 'email' }],
     ['samlAttributeMapping', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [n, 'x'])), {}],
-  ])('refuse %s = %j and take %j', async (field, wrong, right) => {
+  ])('rejects %s = %j and accepts %j', async (field, wrong, right) => {
     const { clientSecret, ...before } = await make()
     for (const rejected of [
       await update(before.id, { [field]: wrong }),
@@ -249,7 +249,7 @@ describe('applications', () => {
     expect((await update(before.id, { [field]: right })).body[field]).toEqual(right ?? undefined)
   })
 
-  it('hold each scope, grant and response type once, in the order given', async () => {
+  it('stores each scope, grant type and response type once, in the given order', async () => {
     const twice = (names: string[]) => [...names, ...names]
     const lists = { scopes: ['b', 'a'], grantTypes: ['refresh_token', 'authorization_code'], responseTypes: ['code'] }
     const { id, ...made } = await make(Object.fromEntries(Object.entries(lists).map(([k, names]) => [k, twice(names)])))
@@ -257,7 +257,7 @@ describe('applications', () => {
     expect((await update(id, { scopes: ['x', 'y', 'x'] })).body.scopes).toEqual(['x', 'y'])
   })
 
-  it('are told every field that is wrong at once', async () => {
+  it('reports all invalid fields together', async () => {
     const { body } = await create({
       name: 'x',
       type: 'SAML',
@@ -273,7 +273,7 @@ describe('applications', () => {
     ])
   })
 
-  it('are listed for their team alone, newest first', async () => {
+  it('lists applications of the team only, newest first', async () => {
     const fresh = await registerUser(service)
     expect(await list(fresh.token)).toEqual([])
     const names = ['first', 'second', 'third']
@@ -285,13 +285,13 @@ describe('applications', () => {
     expect((await list()).map(({ name }: { name: string }) => name)).not.toContain('first')
   })
 
-  it('all get a client id of their own when fifty are made at once', async () => {
+  it('creates distinct client IDs across fifty concurrent requests', async () => {
     const made = await atOnce(50, (index) => make({ name: `App ${index}` }))
     expect(new Set(made.map(({ clientId }) => clientId)).size).toBe(50)
     expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(50)
   })
 
-  it('are never more than the team may have, however many are made at once', async () => {
+  it('enforces the application limit under concurrent creation', async () => {
     const owner = await registerUser(service)
     await service.sql('UPDATE organizations SET max_applications = 3 WHERE id = $1', [owner.teamId])
     const answers = await atOnce(50, () => create({ name: 'x', type: 'OIDC' }, owner.token))
@@ -307,7 +307,7 @@ describe('applications', () => {
     expect((await create({ name: 'x', type: 'OIDC' }, owner.token)).status).toBe(201)
   })
 
-  it('keep every one of fifty changes at once, each with its audit entry and its version', async () => {
+  it('applies each of fifty concurrent updates, with its audit entry and version', async () => {
     const { id } = await make()
     const [first] = await service.sql<{ version: number }>('SELECT version FROM applications WHERE id = $1', [id])
     await atOnce(50, (index) => update(id, index % 2 ? { requireDpop: true } : { isAiAgent: true }))
@@ -320,7 +320,7 @@ describe('applications', () => {
     expect(entries).toHaveLength(50)
   })
 
-  it('are deleted with everything that hangs on them, and leave their name in the audit log', async () => {
+  it('deletes an application with everything that belongs to it, and records its name', async () => {
     const { id, clientId } = await make({ name: 'Gone' })
     const group = await makeGroup(service, user.teamId)
     await service.api('PUT', `${APPS}/${id}/users`, { token: user.token, body: { userIds: [user.id] } })
@@ -339,13 +339,13 @@ describe('applications', () => {
     })
   })
 
-  it('are deleted once when many delete at once', async () => {
+  it('deletes once across concurrent requests', async () => {
     const { id } = await make()
     const answers = await atOnce(10, () => remove(id))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
   })
 
-  it('leave entries that name what was done and which fields changed, and no secret', async () => {
+  it('records actions and changed fields, but no secret', async () => {
     const owner = await registerUser(service)
     const made = await registerApplication(service, owner, { name: 'Shop' })
     const put = (body: unknown) => update(made.id, body, owner.token)
@@ -365,7 +365,7 @@ describe('applications', () => {
     expect(JSON.stringify(await service.sql('SELECT * FROM audit_entries'))).not.toContain(made.clientSecret)
   })
 
-  it('of another team are answered like unknown ones, and like what is no id', async () => {
+  it("returns the same 404 for another team's application, an unknown one and a malformed ID", async () => {
     const outsider = await registerUser(service)
     const { clientSecret, ...mine } = await make()
     const acts = [
@@ -386,7 +386,7 @@ describe('applications', () => {
     expect((await read(mine.id)).body).toEqual(mine)
   })
 
-  it('are read by those who may read them, and changed by those who may write them', async () => {
+  it('requires applications:read to read and applications:write to change', async () => {
     const { id } = await make()
     for (const [role, reads, writes] of [
       ['APP_ADMIN', 200, 200],
@@ -399,14 +399,14 @@ describe('applications', () => {
       await joinTeam(service, member, user.teamId, { role })
       const { token } = await logIn(service, member)
       const headers = { 'x-org-id': user.teamId }
-      const ask = async (method: string, path: string, body?: unknown) =>
+      const request = async (method: string, path: string, body?: unknown) =>
         (await service.api(method, path, { token, headers, ...(body !== undefined && { body }) })).status
       for (const path of [APPS, `${APPS}/${id}`, `${APPS}/${id}/users`, `${APPS}/${id}/groups`])
-        expect(await ask('GET', path), `${role} ${path}`).toBe(reads)
-      expect(await ask('PUT', `${APPS}/${id}`, { description: role }), role).toBe(writes)
-      expect(await ask('PUT', `${APPS}/${id}/users`, { userIds: [] }), role).toBe(writes)
-      expect(await ask('PUT', `${APPS}/${id}/groups`, { groupIds: [] }), role).toBe(writes)
-      expect(await ask('POST', `${APPS}/${id}/rotate-secret`), role).toBe(writes)
+        expect(await request('GET', path), `${role} ${path}`).toBe(reads)
+      expect(await request('PUT', `${APPS}/${id}`, { description: role }), role).toBe(writes)
+      expect(await request('PUT', `${APPS}/${id}/users`, { userIds: [] }), role).toBe(writes)
+      expect(await request('PUT', `${APPS}/${id}/groups`, { groupIds: [] }), role).toBe(writes)
+      expect(await request('POST', `${APPS}/${id}/rotate-secret`), role).toBe(writes)
     }
   })
 })

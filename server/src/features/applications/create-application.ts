@@ -4,15 +4,15 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import type { ApplicationDeps } from './deps.js'
-import { type Application, newRegistration, type Registration, usesSecret } from './registration.js'
-import { setTokenCreator, type TokenCreator } from './registration-token.js'
+import { normalizeRegistration } from './registration/normalize-registration.js'
+import { type Application, newRegistration, type Registration, usesSecret } from './registration/registration.js'
 import { applicationRepository } from './repository.js'
-import { settleRegistration } from './settle-registration.js'
+import { setTokenCreator, type TokenCreator } from './secrets/registration-token.js'
 
 export type WantedApplication = Partial<Registration> & Pick<Registration, 'name' | 'type'>
 
 /**
- * Registers an application. Its secret is answered here and never again: the database keeps its hash.
+ * Registers an application. Returns its secret, of which only the hash is stored.
  * @throws invalid_request, limit_reached
  */
 export function createApplication(
@@ -21,19 +21,19 @@ export function createApplication(
   wanted: WantedApplication,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   return deps.db.transaction(async (tx) => {
-    const made = await addApplication(tx, deps, actor.teamId, wanted)
-    const { id, name, type, clientId } = made.application
+    const created = await addApplication(tx, deps, actor.teamId, wanted)
+    const { id, name, type, clientId } = created.application
     await deps.audit.record(tx, actor, 'application.created', {
       resource: `application:${id}`,
       metadata: { name, type, clientId },
     })
-    return made
+    return created
   })
 }
 
 /**
- * A step: the same, for whoever may; its audit entry is the caller's.
- * @param registrationToken by which the client manages itself (RFC 7592): its SHA-256 and its maker, null for the instance's API_TOKEN
+ * Registers an application without an audit entry. Runs in the caller's transaction.
+ * @param registrationToken with which the client manages itself (RFC 7592): its SHA-256 and its creator, null for the instance's API_TOKEN
  * @throws invalid_request, limit_reached
  */
 export async function addApplication(
@@ -43,7 +43,7 @@ export async function addApplication(
   wanted: WantedApplication,
   registrationToken?: { hash: Buffer; creator: TokenCreator | null },
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
-  const registration = settleRegistration(newRegistration(wanted.name, wanted.type), wanted, {
+  const registration = normalizeRegistration(newRegistration(wanted.name, wanted.type), wanted, {
     httpAnywhere: !config.secure,
     baseUrl: config.baseUrl,
   })

@@ -6,13 +6,13 @@ import type { ApplicationDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { applicationRepository } from './repository.js'
 
-/** Deletes the application with its tokens, consents and configuration; the audit log keeps its name. @throws application_not_found */
+/** Deletes the application with its tokens, consents and configuration. @throws application_not_found */
 export const deleteApplication = ({ db, audit }: ApplicationDeps, actor: Actor, id: string): Promise<ApplicationId> =>
   db.transaction((tx) => removeApplication(tx, { audit }, actor, id))
 
 /**
- * A step: the same, by whoever may.
- * @param about what the audit entry says beside the application itself
+ * Deletes the application with its audit entry. Runs in the caller's transaction.
+ * @param about additional metadata of the audit entry
  * @throws application_not_found
  */
 export async function removeApplication(

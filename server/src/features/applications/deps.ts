@@ -13,6 +13,6 @@ export interface ApplicationDeps {
 }
 
 export interface UpdateDeps extends ApplicationDeps {
-  /** Holds the caller's session or API token until the transaction ends. @throws invalid_access_token */
+  /** Locks the caller's session or API token until the transaction ends. @throws invalid_access_token */
   requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

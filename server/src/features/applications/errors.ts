@@ -3,24 +3,24 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const APPLICATION_ERRORS = {
   application_not_found: {
     status: 404,
-    title: 'No such application',
-    explain: 'There is no such application in this team.',
+    title: 'Application not found',
+    explain: 'The ID is unknown in this team.',
   },
   no_client_secret: {
     status: 409,
     title: 'This application has no client secret',
     explain:
-      'A public client has none, and one of `private_key_jwt` proves itself by its key. Give the application an authentication method that uses a secret first.',
+      'Public clients have no secret, and `private_key_jwt` clients use a key. Choose an authentication method that uses a secret first.',
   },
   application_not_oidc: {
     status: 409,
-    title: 'The application is no OpenID Connect client',
-    explain: 'This is about tokens, and an application of the type SAML gets none.',
+    title: 'This application is not an OpenID Connect client',
+    explain: 'The request concerns tokens, which applications of type SAML do not receive.',
   },
   application_not_saml: {
     status: 409,
-    title: 'The application is no SAML service provider',
-    explain: 'This is about SAML, and an application of the type OIDC does not speak it.',
+    title: 'This application is not a SAML service provider',
+    explain: 'The request concerns SAML, which applications of type OIDC do not use.',
   },
 } as const satisfies ErrorTable
 

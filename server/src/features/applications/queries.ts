@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { Application } from './registration.js'
+import type { Application } from './registration/registration.js'
 import { type AssigneeKind, applicationRepository, findApplication } from './repository.js'
 
 interface QueryDeps {
   db: Database
 }
 
-/** The team's applications, newest first. */
+/** Returns the team's applications, newest first. */
 export const listApplications = ({ db }: QueryDeps, actor: Actor): Promise<Application[]> =>
   db.transaction((tx) => applicationRepository(tx, actor.teamId).list())
 
@@ -15,7 +15,7 @@ export const listApplications = ({ db }: QueryDeps, actor: Actor): Promise<Appli
 export const readApplication = ({ db }: QueryDeps, actor: Actor, id: string): Promise<Application> =>
   db.transaction((tx) => findApplication(tx, actor.teamId, id))
 
-/** The users or groups to whom it is assigned, by ascending id. @throws application_not_found */
+/** Returns the IDs of the assigned users or groups, in ascending order. @throws application_not_found */
 export const readAssignment = (
   { db }: QueryDeps,
   actor: Actor,

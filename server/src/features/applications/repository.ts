@@ -1,12 +1,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
 import { organizations, teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
-import type { Application } from './registration.js'
+import type { Application } from './registration/registration.js'
 import { applicationGroups, applications, applicationUsers } from './tables.js'
 
-/** To whom an application can be assigned: each kind has a table of pairs. */
+/** The kinds of assignees; each has a table of pairs. */
 export type AssigneeKind = 'users' | 'groups'
 
 export const PAIRS = {
@@ -14,24 +15,24 @@ export const PAIRS = {
   groups: { table: applicationGroups, assignee: applicationGroups.groupId },
 } as const
 
-/** The only SQL of this room. The team is bound once, so that no query can forget it. */
+/** The only SQL of this module, bound to one team. */
 export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: ApplicationId) => and(eq(applications.id, id), eq(applications.organizationId, teamId))
 
   return {
-    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<Application | undefined> {
       const known = parseId<ApplicationId>(id)
       return known && (await tx.select().from(applications).where(one(known)))[0]
     },
 
-    /** As `find`; whoever changes the application or its assignment takes turns until the transaction ends. */
+    /** Like `find`, and locks the application and its assignment until the transaction ends. */
     async lock(id: string): Promise<Application | undefined> {
       const known = parseId<ApplicationId>(id)
       return known && (await tx.select().from(applications).where(one(known)).for('no key update'))[0]
     },
 
-    /** Newest first. */
+    /** Returns the applications, newest first. */
     list: (): Promise<Application[]> =>
       tx
         .select()
@@ -40,7 +41,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
         .orderBy(desc(applications.createdAt), desc(applications.id)),
 
     /**
-     * The team's row is locked while its applications are counted, so that of two that are made at once not both take the last place.
+     * Inserts an application. The team is locked while its applications are counted, so concurrent requests cannot exceed the limit.
      * @throws limit_reached with the number of applications and the limit
      */
     async insert(values: Omit<Application, 'organizationId'>): Promise<Application> {
@@ -66,7 +67,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
-    /** Writes `change` and counts it. */
+    /** Updates the application and increments its version. */
     async update({ id }: Pick<Application, 'id'>, change: Partial<Application>): Promise<Application> {
       const [row] = await tx
         .update(applications)
@@ -83,13 +84,13 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
         .set({ scopes: sql`array_remove(${applications.scopes}, ${scope})` })
         .where(one(id)),
 
-    /** Deletes it with everything that hangs on it; undefined when there is none. */
+    /** Deletes the application with everything that belongs to it. Returns undefined if there is none. */
     async delete(id: string): Promise<Application | undefined> {
       const known = parseId<ApplicationId>(id)
       return known && (await tx.delete(applications).where(one(known)).returning())[0]
     },
 
-    /** The ids in ascending order. */
+    /** Returns the IDs of the assignees in ascending order. */
     async assigned(kind: AssigneeKind, { id }: Pick<Application, 'id'>): Promise<string[]> {
       const { table, assignee } = PAIRS[kind]
       const rows = await tx
@@ -101,8 +102,8 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
     },
 
     /**
-     * Makes `ids` the whole set of which `before` is the present one, read under the application's lock; in two statements, however
-     * large it is. Answers who came and who went.
+     * Replaces the set `before`, read under the application's lock, by `ids`. Uses two statements, independent of the size. Returns the
+     * difference.
      */
     async assign(
       kind: AssigneeKind,
@@ -130,9 +131,18 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** A step. @throws application_not_found for an unknown id, for one of another team, and for a text that is none alike */
+/** Runs in the caller's transaction. @throws application_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
   const application = await applicationRepository(tx, teamId).find(id)
   if (!application) throw rejection('application_not_found')
   return application
+}
+
+/** Returns the names of those of `ids` that are applications of the team. Runs in the caller's transaction. */
+export async function applicationNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: applications.id, name: applications.name })
+    .from(applications)
+    .where(and(eq(applications.organizationId, teamId), anyOf(applications.id, ids as ApplicationId[])))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

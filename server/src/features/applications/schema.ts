@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { anyObject } from '../../platform/http/any-object.js'
 import { DisplayName, ImageUrl } from '../settings/index.js'
-import type { Application } from './registration.js'
+import type { Application } from './registration/registration.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
@@ -24,10 +24,10 @@ const UriList = Type.Array(Uri, { maxItems: 100 })
 /** RFC 6749 3.3: any visible ASCII but the quotation mark and the backslash. */
 const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
 const Jwks = Type.Object({ keys: Type.Array(anyObject(), { maxItems: 20 }) })
-/** One line, not blank; SAML 2.0 core 8.3.6 gives an entity id 1,024 characters. */
+/** One line, not blank; SAML 2.0 core 8.3.6 limits an entity ID to 1,024 characters. */
 const SamlName = Type.String({ maxLength: 1_024, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
-// Not `Type.Record`, whose pattern for keys leaves out those with a line separator.
-const TextMap = (options: object = {}) =>
+// Not `Type.Record`: its pattern for keys rejects line separators.
+const StringMap = (options: object = {}) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 1_000 },
@@ -41,7 +41,7 @@ const fields = {
     Type.Array(Uri, {
       maxItems: 100,
       description:
-        'Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte.',
+        'Absolute, without fragment, user info or wildcard; https, or http for loopback addresses (any host while the service itself uses http), private-use schemes for public clients. Compared byte for byte.',
     }),
   ),
   postLogoutRedirectUris: Type.Optional(UriList),
@@ -50,26 +50,24 @@ const fields = {
   responseTypes: Type.Optional(Type.Array(oneOf('code'), { maxItems: 20 })),
   scopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 100 })),
   tokenEndpointAuthMethod: Type.Optional(AuthMethod),
-  isPublicClient: Type.Optional(
-    Type.Boolean({ description: 'A public client has the authentication method none, and the other way round' }),
-  ),
+  isPublicClient: Type.Optional(Type.Boolean({ description: 'Equivalent to the authentication method none' })),
   requireDpop: Type.Optional(Type.Boolean()),
   jwks: optional(Jwks),
   dpopNonceEnabled: Type.Optional(Type.Boolean()),
   isAiAgent: Type.Optional(Type.Boolean()),
   launchUrl: Type.Optional(
-    nullable(Type.String({ maxLength: 2_000, description: 'Where a user starts it from their list of applications' })),
+    nullable(Type.String({ maxLength: 2_000, description: 'URL that opens the application from the launcher' })),
   ),
   resources: Type.Optional(
     Type.Array(Uri, {
       maxItems: 20,
       description:
-        'Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing',
+        'Resource servers for which the application may request access tokens (RFC 8707), beside the issuer: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot, such as com.example.billing',
     }),
   ),
   assignmentRequired: Type.Optional(
     Type.Boolean({
-      description: 'Whether only those may use it to whom it is assigned; else every member of the team',
+      description: 'Whether only assigned users may use it; false: every member of the team',
     }),
   ),
   samlEntityId: optional(SamlName),
@@ -77,27 +75,25 @@ const fields = {
   samlSpAcsUrl: optional(Uri),
   samlNameIdFormat: optional(Type.String({ maxLength: 255, pattern: '^[^\\s\\p{C}]+$' })),
   samlAttributeMapping: optional(
-    TextMap({
+    StringMap({
       maxProperties: 100,
       propertyNames: { maxLength: 500 },
       description:
-        'Attribute that is sent → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId, id, role. Empty: email, firstName, lastName and displayName under their own names',
+        'Attribute name → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId, id, role. If empty: email, firstName, lastName and displayName under their own names',
     }),
   ),
   samlSpCertificate: optional(
     Type.String({
       maxLength: 32_768,
       description:
-        'PEM, or base64 as in metadata. With one, requests of the service provider must be signed by its key',
+        'PEM, or base64 as in metadata. If set, requests of the service provider must be signed with its key',
     }),
   ),
   samlEncryptAssertion: Type.Optional(
-    Type.Boolean({ description: 'Assertions are encrypted to `samlSpCertificate`, which must have an RSA key' }),
+    Type.Boolean({ description: 'Encrypts assertions for `samlSpCertificate`, which must have an RSA key' }),
   ),
   samlSpSloUrl: optional(Uri),
-  samlAllowIdpInitiated: Type.Optional(
-    Type.Boolean({ description: 'A sign-in may begin at the list of applications, without a request' }),
-  ),
+  samlAllowIdpInitiated: Type.Optional(Type.Boolean({ description: 'Allows IdP-initiated sign-in from the launcher' })),
 }
 
 export const CreateApplication = Type.Object({ name: DisplayName, type: ApplicationType, ...fields })
@@ -134,33 +130,33 @@ const shown = {
   samlSpEntityId: Type.Optional(Type.String()),
   samlSpAcsUrl: Type.Optional(Type.String()),
   samlNameIdFormat: Type.Optional(Type.String()),
-  samlAttributeMapping: Type.Optional(TextMap()),
+  samlAttributeMapping: Type.Optional(StringMap()),
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
   samlEncryptAssertion: Type.Boolean(),
   samlSpSloUrl: Type.Optional(Type.String()),
   samlAllowIdpInitiated: Type.Boolean(),
-  hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
+  hasSecret: Type.Boolean({ description: 'Whether the application has a secret' }),
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   managedByClient: Type.Boolean({
-    description: 'Whether the client holds a token by which it changes and deletes its own registration (RFC 7592)',
+    description: 'Whether the client has a token to manage its own registration (RFC 7592)',
   }),
   stoppedAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Since when it gets no tokens, until it is started again' }),
+    Type.String({ format: 'date-time', description: 'Set while the application is stopped: it receives no tokens' }),
   ),
   previousSecretExpiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Until then the secret before the present one is good too' }),
+    Type.String({ format: 'date-time', description: 'The previous secret is valid until then' }),
   ),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
 }
 
-/** What is not set is left out. */
+/** Fields that are not set are left out. */
 export const ApplicationBody = Type.Object(shown, { $id: 'Application' })
 export const CreatedApplication = Type.Object(
   {
     ...shown,
     clientSecret: Type.Optional(
-      Type.String({ description: 'Shown this once; absent where the client proves itself by a key or not at all' }),
+      Type.String({ description: 'Returned once; absent for public clients and private_key_jwt' }),
     ),
   },
   { $id: 'CreatedApplication' },
@@ -171,7 +167,7 @@ export const RotateSecret = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: 'Seconds for which the secret before it is good too; 0, the default, ends it at once',
+      description: 'Seconds for which the previous secret stays valid; default 0',
     }),
   ),
 })
@@ -180,12 +176,8 @@ export const RotatedSecret = Type.Object({
   previousSecretExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
 })
 
-export const AssignUsers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
-export const AssignGroups = Type.Object({ groupIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.String() })
-export const AssignedUsers = Type.Object({ applicationId: Type.String(), userIds: Type.Array(Type.String()) })
-export const AssignedGroups = Type.Object({ applicationId: Type.String(), groupIds: Type.Array(Type.String()) })
 
 export const presentApplication = (application: Application, now: Date) => ({
   id: application.id,
@@ -223,9 +215,9 @@ export const presentApplication = (application: Application, now: Date) => ({
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
   managedByClient: application.registrationTokenHash !== null,
   stoppedAt: application.stoppedAt?.toISOString(),
-  previousSecretExpiresAt: lastingUntil(application.previousSecretUntil, now)?.toISOString(),
+  previousSecretExpiresAt: ifFuture(application.previousSecretUntil, now)?.toISOString(),
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })
 
-const lastingUntil = (end: Date | null, now: Date): Date | undefined => (end && end > now ? end : undefined)
+const ifFuture = (end: Date | null, now: Date): Date | undefined => (end && end > now ? end : undefined)

@@ -1,18 +1,18 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationDeps } from './deps.js'
 import { rejection } from './errors.js'
-import type { Application } from './registration.js'
+import type { Application } from './registration/registration.js'
 import { applicationRepository } from './repository.js'
 
 /**
- * Stops an application, such as an agent that does what it should not: at the commit everything that it was given is dead on every node,
- * what others were given for its tokens too, and it gets nothing until it is started again. Stopping one that is stopped changes nothing.
+ * Stops an application, such as a misbehaving agent: at the commit its tokens, and those exchanged for them, are revoked on every node,
+ * and it receives none until it is started again. Idempotent.
  * @throws application_not_found
  */
 export const stopApplication = (deps: ApplicationDeps, actor: Actor, id: string): Promise<Application> =>
   setStopped(deps, actor, id, true)
 
-/** Lets a stopped application ask again; what it was given before stays dead. @throws as `stopApplication` */
+/** Starts a stopped application. Its previous tokens stay revoked. @throws application_not_found */
 export const startApplication = (deps: ApplicationDeps, actor: Actor, id: string): Promise<Application> =>
   setStopped(deps, actor, id, false)
 
@@ -30,7 +30,7 @@ function setStopped(
     const now = clock.now()
     const after = await repository.update(before, {
       stoppedAt: stopped ? now : null,
-      // Nothing that was given before outlives the generation.
+      // Invalidates everything issued before.
       ...(stopped && { generation: before.generation + 1 }),
       updatedAt: now,
     })

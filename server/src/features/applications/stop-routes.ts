@@ -9,12 +9,8 @@ const params = Type.Object({ appId: Type.String() })
 export const stopRoutes = (deps: ApplicationDeps): Route[] =>
   (
     [
-      [
-        'stop',
-        stopApplication,
-        'Stop an application: everything that it was given is dead at once, and it gets nothing more',
-      ],
-      ['start', startApplication, 'Let a stopped application ask for tokens again'],
+      ['stop', stopApplication, 'Stop an application: revokes its tokens immediately and issues no more'],
+      ['start', startApplication, 'Start a stopped application'],
     ] as const
   ).map(([act, run, summary]) =>
     defineRoute({

@@ -29,31 +29,31 @@ export const applications = pgTable(
     description: text('description'),
     logoUrl: text('logo_url'),
     type: text('type').$type<'OIDC' | 'SAML'>().notNull(),
-    /** The OAuth client identifier: unique in the instance, so that an authorize request finds its application by it alone. */
+    /** The OAuth client identifier, unique in the instance. */
     clientId: text('client_id').notNull(),
-    /** SHA-256 of the generated secret; null for a public client and for one that signs its assertions. */
+    /** SHA-256 of the secret; null for public clients and private_key_jwt. */
     secretHash: bytes('secret_hash'),
     secretRotatedAt: timestampColumn('secret_rotated_at'),
-    /** The secret before it, as long as both are good. */
+    /** The previous secret during the overlap. */
     previousSecretHash: bytes('previous_secret_hash'),
     previousSecretUntil: timestampColumn('previous_secret_until'),
-    /** SHA-256 of the token by which a client that registered itself manages its registration (RFC 7592). */
+    /** SHA-256 of the registration access token (RFC 7592). */
     registrationTokenHash: bytes('registration_token_hash'),
-    /** The member with whose permissions that token acts; null: nobody's, and then it is accepted only if it is the instance's. */
+    /** The member with whose permissions that token acts; null: it is accepted only if it belongs to the instance. */
     registrationTokenBy: uuid('registration_token_by').$type<UserId>(),
-    /** Their account's epoch then; in a later one they no longer answer for it. */
+    /** The creator's epoch at that time; a later epoch ends their authority. */
     registrationTokenEpoch: integer('registration_token_epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session behind it. */
+    /** The member who set the temporary password of the creator's session. */
     registrationTokenTemporarySetBy: uuid('registration_token_temporary_set_by').$type<UserId>(),
-    /** The instance's API_TOKEN registered the client: the token depends on no member. */
+    /** Registered with the instance's API_TOKEN: the token depends on no member. */
     registrationTokenOfInstance: boolean('registration_token_of_instance').notNull().default(false),
     redirectUris: text('redirect_uris').array().notNull(),
-    /** Where a sign-out may lead; empty = the redirect URIs serve. */
+    /** Allowed redirects after a sign-out; if empty, the redirect URIs apply. */
     postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
-    /** Where the end of a session is told to (OpenID Connect Back-Channel Logout). */
+    /** Receives logout tokens (OpenID Connect Back-Channel Logout). */
     backchannelLogoutUri: text('backchannel_logout_uri'),
     grantTypes: text('grant_types').array().notNull(),
-    /** What administrators took away from a client that manages itself: it does not take that back. */
+    /** Grant types that administrators removed: a client that manages itself cannot add them again. */
     withheldGrantTypes: text('withheld_grant_types').array().notNull().default([]),
     responseTypes: text('response_types').array().notNull(),
     scopes: text('scopes').array().notNull(),
@@ -64,31 +64,31 @@ export const applications = pgTable(
     requireDpop: boolean('require_dpop').notNull(),
     dpopNonceEnabled: boolean('dpop_nonce_enabled').notNull(),
     isAiAgent: boolean('is_ai_agent').notNull(),
-    /** When it was stopped: until it is started again it gets nothing, and what it was given is dead. */
+    /** Time of the stop: until it is started again it receives no tokens, and earlier ones are revoked. */
     stoppedAt: timestampColumn('stopped_at'),
-    /** Where a user starts it from their list of applications. */
+    /** URL that opens the application from the launcher. */
     launchUrl: text('launch_url'),
-    /** Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself. */
+    /** Resource servers for which it may request access tokens (RFC 8707), beside the issuer. */
     resources: text('resources').array().notNull().default([]),
     jwks: jsonb('jwks').$type<{ keys: Record<string, unknown>[] }>(),
-    /** Whether only those may use it to whom it is assigned; else every member of the team. */
+    /** Whether only assigned users may use it; false: every member of the team. */
     assignmentRequired: boolean('assignment_required').notNull(),
     samlEntityId: text('saml_entity_id'),
     samlSpEntityId: text('saml_sp_entity_id'),
     samlSpAcsUrl: text('saml_sp_acs_url'),
     samlNameIdFormat: text('saml_name_id_format'),
     samlAttributeMapping: jsonb('saml_attribute_mapping').$type<Record<string, string>>(),
-    /** PEM: what the service provider signs by, and what its assertions are encrypted to. With one, its requests must be signed. */
+    /** PEM: verifies the service provider's signatures and encrypts its assertions. If set, its requests must be signed. */
     samlSpCertificate: text('saml_sp_certificate'),
     samlEncryptAssertion: boolean('saml_encrypt_assertion').notNull().default(false),
     samlSpSloUrl: text('saml_sp_slo_url'),
-    /** A sign-in may begin here, without a request. */
+    /** Allows IdP-initiated sign-in. */
     samlAllowIdpInitiated: boolean('saml_allow_idp_initiated').notNull().default(false),
-    /** Counts the changes: what a node has compiled of an application is used only while this is the same. */
+    /** Incremented by each change; invalidates what nodes cached of the application. */
     version: integer('version').notNull(),
-    /** Counts the rotations of the secret: a token that no user's grant stands behind dies with its generation. */
+    /** Incremented by each secret rotation; revokes earlier tokens that no user grant covers. */
     generation: integer('generation').notNull(),
-    /** Counts the previous secrets that were ended by hand: what the application was given for itself before dies with each. */
+    /** Number of previous secrets that were revoked early; revokes earlier tokens of the application for itself. */
     secretsEnded: integer('secrets_ended').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
@@ -113,7 +113,7 @@ export const applicationUsers = pgTable(
   {
     applicationId: applicationId(),
     userId: uuid('user_id').$type<UserId>().notNull(),
-    /** Whoever leaves the team loses its applications: the database sees to it. */
+    /** For the foreign key: leaving the team deletes the assignment. */
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
   },
   (table) => [

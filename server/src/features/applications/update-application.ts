@@ -6,14 +6,14 @@ import type { TeamId } from '../../platform/ids.js'
 import type { AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps, UpdateDeps } from './deps.js'
 import { rejection } from './errors.js'
-import { type Application, type Registration, registrationOf, usesSecret } from './registration.js'
-import { setTokenCreator } from './registration-token.js'
+import { normalizeRegistration } from './registration/normalize-registration.js'
+import { type Application, type Registration, registrationOf, usesSecret } from './registration/registration.js'
 import { applicationRepository } from './repository.js'
-import { settleRegistration } from './settle-registration.js'
+import { setTokenCreator } from './secrets/registration-token.js'
 
 /**
- * Changes what is given and leaves the rest. A client that authenticates in another way from now on loses what it was handed out
- * before, and its secret where it no longer uses one. The caller takes over a registration access token for which nobody answers.
+ * Updates the given fields. A changed authentication method revokes all issued tokens, and the secret if it is no longer used. The caller
+ * becomes the creator of a registration access token that has none.
  * @throws application_not_found, invalid_request, invalid_access_token
  */
 export const updateApplication = (
@@ -29,15 +29,16 @@ export const updateApplication = (
     return changeApplication(tx, deps, actor, id, change, { byItself: false, about })
   })
 
-/** Who changes it: an administrator, or the client that manages itself, of which the audit entry tells. */
+/** The author of a change: an administrator, or the client itself. */
 interface Changer {
   byItself: boolean
   about?: Record<string, unknown>
 }
 
 /**
- * A step: the same, by whoever may. What an administrator takes away is noted, for a client that would take it back.
- * @param changer.about what the audit entry says beside the change itself
+ * Changes an application. Grant types that an administrator removes are recorded, so that the client cannot add them again. Runs in the
+ * caller's transaction.
+ * @param changer.about additional metadata of the audit entry
  * @throws application_not_found, invalid_request
  */
 export async function changeApplication(
@@ -54,17 +55,17 @@ export async function changeApplication(
   if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
 
   const rules = { httpAnywhere: !config.secure, baseUrl: config.baseUrl }
-  const settled = settleRegistration(registrationOf(before), change, rules)
-  const proofChanged = settled.tokenEndpointAuthMethod !== before.tokenEndpointAuthMethod
-  const secretRemoved = before.secretHash !== null && !usesSecret(settled)
+  const registration = normalizeRegistration(registrationOf(before), change, rules)
+  const methodChanged = registration.tokenEndpointAuthMethod !== before.tokenEndpointAuthMethod
+  const secretRemoved = before.secretHash !== null && !usesSecret(registration)
   const after = await repository.update(before, {
-    ...settled,
-    ...(proofChanged && { generation: before.generation + 1 }),
+    ...registration,
+    ...(methodChanged && { generation: before.generation + 1 }),
     ...(secretRemoved && NO_SECRET),
-    ...(!byItself && { withheldGrantTypes: withheldAfter(before, settled.grantTypes) }),
+    ...(!byItself && { withheldGrantTypes: withheldAfter(before, registration.grantTypes) }),
     updatedAt: clock.now(),
   })
-  const changed = Object.keys(settled).filter(
+  const changed = Object.keys(registration).filter(
     (field) => !isDeepStrictEqual(after[field as keyof Registration], before[field as keyof Registration]),
   )
   await audit.record(tx, by, 'application.updated', {
@@ -74,8 +75,8 @@ export async function changeApplication(
   return after
 }
 
-function withheldAfter({ withheldGrantTypes, grantTypes }: Application, given: string[]): string[] {
-  return [...new Set([...withheldGrantTypes, ...grantTypes])].filter((grant) => !given.includes(grant))
+function withheldAfter({ withheldGrantTypes, grantTypes }: Application, allowed: string[]): string[] {
+  return [...new Set([...withheldGrantTypes, ...grantTypes])].filter((grant) => !allowed.includes(grant))
 }
 
 const NO_SECRET = { secretHash: null, secretRotatedAt: null, previousSecretHash: null, previousSecretUntil: null }

@@ -2,17 +2,16 @@ import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
 import { lockMembers, memberError } from '../members/index.js'
-import type { GroupDeps } from './deps.js'
-import type { GroupWriter } from './group-writer.js'
+import type { GroupDeps, GroupWriter } from './deps.js'
 import { type Group, groupRepository } from './repository.js'
 
-/** What becomes of the members of a group. Ids are texts as somebody sent them. */
+/** A change of the members of a group. The IDs are not validated yet. */
 export type MembersChange = { replace: readonly string[] } | { add: readonly string[]; remove: readonly string[] }
 
 /**
- * A step: changes who is in a locked group, in as many statements however many they are, with its audit entry. Whoever leaves it loses
- * at once what only the group opened for them. Who is to be removed and is not in it is no fault. What changes nothing is not recorded.
- * @throws user_not_found for somebody to be added who is no member of the team
+ * Changes the members of a locked group, with an audit entry unless nothing changes. The number of statements does not depend on the number
+ * of members. Removing a user who is not a member is ignored. Runs in the caller's transaction.
+ * @throws user_not_found for an added user who is not in the team
  */
 export async function changeMembers(
   tx: Transaction,
@@ -31,9 +30,9 @@ export async function changeMembers(
 
   async function changing({ add, remove }: { add: readonly string[]; remove: readonly string[] }): Promise<Difference> {
     const ids = knownIds(add)
-    const leaving = remove.map((text) => parseId<UserId>(text)).filter((id) => id !== undefined)
-    const there = new Set(await repository.membersAmong(group.id, [...ids, ...leaving]))
-    return { added: ids.filter((id) => !there.has(id)), removed: leaving.filter((id) => there.has(id)) }
+    const leaving = remove.map((id) => parseId<UserId>(id)).filter((id) => id !== undefined)
+    const present = new Set(await repository.membersAmong(group.id, [...ids, ...leaving]))
+    return { added: ids.filter((id) => !present.has(id)), removed: leaving.filter((id) => present.has(id)) }
   }
 }
 
@@ -42,7 +41,7 @@ interface Difference {
   removed: UserId[]
 }
 
-/** What makes `userIds` the whole set of members. @throws user_not_found for a text that is no id */
+/** Returns the difference that makes `userIds` the whole set of members. @throws user_not_found for a malformed ID */
 export function membersAfter(before: ReadonlySet<UserId>, userIds: readonly string[]): Difference {
   const ids = knownIds(userIds)
   const after = new Set(ids)
@@ -50,8 +49,8 @@ export function membersAfter(before: ReadonlySet<UserId>, userIds: readonly stri
 }
 
 /**
- * A step: takes some out of a locked group and puts others in, with its audit entry.
- * @param about what else the entry says
+ * Removes members from a locked group and adds others, with an audit entry. Runs in the caller's transaction.
+ * @param about additional metadata of the audit entry
  * @throws user_not_found
  */
 export async function writeMembers(
@@ -62,7 +61,7 @@ export async function writeMembers(
   { added, removed }: Difference,
   about: Record<string, unknown> = {},
 ): Promise<void> {
-  // Who is in the group is in the team; only the others are looked for.
+  // Only the added users are verified: members of the group are in the team.
   if ((await lockMembers(tx, writer.teamId, added)).length < added.length) throw memberError('user_not_found')
   const repository = groupRepository(tx, writer.teamId)
   await repository.changeMembers(group.id, { added, removed })
@@ -73,9 +72,9 @@ export async function writeMembers(
   })
 }
 
-/** Each once. @throws user_not_found for a text that is no id */
-function knownIds(texts: readonly string[]): UserId[] {
-  const ids = [...new Set(texts.map((text) => parseId<UserId>(text)))]
+/** Returns the distinct IDs. @throws user_not_found for a malformed ID */
+function knownIds(userIds: readonly string[]): UserId[] {
+  const ids = [...new Set(userIds.map((id) => parseId<UserId>(id)))]
   if (!isKnown(ids)) throw memberError('user_not_found')
   return ids
 }

@@ -3,9 +3,8 @@ import type { Transaction } from '../../platform/db/database.js'
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupId } from '../../platform/ids.js'
-import type { GroupDeps } from './deps.js'
+import type { GroupDeps, GroupWriter } from './deps.js'
 import { rejection } from './errors.js'
-import type { GroupWriter } from './group-writer.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 
 export interface NewGroup {
@@ -13,13 +12,13 @@ export interface NewGroup {
   description?: string | null | undefined
 }
 
-/** Makes a group with nobody in it. @throws group_name_taken */
+/** Creates an empty group. @throws group_name_taken */
 export const createGroup = (deps: GroupDeps, actor: Actor, group: NewGroup): Promise<CountedGroup> =>
   deps.db.transaction(async (tx) => ({ ...(await addGroup(tx, deps, actor, group)), memberCount: 0 }))
 
 /**
- * A step: makes a group with nobody in it.
- * @param about what else the entry says
+ * Creates an empty group. Runs in the caller's transaction.
+ * @param about additional metadata of the audit entry
  * @throws group_name_taken
  */
 export async function addGroup(
@@ -30,7 +29,7 @@ export async function addGroup(
   about: Record<string, unknown> = {},
 ): Promise<Group> {
   const repository = groupRepository(tx, writer.teamId)
-  // The team may have been deleted since the request was let in.
+  // The team may have been deleted since the request was authenticated.
   if (!(await repository.keepTeam())) throw platformError('invalid_access_token')
   const now = clock.now()
   const id = uuidv7<GroupId>(clock)

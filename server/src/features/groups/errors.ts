@@ -3,13 +3,13 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const GROUP_ERRORS = {
   group_not_found: {
     status: 404,
-    title: 'No such group',
-    explain: 'There is no such group in this team.',
+    title: 'Group not found',
+    explain: 'The ID is unknown in this team.',
   },
   group_name_taken: {
     status: 409,
-    title: 'A group of this name exists',
-    explain: 'The team has a group of exactly this name. Choose another, or use that group.',
+    title: 'A group with this name already exists',
+    explain: 'Group names are unique in a team. Choose another name, or use the existing group.',
   },
 } as const satisfies ErrorTable
 

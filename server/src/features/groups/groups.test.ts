@@ -29,8 +29,8 @@ const entriesOf = async (id: string) => {
     .map(({ action, metadata }: { action: string; metadata: object }) => [action, metadata])
 }
 
-describe('a group', () => {
-  it('is made with nobody in it, read, changed field by field, and deleted', async () => {
+describe('/groups', () => {
+  it('creates, reads, updates and deletes a group', async () => {
     const made = await make('Sales', 'Who sells')
     const { id } = made
     expect(made).toEqual({
@@ -65,7 +65,7 @@ describe('a group', () => {
     ])
   })
 
-  it('stays as it is by a change that changes nothing, which is not recorded', async () => {
+  it('records nothing if nothing changes', async () => {
     const { id } = await make('Sales', 'Who sells')
     const { body: before } = await call('GET', `/${id}`)
     await service.clock.advance(1_000)
@@ -76,7 +76,7 @@ describe('a group', () => {
     expect(await entriesOf(id)).toEqual([['group.created', { name: 'Sales' }]])
   })
 
-  it('has a name of one line and at most 100 characters, and a description of at most 500', async () => {
+  it('accepts a single-line name of 100 characters and a description of 500', async () => {
     const { id } = await make('x'.repeat(100), 'y'.repeat(500))
     await service.settle()
     const before = await dumpState(service)
@@ -89,7 +89,7 @@ describe('a group', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('has a name that no other of its team has, whatever other teams have', async () => {
+  it('rejects a name that another group of the team has', async () => {
     const { id } = await make('Taken')
     const other = await make('Other')
     await service.settle()
@@ -104,18 +104,18 @@ describe('a group', () => {
     expect(status).toBe(201)
   })
 
-  it('is one when fifty of its name are made at once', async () => {
+  it('creates one group across fifty concurrent requests with the same name', async () => {
     const answers = await atOnce(50, () => call('POST', '', { name: 'Raced' }))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)])
   })
 
-  it('gets a name once when twenty groups are given it at once', async () => {
+  it('renames one of twenty groups to the same name under concurrent requests', async () => {
     const ids = await atOnce(20, async (index) => (await make(`Racer ${index}`)).id)
     const answers = await atOnce(20, (index) => call('PUT', `/${ids[index]}`, { name: 'Winner' }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 
-  it('is deleted once by many at once, while others change it', async () => {
+  it('deletes once under concurrent deletions and changes', async () => {
     const { id } = await make('Doomed')
     const answers = await atOnce(20, (index) =>
       index % 2 ? call('DELETE', `/${id}`) : call('PUT', `/${id}/users`, { userIds: [owner.id] }),
@@ -125,7 +125,7 @@ describe('a group', () => {
     for (const { status } of answers) expect([200, 404]).toContain(status)
   })
 
-  it('is unknown to another team, by whatever door', async () => {
+  it('returns 404 to another team on every endpoint', async () => {
     const { id } = await make('Ours')
     const outsider = await registerUser(service)
     await service.settle()
@@ -149,7 +149,7 @@ describe('a group', () => {
   })
 })
 
-describe('the list of groups', () => {
+describe('GET /groups', () => {
   let admin: TestUser
   const list = async (query: string) =>
     (await service.api('GET', `${GROUPS}?${query}`, { token: admin.token })).body as {
@@ -168,14 +168,14 @@ describe('the list of groups', () => {
     }
   })
 
-  it('has the newest first, a page at a time, and says how many there are', async () => {
+  it('lists groups newest first, one page at a time, with the total', async () => {
     expect(await names('limit=3')).toEqual(['Ünïcode', 'back\\slash', 'underXscore'])
     expect(await names('limit=3&page=3')).toEqual(['alphabet', 'Alpha'])
     expect(await list('limit=3&page=99')).toEqual({ data: [], total: 8, page: 99, limit: 3 })
     expect(await list('limit=1000&page=-4')).toMatchObject({ total: 8, page: 1, limit: 100 })
   })
 
-  it('is searched by a part of the name in whatever case, and signs stand for themselves', async () => {
+  it('searches by a part of the name, case-insensitively and without wildcards', async () => {
     expect(await names('search=ALPHA')).toEqual(['alphabet', 'Alpha'])
     expect(await list('search=alpha&limit=1')).toMatchObject({ total: 2, data: [{ name: 'alphabet' }] })
     expect(await names(`search=${encodeURIComponent('0 %')}`)).toEqual(['100 %'])
@@ -186,7 +186,7 @@ describe('the list of groups', () => {
     expect(await names('search=%20')).toHaveLength(8)
   })
 
-  it('counts the members of each', async () => {
+  it('counts the members of each group', async () => {
     const colleague = await registerUser(service)
     await joinTeam(service, colleague, admin.teamId)
     const { body } = await service.api('GET', `${GROUPS}?search=alphabet`, { token: admin.token })

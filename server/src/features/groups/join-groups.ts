@@ -7,9 +7,9 @@ import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 /**
- * A step: puts a locked member into these groups beside their others, with its audit entry; answers whether they were not in all of
- * them. Whoever else changes those groups takes turns; nobody is taken out of one.
- * @throws group_not_found for one that was deleted meanwhile
+ * Adds a locked member to these groups, with an audit entry. Returns whether any membership was added. Locks the groups in the order of
+ * their IDs. Runs in the caller's transaction.
+ * @throws group_not_found for one that was deleted concurrently
  */
 export async function joinGroups(
   tx: Transaction,

@@ -6,21 +6,21 @@ import { rejection } from './errors.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 import { groups } from './tables.js'
 
-/** A step. @throws group_not_found for an unknown id, for one of another team, and for a text that is none alike */
+/** Runs in the caller's transaction. @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
   const group = await groupRepository(tx, teamId).find(id)
   if (!group) throw rejection('group_not_found')
   return group
 }
 
-/** A step: as `findGroup`; whoever changes the group, its members or its applications takes turns until the transaction ends. */
+/** Like `findGroup`, and locks the group, its members and its applications until the transaction ends. Runs in the caller's transaction. */
 export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
   const group = await groupRepository(tx, teamId).lock(id)
   if (!group) throw rejection('group_not_found')
   return group
 }
 
-/** A step: those of `ids` that are groups of the team, kept from being deleted until the transaction ends. */
+/** Returns those of `ids` that are groups of the team, and prevents their deletion until the transaction ends. */
 export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]): Promise<GroupId[]> {
   if (ids.length === 0) return []
   const rows = await tx

@@ -6,7 +6,7 @@ import { type CountedGroup, type GroupUser, groupRepository } from './repository
 
 type QueryDeps = Pick<GroupDeps, 'db'>
 
-/** One page of the team's groups, newest first; with `search`, of those whose name contains it. */
+/** Returns one page of the team's groups, newest first; with `search`, only those whose name contains it. */
 export const listGroups = (
   { db }: QueryDeps,
   actor: Actor,
@@ -14,15 +14,15 @@ export const listGroups = (
 ): Promise<{ groups: CountedGroup[]; total: number }> =>
   db.transaction(async (tx) => {
     const repository = groupRepository(tx, actor.teamId)
-    const text = search?.trim() || undefined
-    return { groups: await repository.page(text, page), total: await repository.total(text) }
+    const term = search?.trim() || undefined
+    return { groups: await repository.page(term, page), total: await repository.total(term) }
   })
 
 /** @throws group_not_found */
 export const readGroup = ({ db }: QueryDeps, actor: Actor, id: string): Promise<CountedGroup> =>
   db.transaction((tx) => findGroup(tx, actor.teamId, id))
 
-/** The group's members, by address. @throws group_not_found */
+/** Returns the group's members, by email address. @throws group_not_found */
 export const readMembers = (
   { db }: QueryDeps,
   actor: Actor,

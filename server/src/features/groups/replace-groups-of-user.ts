@@ -10,10 +10,10 @@ import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 /**
- * A step: makes `groupIds` the whole set of groups of a member, in as many statements however many there are, with its audit
- * entry. The tag is judged when the groups are locked: whoever puts the member into another group from then on comes after.
- * @param ifMatch the header: the tag of the set that the caller read
- * @throws user_not_found for who is no member of the team; group_not_found for an id that is no group of it; stale_version
+ * Replaces the set of groups of a member, with an audit entry. The number of statements does not depend on the number of groups. The ETag
+ * is compared while the groups are locked, so no membership can change in between. Runs in the caller's transaction.
+ * @param ifMatch header with the ETag of the set that the caller read
+ * @throws user_not_found, group_not_found, stale_version
  */
 export async function replaceGroupsOfUser(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function replaceGroupsOfUser(
   groupIds: string[],
   ifMatch?: string,
 ): Promise<void> {
-  const ids = [...new Set(groupIds.map((text) => parseId<GroupId>(text)))]
+  const ids = [...new Set(groupIds.map((id) => parseId<GroupId>(id)))]
   const { teamId } = actor
   if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberError('user_not_found')
   const known = await lockTouched(
@@ -57,7 +57,7 @@ export async function replaceGroupsOfUser(
   })
 }
 
-/** Who replaces the members of one of these groups at once takes turns: in the order of the ids, so that nobody waits in a circle. */
+/** Locks these groups and the member's current ones, in the order of their IDs to prevent deadlocks. Returns those of the team. */
 async function lockTouched(tx: Transaction, teamId: TeamId, userId: UserId, ids: GroupId[]): Promise<Set<GroupId>> {
   const rows = await tx
     .select({ id: groups.id })

@@ -13,7 +13,7 @@ import {
 import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
 
-/** As many as a group may have, on a server of its own and in the long run. */
+/** The maximum number of members, in the long test runs. */
 const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000
 
 let service: TestService
@@ -40,8 +40,8 @@ const get = () => service.api('GET', `/api/v1/groups/${group}/users`, { token: o
 const idsIn = ({ body }: { body: { users: { id: string }[] } }) => body.users.map(({ id }) => id).sort()
 const tag = async () => (await get()).headers.get('etag') ?? ''
 
-describe('the members of a group', () => {
-  it('are exactly the users who were named last, each once', async () => {
+describe('GET and PUT /groups/{id}/users', () => {
+  it('replaces the whole set, with each user once', async () => {
     const [a, b, c, d] = ids as [string, string, string, string]
     for (const wanted of [[a], [b, c], [d, a, d.toUpperCase()], ids, [], [c]]) {
       const answer = await put(wanted)
@@ -53,7 +53,7 @@ describe('the members of a group', () => {
     }
   })
 
-  it('are shown as the team writes them, else as they write themselves', async () => {
+  it('shows the names that the team stores, with the own profile as fallback', async () => {
     const [, a, b] = ids as [string, string, string]
     await service.sql("UPDATE users SET first_name = 'Own', last_name = 'Name' WHERE id = ANY($1)", [[a, b]])
     await service.sql("UPDATE memberships SET first_name = 'Team' WHERE user_id = $1 AND organization_id = $2", [
@@ -67,7 +67,7 @@ describe('the members of a group', () => {
     expect(shown[b]).toEqual({ id: b, email: members[1]?.email, firstName: 'Own', lastName: 'Name' })
   })
 
-  it('stay as they are, with the same answer, where one is unknown, of another team or no id', async () => {
+  it('returns the same 404 for an unknown ID, one of another team and a malformed one, and changes nothing', async () => {
     await put(ids.slice(0, 2))
     const outsider = await registerUser(service)
     await service.settle()
@@ -79,11 +79,11 @@ describe('the members of a group', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it.each([undefined, null, 'x', {}, [7], [null]])('are not made from %j', async (wanted) => {
+  it.each([undefined, null, 'x', {}, [7], [null]])('rejects %j', async (wanted) => {
     expectError(await put(wanted), 400, 'invalid_request')
   })
 
-  it('leave an entry that names who came and who went', async () => {
+  it('records the added and removed IDs', async () => {
     const [a, b, c] = ids as [string, string, string]
     await put([a, b])
     await put([b, c])
@@ -96,14 +96,14 @@ describe('the members of a group', () => {
     })
   })
 
-  it('are one of the sets when many are given at once', async () => {
+  it('ends with one of the concurrently given sets', async () => {
     const sets = ids.map((id, index) => [id, ids[(index + 1) % ids.length] as string].sort())
     const answers = await atOnce(20, (index) => put(sets[index % sets.length]))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(sets).toContainEqual(idsIn(await get()))
   })
 
-  it('are no more than was given when users are put into groups one by one meanwhile, and whole sets are whole', async () => {
+  it("keeps whole sets whole under concurrent changes from the users' side", async () => {
     const sets = ids.map((id, index) => [id, ids[(index + 1) % ids.length] as string].sort())
     const answers = await atOnce(20, (index) =>
       index % 2
@@ -114,7 +114,7 @@ describe('the members of a group', () => {
           }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    // One set, and at most each of the four users beside it, who were put in or taken out after it.
+    // One of the sets, possibly with single users added or removed after it.
     const left = idsIn(await get())
     expect(ids.toSorted()).toEqual(expect.arrayContaining(left))
     expect(new Set(left).size).toBe(left.length)
@@ -122,7 +122,7 @@ describe('the members of a group', () => {
     expect(idsIn(shown)).toEqual(sets[0])
   })
 
-  it('are replaced with If-Match only where the set is the one that was read', async () => {
+  it('replaces the set with If-Match only if it is the one that was read', async () => {
     const read = await tag()
     expect(read).toMatch(/^"[0-9a-f]+"$/)
     expect((await put([ids[0]], { 'if-match': read })).status).toBe(200)
@@ -136,13 +136,13 @@ describe('the members of a group', () => {
     expect((await put([ids[1]], { 'if-match': '*' })).status).toBe(200)
   })
 
-  it('are replaced once when many that read the same set replace it at once', async () => {
+  it('replaces once across concurrent requests with the same ETag', async () => {
     const read = await tag()
     const answers = await atOnce(10, (index) => put([ids[index % 4]], { 'if-match': read }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
   })
 
-  it('no longer hold who has left the team, by whatever door, and the account is not hurt', async () => {
+  it('excludes users who left the team, whose accounts stay', async () => {
     const leaver = await registerUser(service)
     await joinTeam(service, leaver, owner.teamId)
     await put([owner.id, leaver.id])
@@ -154,7 +154,7 @@ describe('the members of a group', () => {
     expect((await service.api('GET', '/api/v1/auth/me', { token: leaver.token })).status).toBe(200)
   })
 
-  it('are never somebody who leaves the team while the set is written', async () => {
+  it('excludes users who leave the team concurrently', async () => {
     const leavers = await atOnce(10, () => registerUser(service))
     for (const leaver of leavers) await joinTeam(service, leaver, owner.teamId)
     const all = leavers.map(({ id }) => id)
@@ -168,7 +168,7 @@ describe('the members of a group', () => {
     expect(idsIn(await get())).toEqual([])
   })
 
-  it('are ten thousand at most', async () => {
+  it('accepts at most ten thousand members', async () => {
     const many = Array.from({ length: MANY }, () => randomUUID())
     await joinMany(service, many, owner.teamId)
     const answer = await put(many)

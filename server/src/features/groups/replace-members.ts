@@ -7,8 +7,8 @@ import { lockGroup } from './lock-groups.js'
 import { type GroupUser, groupRepository } from './repository.js'
 
 /**
- * Makes `userIds` the whole set of the group's members. Whoever leaves it loses at once what only the group opened for them.
- * @param ifMatch the header: the tag of the set that the caller read
+ * Replaces the set of the group's members.
+ * @param ifMatch header with the ETag of the set that the caller read
  * @throws group_not_found, stale_version, user_not_found
  */
 export function replaceMembers(

@@ -11,7 +11,7 @@ import { groupMembers, groups } from './tables.js'
 export type Group = typeof groups.$inferSelect
 export type CountedGroup = Group & { memberCount: number }
 
-/** A member as the team sees the person: what it writes about them first, else the own profile while the membership is confirmed. */
+/** A member as the team sees them: the team's values, with the own profile as fallback while the membership is confirmed. */
 export interface GroupUser {
   id: UserId
   email: string
@@ -25,30 +25,30 @@ const counted = { ...getTableColumns(groups), memberCount }
 const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
   sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(showsOwn('memberships', 'users'))} THEN ${own} END)`
 
-/** The metacharacters of LIKE stand for themselves. */
+/** Escapes the metacharacters of LIKE. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The only SQL on the group itself. The team is bound once, so that no query can forget it. */
+/** The only SQL on groups, bound to one team. */
 export const groupRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: GroupId) => and(eq(groups.id, id), eq(groups.organizationId, teamId))
-  // A team has some thousand groups at most: the names are read through, and an index of them would cost more than it saves.
+  // A team has some thousand groups at most: scanning the names is cheaper than maintaining an index.
   const matching = (search: string | undefined): SQL | undefined =>
     and(eq(groups.organizationId, teamId), search === undefined ? undefined : ilike(groups.name, containing(search)))
 
   return {
-    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<CountedGroup | undefined> {
       const known = parseId<GroupId>(id)
       return known && (await tx.select(counted).from(groups).where(one(known)))[0]
     },
 
-    /** Without the count; whoever changes the group or a set of it takes turns until the transaction ends. */
+    /** Like `find` without the count, and locks the group and its sets until the transaction ends. */
     async lock(id: string): Promise<Group | undefined> {
       const known = parseId<GroupId>(id)
       return known && (await tx.select().from(groups).where(one(known)).for('no key update'))[0]
     },
 
-    /** One page, newest first, of those whose name contains `search` in whatever case. */
+    /** Returns one page, newest first, of the groups whose name contains `search`, case-insensitively. */
     page: (search: string | undefined, { page, limit }: { page: number; limit: number }): Promise<CountedGroup[]> =>
       tx
         .select(counted)
@@ -63,7 +63,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** Whether the team is still there, kept from being deleted until the transaction ends. */
+    /** Returns whether the team still exists, and prevents its deletion until the transaction ends. */
     async keepTeam(): Promise<boolean> {
       const rows = await tx
         .select({ id: organizations.id })
@@ -73,7 +73,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return rows.length === 1
     },
 
-    /** Undefined when the team has a group of this name. */
+    /** Returns undefined if the team already has a group with this name. */
     async insert(group: Omit<Group, 'organizationId'>): Promise<Group | undefined> {
       const [row] = await tx
         .insert(groups)
@@ -87,13 +87,13 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
     update: (id: GroupId, change: Partial<Pick<Group, 'name' | 'description' | 'updatedAt'>>) =>
       tx.update(groups).set(change).where(one(id)),
 
-    /** Deletes it with its members and assignments; undefined when there is none. */
+    /** Deletes the group with its members and assignments. Returns undefined if there is none. */
     async delete(id: string): Promise<Group | undefined> {
       const known = parseId<GroupId>(id)
       return known && (await tx.delete(groups).where(one(known)).returning())[0]
     },
 
-    /** By address. */
+    /** Returns the members by email address. */
     members: (id: GroupId): Promise<GroupUser[]> =>
       tx
         .select({
@@ -116,7 +116,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return rows.map((row) => row.id)
     },
 
-    /** Those of `userIds` who are in the group. */
+    /** Returns those of `userIds` who are in the group. */
     async membersAmong(id: GroupId, userIds: UserId[]): Promise<UserId[]> {
       const rows = await tx
         .select({ id: groupMembers.userId })
@@ -125,7 +125,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return rows.map((row) => row.id)
     },
 
-    /** Takes some out and puts others in, in two statements however many they are; the group is locked, the new ones too. */
+    /** Removes and adds members with two statements. The group and the added users are locked. */
     async changeMembers(id: GroupId, { added, removed }: { added: UserId[]; removed: UserId[] }): Promise<void> {
       if (removed.length > 0)
         await tx.execute(
@@ -138,4 +138,37 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
         )
     },
   }
+}
+
+/** Returns the names of those of `ids` that are groups of the team. Runs in the caller's transaction. */
+export async function groupNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(and(eq(groups.organizationId, teamId), anyOf(groups.id, ids as GroupId[])))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Returns the groups of the team with one of these names, by name. Runs in the caller's transaction. */
+export async function groupsNamed(tx: Transaction, teamId: TeamId, names: string[]): Promise<Map<string, GroupId>> {
+  if (names.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(and(eq(groups.organizationId, teamId), sql`${groups.name} = ANY(${sql.param(names)}::text[])`))
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Returns the user's groups in the team, by name. Runs in the caller's transaction. */
+export function groupsOfUser(
+  tx: Transaction,
+  teamId: TeamId,
+  userId: UserId,
+): Promise<{ id: GroupId; name: string }[]> {
+  return tx
+    .select({ id: groups.id, name: groups.name })
+    .from(groupMembers)
+    .innerJoin(groups, eq(groups.id, groupMembers.groupId))
+    .where(and(eq(groupMembers.userId, userId), eq(groupMembers.organizationId, teamId)))
+    .orderBy(asc(groups.name))
 }

@@ -24,8 +24,10 @@ import { updateGroup } from './update-group.js'
 const tag = 'Groups'
 const params = Type.Object({ id: Type.String() })
 const ONE = '/api/v1/groups/:id'
-const SET_TAG = 'The answer carries an `ETag` of the set, for `If-Match`.'
-const IF_MATCH = { 'if-match': 'ETag of the set that you read: when another is there by now, nothing is changed (412)' }
+const SET_TAG = 'The response has an `ETag` of the set, for `If-Match`.'
+const IF_MATCH = {
+  'if-match': 'ETag of the set that you read; if the set has changed since, the request fails with 412',
+}
 
 const tagOf = ({ users }: { users: { id: string }[] }): string => entityTag(users.map(({ id }) => id))
 
@@ -35,7 +37,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: '/api/v1/groups',
     permission: 'groups:read',
     tag,
-    summary: "The team's groups, newest first",
+    summary: "List the team's groups, newest first",
     query: GroupsQuery,
     responses: { 200: GroupsPage },
     handle: async ({ actor, query }) => {
@@ -49,7 +51,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: '/api/v1/groups',
     permission: 'groups:write',
     tag,
-    summary: 'Make a group',
+    summary: 'Create a group',
     body: CreateGroup,
     responses: { 201: GroupBody },
     errors: ['group_name_taken'],
@@ -60,7 +62,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: ONE,
     permission: 'groups:read',
     tag,
-    summary: 'One group',
+    summary: 'Get a group',
     params,
     responses: { 200: GroupBody },
     errors: ['group_not_found'],
@@ -71,7 +73,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: ONE,
     permission: 'groups:write',
     tag,
-    summary: 'Change a group; only what is given changes',
+    summary: 'Update a group; fields that are left out do not change',
     params,
     body: UpdateGroup,
     responses: { 200: GroupBody },
@@ -84,9 +86,9 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: ONE,
     permission: 'groups:write',
     tag,
-    summary: 'Delete a group with its memberships and its applications',
+    summary: 'Delete a group with its memberships and assignments',
     description:
-      'Its members lose what only the group opened for them. An application that was assigned to it alone stays closed (`assignmentRequired`): then nobody may use it.',
+      'Members lose the applications that only this group assigned to them. An application without any other assignment keeps `assignmentRequired`, so no user can access it.',
     params,
     responses: { 200: Type.Object({ message: Type.String() }) },
     errors: ['group_not_found'],
@@ -100,8 +102,8 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     path: `${ONE}/users`,
     permission: 'groups:read',
     tag,
-    summary: 'The members of a group',
-    description: `All of them, since the set is replaced as a whole. ${SET_TAG}`,
+    summary: 'List the members of a group',
+    description: `Returns all members, without pages. ${SET_TAG}`,
     params,
     responses: { 200: GroupWithUsers },
     errors: ['group_not_found'],
@@ -117,7 +119,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     permission: 'groups:members',
     tag,
     summary: 'Replace the members of a group',
-    description: `Who is not named is in it no longer. ${SET_TAG}`,
+    description: `Removes all members that are not in the list. ${SET_TAG}`,
     params,
     bodyLimit: LARGE_BODY,
     body: ReplaceMembers,

@@ -13,7 +13,7 @@ export const UpdateGroup = Type.Object({
 })
 
 export const GroupsQuery = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the name, in whatever case' })),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, case-insensitive' })),
   ...PageQuery,
 })
 
@@ -46,7 +46,7 @@ export const GroupWithUsers = Type.Object(
         firstName: nullable(Type.String()),
         lastName: nullable(Type.String()),
       }),
-      { description: 'By address; names as the team writes them, else those of the user' },
+      { description: 'Sorted by email address; names as the team stores them, with the own profile as fallback' },
     ),
   },
   { $id: 'GroupWithUsers' },

@@ -20,13 +20,13 @@ export const groups = pgTable(
   },
   (table) => [
     uniqueIndex('groups_organization_name').on(table.organizationId, table.name),
-    // Directories ask for a name in any case.
+    // Directories search for names case-insensitively.
     index('groups_folded_name').on(table.organizationId, sql`lower(name) COLLATE "C"`),
     index('groups_newest').on(table.organizationId, table.createdAt, table.id),
   ],
 )
 
-/** Who is in a group. Whoever leaves the team leaves its groups: the database sees to it. */
+/** The members of groups. The foreign key removes members who leave the team. */
 export const groupMembers = pgTable(
   'group_members',
   {

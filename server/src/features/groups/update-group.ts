@@ -1,9 +1,8 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { GroupDeps } from './deps.js'
+import type { GroupDeps, GroupWriter } from './deps.js'
 import { rejection } from './errors.js'
-import type { GroupWriter } from './group-writer.js'
 import { findGroup, lockGroup } from './lock-groups.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 
@@ -12,7 +11,10 @@ export interface GroupChange {
   description?: string | null
 }
 
-/** Changes what is given and leaves the rest; null takes the description away. What changes nothing is not recorded. @throws group_not_found, group_name_taken */
+/**
+ * Updates the given fields; null clears the description. An update that changes nothing is not recorded.
+ * @throws group_not_found, group_name_taken
+ */
 export const updateGroup = (deps: GroupDeps, actor: Actor, id: string, wanted: GroupChange): Promise<CountedGroup> =>
   deps.db.transaction(async (tx) => {
     const group = await lockGroup(tx, actor.teamId, id)
@@ -21,8 +23,8 @@ export const updateGroup = (deps: GroupDeps, actor: Actor, id: string, wanted: G
   })
 
 /**
- * A step: as `updateGroup`, of a locked group. Answers whether anything changed.
- * @param about what else the entry says
+ * Updates a locked group. Returns whether anything changed. Runs in the caller's transaction.
+ * @param about additional metadata of the audit entry
  * @throws group_name_taken
  */
 export async function changeGroup(

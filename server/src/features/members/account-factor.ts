@@ -3,7 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId, TeamId } from '../../platform/ids.js'
 
 /**
- * SQL: whether an unrestricted session has verified none of the unrestricted factors of its account.
+ * SQL: whether an unrestricted session has verified none of its account's unrestricted factors.
  * @param s alias of the session; `u` is its user
  */
 export const verifiedNoOwnFactor = (s: string, u: string): string =>
@@ -12,9 +12,8 @@ export const verifiedNoOwnFactor = (s: string, u: string): string =>
     AND f.verified_at IS NOT NULL AND f.restricted_to_team_id IS NULL))`
 
 /**
- * SQL: whether such a session must not act on the account. A team that has reset the factors, or
- * that enrolled one of its own, admits such a session to itself; it must not act on the account. A session of a user who chose to be challenged
- * less often has not verified one either, and may act: at its sign-in an unrestricted factor was valid in its team, and was waived.
+ * SQL: whether such a session must not act on the account. A team that reset the factors or enrolled its own admits the session to itself
+ * only. Exception: a user with adaptive MFA, whose unrestricted factor was valid in the team at sign-in and was waived.
  * @param s alias of the session; `u` is its user and `m` the membership in its team
  */
 const lacksAccountFactor = (s: string, u: string, m: string): string => `(${verifiedNoOwnFactor(s, u)}
@@ -30,7 +29,7 @@ const isLacking = namedQuery<{ lacks: boolean }, [SessionId, TeamId | null]>(
 
 /**
  * Returns whether the session must not act on the account.
- * @param team in which the session is used; the one that it has open by default
+ * @param team in which the session is used; default: the session's own
  */
 export async function isWithoutAccountFactor(
   runner: Runner,

@@ -11,16 +11,16 @@ import { type Seats, seatsOf } from './seats-of.js'
 
 export interface NewMember {
   userId: UserId
-  /** Of their account. Without it the result names no pending invitation of theirs. */
+  /** Email address of the account. Without it the result contains no pending invitation of this user. */
   email?: string
   role: Role
   status: Membership['status']
-  /** Whether the user adds the membership by their own act. */
+  /** Whether the user adds the membership by an explicit act. */
   confirmed: boolean
   profile?: DirectoryProfile
 }
 
-// Begun after the team was locked: no invitation of these addresses is made any more.
+// Runs after the team was locked, so no invitation for these addresses can be added concurrently.
 const insertMembers = namedQuery<{ count: number; invited: string[] }, [string, TeamId, Date, string[]]>(
   'members.add_members',
   `WITH added AS (
@@ -33,11 +33,11 @@ const insertMembers = namedQuery<{ count: number; invited: string[] }, [string, 
 )
 
 /**
- * Makes accounts members of a team in one statement. The team's row is locked while its seats are counted, so that two that join at once
- * do not both get the last seat. Runs in the caller's transaction, which has locked the accounts.
- * @param counted the seats as `seatsOf` returned them in this transaction, with the members added since
- * @returns the memberships in the order of `members`, and the email addresses among theirs that have a pending invitation
- * @throws limit_reached, external_id_taken, organization_not_found: then the transaction must not commit
+ * Adds accounts to a team as members in one statement. Locks the team while its members are counted, so concurrent additions cannot exceed
+ * the limit. Runs in the caller's transaction, which has locked the accounts.
+ * @param counted result of `seatsOf` in this transaction, plus the members added since
+ * @returns the memberships in the order of `members`, and those of the email addresses that have a pending invitation
+ * @throws limit_reached, external_id_taken, organization_not_found: the transaction must not commit
  */
 export async function addMembers(
   tx: Transaction,
@@ -61,15 +61,15 @@ export async function addMembers(
   const addedAt = clock.now()
   const emails = members.flatMap(({ email }) => email ?? [])
   const [added] = await tx.run(insertMembers, [JSON.stringify(rows), teamId, addedAt, emails])
-  // The accounts are locked and not in the team: the other unique key is the external ID.
+  // The accounts are locked and not in the team, so the violated unique key is that of the external ID.
   if (added?.count !== members.length) throw rejection('external_id_taken')
   return { ids, addedAt, invited: added.invited }
 }
 
 /**
- * Makes the user a member by their own act: the membership is active and confirmed. Runs in the caller's transaction, which has locked the
+ * Adds the user as an active, confirmed member by an explicit act of theirs. Runs in the caller's transaction, which has locked the
  * account.
- * @throws limit_reached, organization_not_found: then the transaction must not commit
+ * @throws limit_reached, organization_not_found: the transaction must not commit
  */
 export async function addMember(
   tx: Transaction,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isHomeTeam } from '../teams/index.js'
 
 /**
- * SQL: whether a membership is confirmed. It is if the user confirmed it or the team is the user's home team, unless it is suspended.
+ * SQL: whether a membership is confirmed: the user confirmed it, or the team is the user's home team; never while it is suspended.
  * Confirmation decides the default team, the application launcher and directory sign-in.
  * @param m alias of `memberships`
  * @param u alias of `users`
@@ -11,17 +11,17 @@ export const isConfirmed = (m: string, u: string): string =>
   `(${m}.status <> 'suspended' AND (${m}.counts OR ${isHomeTeam(`${m}.organization_id`, `${u}.email`)}))`
 
 /**
- * SQL: whether the team of an active membership may act on a session of its user, and learns when the session ends: a session that is
- * restricted to the team, or an unrestricted one of a user whose membership is confirmed.
+ * SQL: whether the team of an active membership may act on a user's session, and is notified of its end: a session restricted to the team,
+ * or an unrestricted one of a user whose membership is confirmed.
  * @param m alias of `memberships`
  * @param u alias of `users`
- * @param restriction expression of the ID of the team that the session is restricted to, or NULL
+ * @param restriction expression of the ID of the session's restricting team, or NULL
  */
 export const isAdmitted = (m: string, u: string, restriction: string): string =>
   `(${m}.status = 'active' AND (${restriction} = ${m}.organization_id OR (${restriction} IS NULL AND ${isConfirmed(m, u)})))`
 
 /**
- * SQL: the memberships of an account that are confirmed, as a subquery. It reads no others: any number of teams can add the account.
+ * SQL: the confirmed memberships of an account, as a subquery. It reads no others, because any number of teams can add the account.
  * @param u alias of `users`
  */
 export const confirmedOf = (u: string): string =>
@@ -30,16 +30,16 @@ export const confirmedOf = (u: string): string =>
     WHERE hd.domain = split_part(${u}.email, '@', -1) AND hd.verified_at IS NOT NULL)`
 
 /**
- * SQL: the order in which a sign-in that names no team prefers confirmed teams: the one last used in an unrestricted session, then by when the
- * user joined.
+ * SQL: the order in which a sign-in without a team prefers confirmed teams: the one last used in an unrestricted session, then the one
+ * joined first.
  * @param m alias of `memberships`
  */
 export const byDefault = (m: string): string =>
   `${m}.last_unrestricted_use_at DESC NULLS LAST, ${m}.created_at, ${m}.id`
 
 /**
- * SQL: whether unrestricted credentials open the team of a membership. Until the email address is verified, these are only the teams
- * that the account itself created: in an unverified account a confirmed membership has no other origin.
+ * SQL: whether unrestricted credentials grant access to the team of a membership. Until the email address is verified, these are only the
+ * teams that the account itself created: in an unverified account a confirmed membership has no other origin.
  */
 export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
 
@@ -56,7 +56,7 @@ export const showsOwn = (m: string, u: string): string => `(${isConfirmed(m, u)}
 export const SHOWS_OWN: SQL = sql.raw(showsOwn('m', 'u'))
 
 /**
- * SQL: whether unrestricted credentials of an account reach what is restricted to a team, or to none.
+ * SQL: whether unrestricted credentials of an account reach an object that is restricted to a team, or to none.
  * @param user expression of the account's ID
  * @param team expression of the team's ID, or NULL
  */
@@ -65,8 +65,8 @@ export const reachesRestricted = (user: string, team: string): string =>
     WHERE ru.id = ${user} AND ${opensUnrestricted('rm', 'ru')}))`
 
 /**
- * SQL: whether a team sees the email address of a member as verified: always in the home team, else only while the membership is
- * confirmed. Changes of an account elsewhere change nothing that another team reads.
+ * SQL: whether a team sees a member's email address as verified: always in the home team, elsewhere only while the membership is confirmed.
+ * So changes of the account in one team are invisible to the others.
  */
 export const shownAsVerified = (m: string, u: string): string =>
   `(${isHomeTeam(`${m}.organization_id`, `${u}.email`)} OR (${m}.status <> 'suspended' AND ${m}.counts AND ${u}.email_verified_at IS NOT NULL))`

@@ -6,21 +6,21 @@ import { isHomeTeam } from '../teams/index.js'
 import { byDefault, opensUnrestricted } from './confirmed.js'
 import type { Membership } from './repository.js'
 
-/** A team of a user, as sign-in needs it. */
+/** A user's team with the fields that a sign-in needs. */
 export interface OpenTeam {
   id: TeamId
   name: string
   slug: string
   status: string
   role: string
-  /** The names that the session shows: what the team writes, else the user's own while the membership is confirmed. */
+  /** As the session shows them: the team's values, with the own ones as fallback while the membership is confirmed. */
   firstName: string | null
   lastName: string | null
-  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
+  /** Confirmed by the user, or the home team; independent of suspension. */
   confirmed: boolean
 }
 
-/** A membership as the choice of the default team reads it. */
+/** A team with the fields that decide the default team. */
 export interface TeamOfUser extends OpenTeam {
   membershipStatus: Membership['status']
   isHome: boolean
@@ -51,9 +51,9 @@ const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
 )
 
 /**
- * Returns the teams that the user's credentials open, suspended memberships included: confirmed ones first, of these the one last used
- * in an unrestricted session, then by when the user joined. At most 50 of them are unconfirmed.
- * @param restrictedTo the team to which the session is restricted: it opens without the user's confirmation
+ * Returns the teams to which the user's credentials grant access, suspended memberships included: confirmed ones first, of these the one
+ * last used in an unrestricted session, then the one joined first. At most 50 of them are unconfirmed.
+ * @param restrictedTo the team that the session is restricted to; it needs no confirmation
  */
 export const signInTeamsOf = (
   tx: Transaction,
@@ -67,7 +67,7 @@ const openTeam = namedQuery<TeamOfUser, [UserId, TeamId | null, TeamId]>(
 )
 
 /**
- * Returns the team if the user's credentials open it and the membership is not suspended.
+ * Returns the team if the user's credentials grant access to it and the membership is not suspended.
  * @param id of the team; undefined for a malformed one
  * @param restrictedTo as for `signInTeamsOf`
  */
@@ -79,9 +79,9 @@ export const openTeamOf = async (
 ): Promise<TeamOfUser | undefined> => id && (await tx.run(openTeam, [userId, restrictedTo, id]))[0]
 
 /**
- * Returns the teams that a sign-in tries if it names none, in order: the confirmed ones, else the only active one. If none lets the user
- * in, they sign in to a team of their own. Suspended memberships are listed where they are why: the session reports them.
- * @param teams as `signInTeamsOf` returns them
+ * Returns the teams that a sign-in without a team tries in order: the confirmed ones, else the only active one. If none admits the user,
+ * they sign in to an own team. Suspended memberships are included if there are no others, so that the session can report them.
+ * @param teams result of `signInTeamsOf`
  */
 export function defaultTeams<Team extends TeamOfUser>(teams: Team[]): Team[] {
   const confirmed = teams.filter((team) => team.confirmed)
@@ -92,9 +92,9 @@ export function defaultTeams<Team extends TeamOfUser>(teams: Team[]): Team[] {
 }
 
 /**
- * Returns the team whose audit log records what happens to the account outside of a session: the one that the request names, if it has a
- * membership in the account, else the default team if that is confirmed; null: the instance's. So a team learns nothing of attempts that
- * name another team or none. Runs in the caller's transaction.
+ * Returns the team whose audit log records events of the account outside of a session: the requested team if it has a membership in the
+ * account, else the default team if it is confirmed; null for the instance's log. So a team learns nothing of attempts that name another
+ * team or none. Runs in the caller's transaction.
  */
 export async function logTeamOf(tx: Transaction, userId: UserId, named: string | null): Promise<TeamId | null> {
   const wanted = named === null ? null : (parseId<TeamId>(named) ?? NO_TEAM)
@@ -105,15 +105,15 @@ export async function logTeamOf(tx: Transaction, userId: UserId, named: string |
   return found?.id ?? null
 }
 
-const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
+const recordUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
   'members.note_use',
   `UPDATE memberships SET last_used_at = $3, last_unrestricted_use_at = CASE WHEN $4 THEN $3 ELSE last_unrestricted_use_at END, status = 'active'
    WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
 )
 
 /**
- * Records that a session opened the team; a pending membership becomes active. It confirms nothing. Runs in the caller's transaction.
- * @param unrestricted whether the session is restricted to no team: only then the team can become the default team
+ * Records that a session used the team; a pending membership becomes active, but not confirmed. Runs in the caller's transaction.
+ * @param unrestricted whether the session is unrestricted: only then the team can become the default team
  */
 export async function noteTeamUse(
   tx: Transaction,
@@ -122,5 +122,5 @@ export async function noteTeamUse(
   teamId: TeamId,
   unrestricted: boolean,
 ): Promise<void> {
-  await tx.run(noteUse, [userId, teamId, clock.now(), unrestricted])
+  await tx.run(recordUse, [userId, teamId, clock.now(), unrestricted])
 }

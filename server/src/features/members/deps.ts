@@ -6,11 +6,11 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { LogoStatus, TeamLimits } from '../teams/index.js'
-import type { RoleDeps } from './record-role.js'
+import type { RoleDeps } from './roles/record-role.js'
 
-/** Which team has verified which email domain by DNS. Both run in the caller's transaction. */
+/** The email domains that teams have verified by DNS. Both run in the caller's transaction. */
 export interface VerifiedDomains {
-  /** Returns a domain that the team has verified, that of the email address first; undefined if it has verified none. */
+  /** Returns a domain that the team has verified, preferably that of the email address; undefined if it has verified none. */
   ofTeam(tx: Transaction, teamId: TeamId, email: string): Promise<string | undefined>
   /** Returns the one team that has verified the domain. */
   teamOf(tx: Transaction, domain: string): Promise<TeamId | undefined>
@@ -24,8 +24,8 @@ export interface MemberDeps extends RoleDeps {
   config: Pick<Config, 'frontendUrl' | 'organizationLimits' | 'limits'>
   limits: TeamLimits
   verifiedDomains: VerifiedDomains
-  /** Returns what became of the logo of a team; null if it has none. */
+  /** Returns the status of a team's logo; null if it has none. */
   logoStatusOf: (runner: Runner, teamId: TeamId) => Promise<LogoStatus | null>
-  /** A step: whoever asks is not shut out meanwhile. @throws invalid_access_token */
+  /** Verifies that the caller has not lost access concurrently. Runs in the caller's transaction. @throws invalid_access_token */
   requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

@@ -3,63 +3,63 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const MEMBER_ERRORS = {
   member_not_found: {
     status: 404,
-    title: 'No such member',
-    explain: 'Nobody in this team has this membership id or user id.',
+    title: 'Member not found',
+    explain: 'The team has no member with this membership ID or user ID.',
   },
   already_a_member: {
     status: 409,
-    title: 'This person is a member already',
-    explain: 'The address belongs to a member of the team, whether active, waiting for the first sign-in or suspended.',
+    title: 'This user is already a member',
+    explain: 'The email address belongs to a member of the team, active, pending or suspended.',
   },
   membership_confirmed: {
     status: 409,
-    title: 'You have joined this team',
+    title: 'You are a member of this team',
     explain: 'Only a team that the user has not joined can be blocked. Leave the team first.',
   },
   invitation_not_found: {
     status: 404,
-    title: 'No such invitation',
-    explain: 'The team has no invitation with this id.',
+    title: 'Invitation not found',
+    explain: 'The team has no invitation with this ID.',
   },
   invitation_closed: {
     status: 409,
-    title: 'This invitation does not wait any more',
-    explain: 'It was accepted or taken back. Invite the address anew.',
+    title: 'This invitation is no longer pending',
+    explain: 'It was accepted or revoked. Send a new invitation.',
   },
   invitation_withdrawn: {
     status: 409,
-    title: 'Who invited you can no longer do so',
+    title: 'Your inviter no longer has permission to invite you',
     explain:
-      'Whoever sent the invitation has left the team or may no longer grant its role. Ask somebody who administers the team to send it once more.',
+      'The inviter left the team or may no longer grant this role. Ask an administrator of the team to invite you again.',
   },
   external_id_taken: {
     status: 409,
-    title: 'This external id belongs to another user of the team',
+    title: 'Another user of the team already has this external ID',
     explain:
-      "What the team's own directory calls a user names one of them. Another user of the team has this external id, or this user has another one already.",
+      'An external ID identifies one user in the directory of the team. Another user has this one, or this user already has a different one.',
   },
   last_admin: {
     status: 409,
     title: 'A team must keep an owner or a super-admin',
     explain:
-      'This would leave the team without an active owner or super-admin. Hand the team over, or delete it, first.',
+      'This would leave the team without an active owner or super-admin. Transfer the ownership or delete the team first.',
   },
   not_a_member: {
     status: 403,
     title: 'You are not a member of this team',
     explain:
-      'You have no active membership in the team that `x-org-id` or `teamId` names, or there is no such team; the answer is the same.',
+      'You have no active membership in the team of `x-org-id` or `teamId`, or the team does not exist; the error is the same.',
   },
   user_not_managed: {
     status: 403,
-    title: 'Your team may not change this account',
+    title: 'Your team cannot change this account',
     explain:
-      'A team changes the email address only of an account that it inserted, while the address is unverified and no other team has a membership in it, or as the home team of both addresses. What your team shows of the user, their role and their membership you may change.',
+      'A team can change an email address only if it inserted the account, the address is unverified and no other team has a membership in it, or if it is the home team of both addresses. The profile that your team stores, the role and the membership can always be changed.',
   },
   user_not_found: {
     status: 404,
-    title: 'No such user',
-    explain: 'There is no such user in this team.',
+    title: 'User not found',
+    explain: 'The team has no user with this ID.',
   },
 } as const satisfies ErrorTable
 

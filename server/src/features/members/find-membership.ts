@@ -8,7 +8,7 @@ import { memberships } from './tables.js'
 const one = (teamId: TeamId, userId: UserId) =>
   and(eq(memberships.userId, userId), eq(memberships.organizationId, teamId))
 
-/** A step: the user's membership in the team. @throws user_not_found for whoever is not in it, and for a text that is no id */
+/** Returns the user's membership in the team. Runs in the caller's transaction. @throws user_not_found also for a malformed ID */
 export async function findMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
   const known = parseId<UserId>(userId)
   const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)) : []
@@ -16,7 +16,7 @@ export async function findMembership(tx: Transaction, teamId: TeamId, userId: st
   return row
 }
 
-/** A step: the user's membership in the team; undefined when there is none. */
+/** Returns the user's membership in the team, if any. Runs in the caller's transaction. */
 export async function findMember(tx: Transaction, teamId: TeamId, userId: UserId): Promise<Membership | undefined> {
   return (await tx.select().from(memberships).where(one(teamId, userId)))[0]
 }
@@ -34,7 +34,7 @@ export async function findMembers(
   return new Map(rows.map((row) => [row.userId, row]))
 }
 
-/** A step: as `findMembership`; whoever changes the membership or a set of it takes turns until the transaction ends. */
+/** Like `findMembership`, and locks the membership until the transaction ends. */
 export async function lockMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
   const known = parseId<UserId>(userId)
   const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)).for('no key update') : []

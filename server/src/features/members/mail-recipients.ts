@@ -4,9 +4,9 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../users/index.js'
 import { memberships } from './tables.js'
 
-const MOST = 50
+const LIMIT = 50
 
-/** Returns active members of a team in one of the roles, at most 50, those who joined first in front. Runs in the caller's transaction. */
+/** Returns at most 50 active members of a team with one of the roles, in the order of joining. Runs in the caller's transaction. */
 export const mailRecipients = (
   tx: Transaction,
   teamId: TeamId,
@@ -25,4 +25,4 @@ export const mailRecipients = (
       ),
     )
     .orderBy(asc(memberships.createdAt), asc(memberships.userId))
-    .limit(MOST)
+    .limit(LIMIT)

@@ -5,7 +5,7 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../users/index.js'
 import { memberships } from './tables.js'
 
-/** A step: the addresses of those of `ids` that are members of the team, whatever their state. */
+/** Returns the email addresses of those of `ids` that are members of the team, in any status. Runs in the caller's transaction. */
 export async function memberAddresses(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: users.id, email: users.email })
@@ -15,7 +15,7 @@ export async function memberAddresses(tx: Transaction, teamId: TeamId, ids: stri
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** A step: the members of the team whose address holds the text, whatever its case. */
+/** Returns the members of the team whose email address contains the string, case-insensitively. Runs in the caller's transaction. */
 export async function membersMatching(tx: Transaction, teamId: TeamId, text: string): Promise<UserId[]> {
   const rows = await tx
     .select({ id: users.id })

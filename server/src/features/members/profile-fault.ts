@@ -1,7 +1,7 @@
 import { isSingleLine } from '../../platform/single-line.js'
 
-/** What a team writes about a person, with the most characters that each may have. */
-const LONGEST = {
+/** Maximum lengths of the profile fields that a team stores, in characters. */
+const MAX_LENGTHS = {
   firstName: 100,
   lastName: 100,
   department: 100,
@@ -12,18 +12,18 @@ const LONGEST = {
 } as const
 
 /**
- * Why a text cannot be this field of a profile, as what it must be; undefined when it can. For texts that no schema has judged: those of
- * lists and of other services.
+ * Returns why a value is invalid for the profile field, as a phrase that begins with "must"; undefined if it is valid. For values from CSV
+ * files and other services, which no schema has validated.
  */
-export function profileFault(field: keyof typeof LONGEST, text: string): string | undefined {
-  if ([...text].length > LONGEST[field]) return `must have at most ${LONGEST[field]} characters`
-  if (!isSingleLine(text)) return 'must be one line of text'
-  return field === 'locale' && !isLocale(text) ? 'must be a language tag (BCP 47), such as de-AT' : undefined
+export function profileFault(field: keyof typeof MAX_LENGTHS, value: string): string | undefined {
+  if ([...value].length > MAX_LENGTHS[field]) return `must have at most ${MAX_LENGTHS[field]} characters`
+  if (!isSingleLine(value)) return 'must be a single line'
+  return field === 'locale' && !isLocale(value) ? 'must be a language tag (BCP 47), such as de-AT' : undefined
 }
 
-function isLocale(text: string): boolean {
+function isLocale(value: string): boolean {
   try {
-    return Intl.getCanonicalLocales(text).length === 1
+    return Intl.getCanonicalLocales(value).length === 1
   } catch {
     return false
   }

@@ -13,15 +13,15 @@ import { blockedTeams, memberships } from './tables.js'
 
 export type Membership = typeof memberships.$inferSelect
 
-/** What a team writes about a person. */
+/** The profile that a team stores for a member. */
 export type TeamProfile = Partial<
   Pick<Membership, 'firstName' | 'lastName' | 'department' | 'title' | 'phone' | 'locale'>
 >
 
-/** What a directory of the team writes about a person: also what it calls them, which nobody else in the team is called. */
+/** The profile that a team's directory stores, with its external ID, unique in the team. */
 export type DirectoryProfile = TeamProfile & Partial<Pick<Membership, 'externalId'>>
 
-/** @throws external_id_taken in place of the violation */
+/** @throws external_id_taken for a violation of its unique key */
 function rejectTakenExternalId(error: unknown): never {
   throw isUniqueViolation(error, 'memberships_external_id') ? rejection('external_id_taken') : error
 }
@@ -32,7 +32,7 @@ export function rejectFull({ taken, limit }: Seats, more = 1): void {
     throw teamError('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
 }
 
-/** Returns the member of the team with this email address, whatever the state. Runs in the caller's transaction. */
+/** Returns the member of the team with this email address, in any status. Runs in the caller's transaction. */
 export async function memberByEmail(tx: Transaction, teamId: TeamId, email: string): Promise<UserId | undefined> {
   const [row] = await tx
     .select({ id: memberships.userId })
@@ -42,7 +42,7 @@ export async function memberByEmail(tx: Transaction, teamId: TeamId, email: stri
   return row?.id
 }
 
-/** The member with this membership id or user id, locked; undefined for any other text, and for a member of another team. */
+/** Returns the member with this membership or user ID, locked; undefined if it is malformed, unknown, or of another team. */
 export async function lockMember(tx: Transaction, teamId: TeamId, id: string): Promise<Membership | undefined> {
   const known = parseId<string>(id)
   if (!known) return undefined
@@ -55,7 +55,7 @@ export async function lockMember(tx: Transaction, teamId: TeamId, id: string): P
   return rows[0]
 }
 
-/** A step: writes the role of a locked member. */
+/** Updates the role of a locked member. Runs in the caller's transaction. */
 export async function writeRole(tx: Transaction, clock: Clock, id: MembershipId, role: string): Promise<Membership> {
   const [row] = await tx
     .update(memberships)
@@ -65,7 +65,7 @@ export async function writeRole(tx: Transaction, clock: Clock, id: MembershipId,
   return row as Membership
 }
 
-/** A member as a list shows them: what the team writes of them before what they write themselves. */
+/** A member as a list shows them: the team's values, with the own profile as fallback. */
 export interface ListedMember {
   id: MembershipId
   userId: UserId
@@ -92,7 +92,7 @@ const membersCount = namedQuery<{ count: number }, [TeamId]>(
   'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1',
 )
 
-/** One page of the team's members, newest first. */
+/** Returns one page of the team's members, newest first. */
 export async function pageOfMembers(
   tx: Transaction,
   teamId: TeamId,
@@ -104,9 +104,9 @@ export async function pageOfMembers(
 }
 
 /**
- * Returns the teams of the user with their roles, by name; one that merely added the email address only once the user has verified it, and none
- * that the user has blocked. At most 1,000, confirmed ones first: any number of teams can add an account.
- * @param restrictedToTeam the one team that the session opens, whose own word for the person is proof enough to itself
+ * Returns the teams of the user with their roles, by name, without blocked ones: at most 1,000, confirmed ones first. A team that merely
+ * added the email address is included once the user has verified it.
+ * @param restrictedToTeam the session's restricting team; it needs no verification
  */
 export async function teamsOf(
   tx: Transaction,
@@ -140,12 +140,12 @@ const lockTeams = namedQuery<{ id: TeamId }, [UserId]>(
   `SELECT o.id FROM organizations o WHERE o.id IN (SELECT organization_id FROM memberships WHERE user_id = $1) ORDER BY o.id FOR NO KEY UPDATE`,
 )
 
-/** A step, before the account goes: nobody joins, leaves or is demoted in any team of the user until the transaction ends. */
+/** Locks all teams of the user before the account is deleted: no member can join, leave or be demoted. Runs in the caller's transaction. */
 export async function lockTeamsOf(tx: Transaction, userId: UserId): Promise<TeamId[]> {
   return (await tx.run(lockTeams, [userId])).map(({ id }) => id)
 }
 
-/** The teams in which the user is the only member. */
+/** Returns the teams in which the user is the only member. */
 export async function teamsOnlyOf(tx: Transaction, userId: UserId): Promise<TeamId[]> {
   const rows = await tx
     .select({ id: memberships.organizationId })
@@ -181,7 +181,7 @@ const confirmedHere = namedQuery<{ id: TeamId }, [UserId, TeamId]>(
 export const isConfirmedIn = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
   (await tx.run(confirmedHere, [userId, teamId])).length > 0
 
-/** Whether the user belongs to any team, in whatever state. */
+/** Returns whether the user has a membership, in any status. */
 export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
   const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
   return row !== undefined
@@ -197,7 +197,7 @@ export async function belongsElsewhere(tx: Transaction, userId: UserId, teamId: 
   return row !== undefined
 }
 
-/** A step: those of `userIds` that are members of the team, in whatever state, kept from being removed until the transaction ends. */
+/** Returns those of `userIds` that are members of the team, and prevents their removal. Runs in the caller's transaction. */
 export async function lockMembers(tx: Transaction, teamId: TeamId, userIds: UserId[]): Promise<UserId[]> {
   const rows = await tx
     .select({ id: memberships.userId })
@@ -208,7 +208,7 @@ export async function lockMembers(tx: Transaction, teamId: TeamId, userIds: User
   return rows.map(({ id }) => id)
 }
 
-/** A step: whose membership of the team this id is, or who the user of the team with this id is; undefined for any other id. */
+/** Returns the user with this membership ID or user ID in the team, if any. Runs in the caller's transaction. */
 export async function memberOfEitherId(tx: Transaction, teamId: TeamId, id: string): Promise<UserId | undefined> {
   const [row] = await tx
     .select({ userId: memberships.userId })
@@ -222,7 +222,7 @@ export async function memberOfEitherId(tx: Transaction, teamId: TeamId, id: stri
   return row?.userId
 }
 
-/** A step: writes what the team says of the user. @throws external_id_taken */
+/** Updates a membership. Runs in the caller's transaction. @throws external_id_taken */
 export async function updateMembership(
   tx: Transaction,
   { id }: Pick<Membership, 'id'>,
@@ -231,13 +231,13 @@ export async function updateMembership(
   await tx.update(memberships).set(change).where(eq(memberships.id, id)).catch(rejectTakenExternalId)
 }
 
-/** A step: the user leaves the team, and with it its groups and applications. */
+/** Deletes a membership, with its groups and applications. Runs in the caller's transaction. */
 export async function deleteMembership(tx: Transaction, { id }: Pick<Membership, 'id'>): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.id, id))
 }
 
-/** Tables whose rows in a team admit, act or decide. */
-const LEFT_BEHIND = [
+/** Tables whose rows can grant access, act or decide in a team. */
+const TRUST_RELEVANT_TABLES = [
   'api_tokens',
   'scim_tokens',
   'sso_providers',
@@ -254,14 +254,15 @@ const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(
    WHERE mine.user_id = $1 AND mine.counts AND o.id = mine.organization_id
      AND (o.allowed_domains <> '{}'
        OR EXISTS (SELECT 1 FROM memberships other WHERE other.organization_id = o.id AND other.user_id <> $1)
-       ${LEFT_BEHIND.map((table) => `OR EXISTS (SELECT 1 FROM ${table} t WHERE t.organization_id = o.id)`).join(' ')}
+       ${TRUST_RELEVANT_TABLES.map((table) => `OR EXISTS (SELECT 1 FROM ${table} t WHERE t.organization_id = o.id)`).join(' ')}
        OR EXISTS (SELECT 1 FROM invitations i WHERE i.organization_id = o.id AND i.status = 'PENDING'))
    RETURNING mine.organization_id AS "teamId"`,
 )
 
 /**
- * Makes the user's memberships unconfirmed in every team in which a third party may have left anything that admits, acts or decides: other
- * members, invitations, tokens, providers, a directory, applications, email domains or policies. Runs in the caller's transaction.
+ * Makes the user's memberships unconfirmed in every team in which a third party may have left something that grants access, acts or
+ * decides: members, invitations, tokens, providers, a directory, applications, email domains or policies. Runs in the caller's
+ * transaction.
  * @returns the teams
  */
 export async function setAsideShared(tx: Transaction, userId: UserId): Promise<TeamId[]> {
@@ -276,8 +277,8 @@ const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
 )
 
 /**
- * Removes the user's unconfirmed memberships before the email address changes: those teams meant the owner of the current address. The
- * home team of the new address stays, and that of the current one if the user has verified it. Runs in the caller's transaction.
+ * Removes the user's unconfirmed memberships before the email address changes: those teams intended the owner of the current address.
+ * Exempt are the home team of the new address, and that of the current one if it is verified. Runs in the caller's transaction.
  * @param to the new email address
  * @returns the teams
  */
@@ -285,7 +286,7 @@ export async function dropUnconfirmed(tx: Transaction, userId: UserId, to: strin
   return (await tx.run(dropUnconfirmedOnes, [userId, to])).map(({ teamId }) => teamId)
 }
 
-// One statement: what belongs to a membership refers to its user and team, and must refer to an existing one when it ends.
+// One statement: rows of a membership reference its user and team, and the reference must be valid at its end.
 const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]>(
   'members.move',
   `WITH moved AS (
@@ -303,9 +304,9 @@ const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]
 )
 
 /**
- * Moves the memberships of one account to another, unconfirmed, with their groups, applications, directory entries and external identities.
- * A team in which the other account has a membership keeps that one. The passwords of the teams are removed, other credentials stay behind. Runs in the caller's transaction, which has
- * locked both accounts.
+ * Moves the memberships of one account to another, unconfirmed, with their groups, applications, directory entries and external
+ * identities. If the target account already has a membership in a team, that one stays. Team passwords are deleted; other credentials
+ * stay with the old account. Runs in the caller's transaction, which has locked both accounts.
  * @returns the teams, with the role in each
  */
 export const moveMemberships = (

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Teams of which another number of seats is written than they have members. */
+/** Returns teams whose stored number of seats differs from their number of members. */
 const wrong = () =>
   service.sql(
     `SELECT o.id FROM organizations o LEFT JOIN team_seats s ON s.organization_id = o.id
      WHERE coalesce(s.taken, 0) <> (SELECT count(*) FROM memberships m WHERE m.organization_id = o.id)`,
   )
 
-it('the seats of every team are its members, whichever way they come and go, and however many at once', async () => {
+it('counts the members of every team in team_seats under all concurrent changes', async () => {
   const owner = await registerUser(service)
   const others = [await registerUser(service), await registerUser(service), await registerUser(service)]
   const added = await atOnce(10, () => addUser(service, owner, { email: newEmail() }))
@@ -39,7 +39,7 @@ it('the seats of every team are its members, whichever way they come and go, and
   )
   expect(new Set(removals.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await seats()).toEqual([{ taken: 3_004 }])
-  // Whole accounts and teams go with their memberships.
+  // Deleted accounts and teams include their memberships.
   await service.sql(
     "DELETE FROM users WHERE id IN (SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'MEMBER' LIMIT 1000)",
     [owner.teamId],

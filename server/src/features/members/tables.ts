@@ -24,7 +24,7 @@ export const memberships = pgTable(
      * membership of the home team is confirmed without, and a suspended one is not: queries use `isConfirmed`.
      */
     confirmed: boolean('counts').notNull(),
-    /** What the team writes about the person; shown inside it, before the person's own profile. */
+    /** The profile that the team stores; shown in the team before the own profile. */
     firstName: text('first_name'),
     lastName: text('last_name'),
     department: text('department'),
@@ -32,24 +32,26 @@ export const memberships = pgTable(
     phone: text('phone'),
     locale: text('locale'),
     externalId: text('external_id'),
-    /** Lower-cased names and address as the team sees them, for the search; written by triggers (migration `member-search`). */
+    /** Folded names and email address as the team sees them, for the search; written by triggers (migration `member-search`). */
     search: text('search').notNull().default(''),
-    /** Access tokens for the team from before this moment are dead; null: none is. Written when the membership is made or made active again, and when an administrator ends what is open by it. */
+    /**
+     * Access tokens for the team from before this time are revoked; null: none. Written on creation, reactivation and session revocation.
+     */
     tokensSince: timestampColumn('tokens_since'),
-    /** Set by a factor reset of the team: for this team, unrestricted factors from before are neither accepted nor required. */
+    /** Set by a factor reset of the team: unrestricted factors from before are neither accepted nor required in this team. */
     factorsSince: timestampColumn('factors_since'),
-    /** When the newest second factor that is restricted to this team was enrolled; null while there is none. */
+    /** Enrollment time of the newest second factor that is restricted to this team; null without one. */
     secondFactorAt: timestampColumn('second_factor_at'),
-    /** In no index: a sign-in writes it, and then touches none of them. */
+    /** Not indexed, so that the update at every sign-in touches no index. */
     lastUsedAt: timestampColumn('last_used_at'),
-    /** The last use in an unrestricted session, which alone decides the default team. */
+    /** The last use in an unrestricted session, which determines the default team. */
     lastUnrestrictedUseAt: timestampColumn('last_unrestricted_use_at'),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
-    // Teams can add any number of memberships to an account, but only its owner confirms them.
+    // Teams can add any number of memberships to an account, but only the account's owner confirms them.
     index('memberships_confirmed').on(table.userId).where(sql`counts`),
     index('memberships_newest').on(table.organizationId, table.createdAt, table.id),
     uniqueIndex('memberships_external_id')
@@ -59,8 +61,8 @@ export const memberships = pgTable(
 )
 
 /**
- * How many memberships a team has, of whatever status; written by triggers with them (migration `seats`). Counting a hundred thousand
- * took longer than the rest of a join.
+ * The number of memberships of a team, in any status; maintained by triggers (migration `seats`), because counting a hundred thousand rows
+ * is too slow for a join.
  */
 export const teamSeats = pgTable('team_seats', {
   organizationId: uuid('organization_id')
@@ -71,8 +73,8 @@ export const teamSeats = pgTable('team_seats', {
 })
 
 /**
- * Members that a team has removed, or had suspended when they left or changed the email address. Without a membership they return only through an administrator, SCIM, LDAP or an invitation that
- * was sent after the removal. The email address is stored too: a deleted account can register again under another ID.
+ * Members that a team removed, or had suspended when they left or changed the email address. They return only through an administrator,
+ * SCIM, LDAP or a later invitation. Includes the email address, because a deleted account can register again under another ID.
  */
 export const removedMembers = pgTable(
   'removed_members',
@@ -93,21 +95,21 @@ export const removedMembers = pgTable(
 )
 
 /**
- * The last editors of providers and directories, as they were when these signed somebody in: the credentials that began there end, or are
- * rejected, when the member has more permissions than they do. Written at a sign-in, one row for all with the same editor.
+ * The last editors of providers and directories at the time of a sign-in. Credentials that began there are revoked or rejected if the
+ * member has more permissions than the editor. One row for all sign-ins with the same editor.
  */
 export const signInEditors = pgTable(
   'sign_in_editors',
   {
-    /** What `temporary_set_by` of the credentials stores. */
+    /** The value of `temporary_set_by` in the credentials. */
     id: uuid('id').primaryKey(),
     organizationId: uuid('organization_id')
       .$type<TeamId>()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** The provider or directory. Without a foreign key: credentials outlast it. */
+    /** The provider or directory. Without a foreign key: credentials may outlast it. */
     sourceId: uuid('source_id').notNull(),
-    /** Without a foreign key: the account may be deleted. The ID of the row itself once the editor was suspended or has left. */
+    /** Without a foreign key: the account may be deleted. The row's own ID once the editor was suspended or left. */
     savedBy: uuid('saved_by').$type<UserId>().notNull(),
     savedEpoch: integer('saved_epoch').notNull(),
     /** Sorted. */
@@ -121,15 +123,15 @@ export const signInEditors = pgTable(
 )
 
 /**
- * Which members set temporary passwords for which members of their team. A row stays while credentials can depend on the password: a session
- * that it started may have created some.
+ * The members who set temporary passwords for other members of their team. A row stays while credentials can depend on the password, such
+ * as those created in a session that it started.
  */
 export const temporarySetters = pgTable(
   'temporary_setters',
   {
     userId: uuid('user_id').$type<UserId>().notNull(),
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
-    /** What `temporary_set_by` of the credentials stores. Without a foreign key: the account may be deleted. */
+    /** The value of `temporary_set_by` in the credentials. Without a foreign key: the account may be deleted. */
     setBy: uuid('set_by').$type<UserId>().notNull(),
   },
   (table) => [
@@ -144,8 +146,8 @@ export const temporarySetters = pgTable(
 )
 
 /**
- * Teams that a user has blocked: they send the user no mails and are not listed among the teams that wait. Beside the memberships, so that a
- * team cannot end the block by removing the user and adding them again.
+ * Teams that a user has blocked: their mails to the user are dropped, and they are not listed among the waiting teams. Separate from the
+ * memberships, so that a team cannot end the block by removing and adding the user.
  */
 export const blockedTeams = pgTable(
   'blocked_teams',
@@ -166,7 +168,7 @@ export const blockedTeams = pgTable(
   ],
 )
 
-/** Somebody was asked to join. One of an address waits at a time; `EXPIRED` is told by the time and stored nowhere. */
+/** Invitations to join a team. An address has at most one pending one; `EXPIRED` is derived from the time and not stored. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -182,11 +184,11 @@ export const invitations = pgTable(
     tokenHash: bytes('token_hash').notNull(),
     /** SHA-256 of tokens in earlier mails, newest first: they stay valid after a resend. */
     earlierTokenHashes: bytes('earlier_token_hashes').array().notNull().default([]),
-    /** Who asked; null when that account is gone. */
+    /** The inviter; null if the account was deleted. */
     invitedBy: uuid('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The member who set the temporary password that started the inviter's session. */
+    /** The member who set the temporary password of the inviter's session. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()

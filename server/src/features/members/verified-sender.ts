@@ -3,8 +3,8 @@ import type { TeamId } from '../../platform/ids.js'
 import { homeTeamOf } from '../teams/index.js'
 
 /**
- * Returns the email address of a member as mails of the team show it; null unless the owner has verified it or the team is the home team:
- * anyone can register any address. Runs in the caller's transaction.
+ * Returns a member's email address as the team's mails show it; null unless it is verified or the team is the home team, because anyone can
+ * register any address. Runs in the caller's transaction.
  */
 export async function verifiedSender(
   tx: Transaction,

@@ -1,17 +1,16 @@
 import { rejection as platformError } from '../../platform/errors.js'
-import type { Actor, Restriction } from '../../platform/http/actor.js'
+import type { Actor, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { requireAccountFactor } from './account-factor.js'
 import { rejection } from './errors.js'
-import { requireSession } from './require-session.js'
-import { PERMISSIONS } from './roles.js'
+import { PERMISSIONS, permissionsOf } from './roles.js'
 
-/** Held by instance administrators, whatever their roles in teams. */
+/** Held by instance administrators, regardless of their roles in teams. */
 export const INSTANCE_PERMISSION = 'instance:update'
 
 export const knowsPermission = (permission: string): boolean =>
   permission === INSTANCE_PERMISSION || (PERMISSIONS as readonly string[]).includes(permission)
 
-/** The error of a request that a restriction rejects. */
+/** The error code for each restriction of a session. */
 export const RESTRICTION_CODES = {
   password_change: 'password_change_required',
   team_password_change: 'password_change_required',
@@ -21,7 +20,7 @@ export const RESTRICTION_CODES = {
 } as const satisfies Record<Restriction, string>
 
 /**
- * The one permission check, before a route's use-case.
+ * The only permission check, before a route's use case.
  * @throws forbidden, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required or second_factor_required
  */
 export function authorize(
@@ -38,8 +37,25 @@ export function authorize(
     if (actor.instanceAdmin) return
     throw actor.restrictedToTeam
       ? rejection('team_sign_in_required')
-      : platformError('forbidden', { detail: 'Only administrators of the instance may do this' })
+      : platformError('forbidden', { detail: 'Only instance administrators can do this' })
   }
   if (!actor.permissions.has(permission))
-    throw platformError('forbidden', { detail: `This needs the permission ${permission}` })
+    throw platformError('forbidden', { detail: `This requires the permission ${permission}` })
+}
+
+/** Rejects API tokens. @throws session_required */
+export function requireSession(actor: Actor): asserts actor is SessionActor {
+  if (actor.via !== 'session') throw rejection('session_required')
+}
+
+/**
+ * Requires that the caller holds every permission of `role`: no user grants a higher role than their own, or manages a user with one.
+ * @throws role_protected
+ */
+export function requireRoleWithin({ permissions }: Pick<Actor, 'permissions'>, role: string): void {
+  for (const permission of permissionsOf(role))
+    if (!permissions.has(permission))
+      throw rejection('role_protected', {
+        detail: `The role ${role} has the permission ${permission}, which you do not have`,
+      })
 }

@@ -1,6 +1,5 @@
 /**
- * Roles and what they may do: the one table. Everything else (the guard of every route, `GET /permissions`, what the pages
- * show) is made from it.
+ * Roles and their permissions. The route checks, `GET /permissions` and the pages are derived from this table.
  */
 export const PERMISSIONS = [
   'org:read',
@@ -37,7 +36,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** The roles that a team's administrator assigns (OrgRole), in the order of the specification. */
+/** The roles that a team's administrator assigns (OrgRole), in the order of the API. */
 export const ORG_ROLES = [
   'SUPER_ADMIN',
   'ORG_ADMIN',
@@ -102,13 +101,13 @@ const GRANTS: Record<Role, readonly Permission[]> = {
 const SETS = new Map<string, ReadonlySet<string>>(ROLES.map((role) => [role, new Set(GRANTS[role])]))
 const NONE: ReadonlySet<string> = new Set()
 
-/** What a role may do; nothing for a text that is no role. */
+/** Returns the permissions of a role; none for an unknown one. */
 export const permissionsOf = (role: string): ReadonlySet<string> => SETS.get(role) ?? NONE
 
-/** OWNER and SUPER_ADMIN: the roles of which a team always keeps one. */
+/** OWNER and SUPER_ADMIN; a team always has a member with one of them. */
 export const isTopRole = (role: string): boolean => role === 'OWNER' || role === 'SUPER_ADMIN'
 
-/** The role as the `/users` rows show it: `owner`, `admin`, `member` or `viewer`. */
+/** The role in the `/users` API. */
 export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 export function userRole(role: string): UserRole {
@@ -119,14 +118,14 @@ export function userRole(role: string): UserRole {
 
 const STORED: Record<UserRole, Role> = { owner: 'OWNER', admin: 'ORG_ADMIN', member: 'MEMBER', viewer: 'VIEWER' }
 
-/** What the `/users` rows store for a role that is written there; what is shown already changes nothing. */
+/** Returns the role to store for a role of the `/users` API; unchanged if the current one is already shown as it. */
 export const storedRole = (wanted: UserRole, current?: string): string =>
   current !== undefined && userRole(current) === wanted ? current : STORED[wanted]
 
-/** The stored roles that the `/users` rows show as this one. */
+/** Returns the stored roles that the `/users` API shows as this one. */
 export const rolesShownAs = (shown: UserRole): Role[] => ROLES.filter((role) => userRole(role) === shown)
 
-/** The role as sessions show it: the ten administrator roles but SUPER_ADMIN are ADMIN there. */
+/** Returns the role as sessions show it: the administrator roles except SUPER_ADMIN become ADMIN. */
 export function sessionRole(role: string): string {
   if (role === 'OWNER' || role === 'SUPER_ADMIN' || role === 'MEMBER' || role === 'VIEWER') return role
   return 'ADMIN'

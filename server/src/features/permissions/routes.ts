@@ -8,7 +8,7 @@ const PermissionTable = Type.Object({
   routes: Type.Array(
     Type.Object({
       method: Type.String(),
-      path: Type.String({ description: 'With `{name}` for each parameter' }),
+      path: Type.String({ description: 'Parameters as `{name}`' }),
       permission: Type.String({
         description:
           'One of `permissions`, or `public`, `signed-in` (any session), `instance:update`, or `scim` (a SCIM token of the team)',
@@ -17,14 +17,14 @@ const PermissionTable = Type.Object({
   ),
 })
 
-/** @param listRoutes every route of the service, these included */
+/** @param listRoutes returns every route of the service, including this one */
 export const accessRoutes = (listRoutes: () => ListedRoute[]): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/permissions',
     permission: 'signed-in',
     tag: 'Roles',
-    summary: 'Every role and what it may do, and which permission each route needs',
+    summary: 'List every role with its permissions, and the permission of each route',
     responses: { 200: PermissionTable },
     handle: () => ({
       permissions: [...PERMISSIONS],

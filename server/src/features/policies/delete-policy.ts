@@ -4,7 +4,7 @@ import type { PolicyDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { policyRepository } from './repository.js'
 
-/** Deletes it for good; the audit log keeps what it was. @throws policy_not_found */
+/** Deletes a policy permanently. @throws policy_not_found */
 export function deletePolicy({ db, audit }: PolicyDeps, actor: Actor, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await bumpPolicyVersion(tx, actor.teamId)

@@ -3,8 +3,8 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const POLICY_ERRORS = {
   policy_not_found: {
     status: 404,
-    title: 'No such policy',
-    explain: 'There is no such policy in this team.',
+    title: 'Policy not found',
+    explain: 'The ID is unknown in this team.',
   },
 } as const satisfies ErrorTable
 

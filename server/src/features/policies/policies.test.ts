@@ -7,7 +7,7 @@ const POLICIES = '/api/v1/policies'
 const SMALL = { name: 'Read documents', resource: 'documents/*', actions: ['read'] }
 const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
 
-describe('the policies of a team', () => {
+describe('/policies', () => {
   let service: TestService
   let owner: TestUser
   let token: string
@@ -34,7 +34,7 @@ describe('the policies of a team', () => {
   const entries = async (action: string) =>
     (await service.api('GET', `/api/v1/audit/logs?action=${action}`, { token })).body.data
 
-  it('are made with the documented defaults, and read as they were answered', async () => {
+  it('creates a policy with the documented defaults', async () => {
     const policy = await make()
     expect(policy).toEqual({
       id: expect.any(String),
@@ -54,7 +54,7 @@ describe('the policies of a team', () => {
     expect((await service.api('GET', POLICIES, { token })).body).toEqual({ data: [policy] })
   })
 
-  it('keep everything that is written', async () => {
+  it('stores all fields', async () => {
     const whole = {
       ...SMALL,
       description: 'Line one\nLine two',
@@ -87,7 +87,7 @@ describe('the policies of a team', () => {
     expect((await service.api('GET', `${POLICIES}/${policy.id}`, { token })).body).toEqual(policy)
   })
 
-  it('are listed by priority, the highest first, then the oldest first, and by type', async () => {
+  it('lists policies by descending priority, then oldest first, and filters by type', async () => {
     const ids: Record<string, string> = {}
     for (const [name, priority, type] of [
       ['c', 0, 'ACCESS'],
@@ -107,13 +107,13 @@ describe('the policies of a team', () => {
     expectError(await service.api('GET', `${POLICIES}?type=access`, { token }), 400, 'invalid_request')
   })
 
-  it('have a type of the four, which is chosen once', async () => {
+  it('accepts four types, and no change of the type', async () => {
     expectError(await post({ ...SMALL, type: 'OTHER' }), 400, 'invalid_request')
     const policy = await make({ effect: 'DENY' })
     expect((await put(policy.id, { type: 'MFA' })).body).toEqual(policy)
   })
 
-  it('change only where something is given, and null clears', async () => {
+  it('updates the given fields, and null resets a field', async () => {
     const policy = await make({
       description: 'Old',
       conditions: { department: 'it' },
@@ -136,7 +136,7 @@ describe('the policies of a team', () => {
     ])
   })
 
-  it('stay as they are by a change that changes nothing: neither counted nor recorded', async () => {
+  it('neither increments the version nor records an update that changes nothing', async () => {
     const rules = [{ id: 'mine', conditions: { ipRange: '10.0.0.0/8' }, requirement: 'DENY', priority: 3 }]
     const policy = await make({ conditions: { b: [1, 'x'], a: null }, rules, description: 'Same' })
     const before = await version()
@@ -150,7 +150,7 @@ describe('the policies of a team', () => {
     expect(await entries('policy.updated')).toEqual([])
   })
 
-  it('are gone for good once they are deleted, and the log keeps what they were', async () => {
+  it('deletes a policy permanently and records its fields', async () => {
     const policy = await make()
     const deleted = await service.api('DELETE', `${POLICIES}/${policy.id}`, { token })
     expect([deleted.status, deleted.body]).toEqual([200, { message: expect.any(String) }])
@@ -164,7 +164,7 @@ describe('the policies of a team', () => {
     expect(await entries('policy.created')).toHaveLength(1)
   })
 
-  it('count each change once, and no refused one', async () => {
+  it('increments the version once per update, and not for rejected ones', async () => {
     const before = (await version()) ?? 0
     const { id } = await make()
     await put(id, { enabled: false })
@@ -208,7 +208,7 @@ describe('the policies of a team', () => {
       ['/rules/1/conditions/ipRange'],
     ],
     [
-      'two rules of one id',
+      'two rules with the same ID',
       {
         rules: [
           { id: 'a', requirement: 'DENY' },
@@ -217,7 +217,7 @@ describe('the policies of a team', () => {
       },
       ['/rules/1/id'],
     ],
-  ])('with %s are refused, at the path that is wrong, and nothing changes', async (_, wrong, paths) => {
+  ])('rejects %s with the path of the error and changes nothing', async (_, wrong, paths) => {
     const policy = await make()
     await service.settle()
     const before = await dumpState(service)
@@ -229,7 +229,7 @@ describe('the policies of a team', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('are at most 10,000, whoever makes the last ones at once', async () => {
+  it('accepts at most 10,000 policies under concurrent creation', async () => {
     await service.sql(
       `INSERT INTO policies (id, organization_id, name, type, effect, resource, actions, rules, conditions, priority, enabled, created_at, updated_at)
        SELECT gen_random_uuid(), $1, 'Many', 'ACCESS', 'ALLOW', 'many/' || n, '{read}', '[]', '{}', 0, true, now(), now() FROM generate_series(1, 9998) n`,
@@ -248,7 +248,7 @@ describe('the policies of a team', () => {
     expect(body.decision).toBe('ALLOW')
   })
 
-  it('together take at most 16 MiB', async () => {
+  it('accepts at most 16 MiB in total', async () => {
     await service.sql(
       `INSERT INTO policies (id, organization_id, name, type, effect, resource, actions, rules, conditions, priority, enabled, created_at, updated_at)
        SELECT gen_random_uuid(), $1, 'Large', 'MFA', 'ALLOW', 'x', '{read}', '[]', jsonb_build_object('k', repeat('x', 16000)), 0, true, now(), now() FROM generate_series(1, 1046) n`,
@@ -264,7 +264,7 @@ describe('the policies of a team', () => {
     expect((await service.api('GET', `${POLICIES}/${small.id}`, { token })).body).toEqual(small)
   })
 
-  it('that are changed by many at once end as one of them wrote, each change counted', async () => {
+  it('applies concurrent updates one after the other, and counts each', async () => {
     const { id } = await make()
     const before = (await version()) ?? 0
     const answers = await atOnce(20, (index) => put(id, { name: `Name ${index}`, resource: `r/${index}` }))
@@ -274,7 +274,7 @@ describe('the policies of a team', () => {
     expect(body.resource).toBe(`r/${body.name.slice(5)}`)
   })
 
-  it('that are deleted by many at once are deleted by one', async () => {
+  it('deletes once across concurrent requests', async () => {
     const { id } = await make()
     const answers = await atOnce(20, () => service.api('DELETE', `${POLICIES}/${id}`, { token }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -3,20 +3,20 @@ import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { rejection } from '../../platform/errors.js'
 import type { Rule } from '../../protocols/policy/index.js'
-import { conditionFaults } from '../../protocols/policy/index.js'
+import { conditionErrors } from '../../protocols/policy/index.js'
 import type { policies } from './tables.js'
 
 export type Policy = typeof policies.$inferSelect
 export type PolicyType = Policy['type']
 
-/** What somebody writes of a policy. */
+/** The writable fields of a policy. */
 export type Definition = Omit<Policy, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>
 
 type WrittenRule = Pick<Rule, 'requirement'> & {
   [Field in 'id' | 'name' | 'conditions' | 'priority']?: Rule[Field] | null
 }
 
-/** As it is sent: null stands for the default. */
+/** A policy as it is sent: null means the default. */
 export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
   conditions?: Record<string, unknown> | null
   rules?: WrittenRule[] | null
@@ -25,8 +25,8 @@ export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
 /** Characters of JSON. */
 const MAX_CONDITIONS = 16_384
 const MAX_RULES = 49_152
-/** Wrong places that a refusal names: fifty rules can be wrong in a quarter of a million. */
-const MAX_NAMED = 100
+/** Maximum number of reported errors: fifty rules can have a quarter of a million. */
+const MAX_ERRORS = 100
 
 const DEFAULTS = {
   description: null,
@@ -38,16 +38,16 @@ const DEFAULTS = {
   enabled: true,
 } as const satisfies Partial<Definition>
 
-/** The whole of a new policy. @throws invalid_request */
+/** Returns a complete new policy. @throws invalid_request */
 export const newDefinition = (
   clock: Clock,
   written: Written & Pick<Definition, 'name' | 'resource' | 'actions'>,
   path = '',
-): Definition => settle({ ...DEFAULTS, rules: [], ...given(written, clock) } as Definition, path)
+): Definition => validated({ ...DEFAULTS, rules: [], ...given(written, clock) } as Definition, path)
 
-/** The policy with what is given written over it. @throws invalid_request */
+/** Returns the policy with the given fields changed. @throws invalid_request */
 export const changedDefinition = (clock: Clock, before: Definition, written: Written): Definition =>
-  settle({ ...before, ...given(written, clock) }, '')
+  validated({ ...before, ...given(written, clock) }, '')
 
 function given({ conditions, rules, ...rest }: Written, clock: Clock): Partial<Definition> {
   return {
@@ -65,29 +65,30 @@ const ruleOf = ({ id, name, conditions, requirement, priority }: WrittenRule, cl
   priority: priority ?? 0,
 })
 
-function settle(definition: Definition, path: string): Definition {
-  const faults = faultsOf(definition).slice(0, MAX_NAMED)
-  const errors = faults.map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
+function validated(definition: Definition, path: string): Definition {
+  const errors = violationsOf(definition)
+    .slice(0, MAX_ERRORS)
+    .map((violation) => ({ ...violation, path: `${path}${violation.path}` }))
   if (errors.length > 0) throw rejection('invalid_request', { detail: 'The policy is not valid', errors })
   return definition
 }
 
-/** Characters of what of a policy is compiled for sign-ins; 0 where it decides at none. */
+/** Returns the number of characters that are compiled for sign-ins; 0 if the policy does not apply to them. */
 export const sizeAtSignIn = ({ type, enabled, actions, conditions, rules, resource }: Definition): number =>
   enabled && (type === 'SIGN_ON' || type === 'MFA') ? sizeOf([actions, conditions, rules, resource]) : 0
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
-function faultsOf({ actions, conditions, rules }: Definition): FieldError[] {
+function violationsOf({ actions, conditions, rules }: Definition): FieldError[] {
   const errors: FieldError[] = []
   if (actions.length === 0)
-    errors.push({ path: '/actions', message: 'must name an action; ["*"] stands for every action' })
-  errors.push(...conditionFaults(conditions, '/conditions'))
+    errors.push({ path: '/actions', message: 'must contain an action; ["*"] means every action' })
+  errors.push(...conditionErrors(conditions, '/conditions'))
   const ids = new Set<string>()
   for (const [index, rule] of rules.entries()) {
-    if (ids.has(rule.id)) errors.push({ path: `/rules/${index}/id`, message: 'must not be that of another rule' })
+    if (ids.has(rule.id)) errors.push({ path: `/rules/${index}/id`, message: 'must be unique' })
     ids.add(rule.id)
-    errors.push(...conditionFaults(rule.conditions, `/rules/${index}/conditions`))
+    errors.push(...conditionErrors(rule.conditions, `/rules/${index}/conditions`))
   }
   if (sizeOf(conditions) > MAX_CONDITIONS)
     errors.push({ path: '/conditions', message: `must not be longer than ${MAX_CONDITIONS} characters of JSON` })

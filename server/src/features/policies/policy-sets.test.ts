@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import { createPolicySets } from './policy-sets.js'
 
-/** A database of which the test says when each read ends, and with which version. */
+/** A database whose reads the test completes, each with a version. */
 function slowReads() {
   const reads: ((version: number, policies?: number, length?: number) => void)[] = []
   const run = () =>
@@ -30,32 +30,32 @@ function slowReads() {
 
 const team = (name: string | number) => `team-${name}` as TeamId
 
-describe('the compiled policies of a team', () => {
-  it('are read once by many who ask for one version', async () => {
+describe('compiled policies', () => {
+  it('reads policies once for concurrent callers with the same version', async () => {
     const { reads, sets } = slowReads()
-    const asked = Array.from({ length: 50 }, () => sets.of(team(1), 7))
+    const requested = Array.from({ length: 50 }, () => sets.of(team(1), 7))
     expect(reads).toHaveLength(1)
     reads[0]?.(7)
-    expect(new Set(await Promise.all(asked)).size).toBe(1)
+    expect(new Set(await Promise.all(requested)).size).toBe(1)
     await sets.of(team(1), 7)
     expect(reads).toHaveLength(1)
   })
 
-  it('are not those of a read that began for an earlier version', async () => {
+  it('shares no outdated read with a caller that requires a later version', async () => {
     const { reads, sets } = slowReads()
     const early = sets.of(team(1), 7)
     const late = sets.of(team(1), 8)
     expect(reads).toHaveLength(2)
     reads[1]?.(8, 2)
     expect((await late).all).toHaveLength(2)
-    // What came late and is older takes nothing from the newer, which serves who asked for the older too.
+    // The late, older result does not replace the newer one, which also serves the caller of the older version.
     reads[0]?.(7, 1)
     expect((await early).all).toHaveLength(2)
     expect((await sets.of(team(1), 8)).all).toHaveLength(2)
     expect(reads).toHaveLength(2)
   })
 
-  it('are read again after a read that failed', async () => {
+  it('reads policies again after a failed read', async () => {
     let calls = 0
     const run = async () => {
       if (calls++ === 0) throw new Error('away')
@@ -66,25 +66,25 @@ describe('the compiled policies of a team', () => {
     expect((await sets.of(team(1), 1)).all).toEqual([])
   })
 
-  it('of the teams that asked last are kept, and no others', async () => {
+  it('caches policies of the most recently requested teams', async () => {
     const { reads, sets } = slowReads()
-    const ask = async (name: number, policies = 1) => {
+    const request = async (name: number, policies = 1) => {
       const before = reads.length
-      const asked = sets.of(team(name), 1)
+      const requested = sets.of(team(name), 1)
       const read = reads.length > before
       if (read) reads.at(-1)?.(1, policies)
-      await asked
+      await requested
       return read
     }
-    for (let name = 0; name < 1_000; name++) await ask(name)
-    expect(await ask(0)).toBe(false)
-    expect(await ask(1_000)).toBe(true)
-    // The one asked for longest ago had to go, and the one asked for again stayed.
-    expect(await ask(0)).toBe(false)
-    expect(await ask(1)).toBe(true)
+    for (let name = 0; name < 1_000; name++) await request(name)
+    expect(await request(0)).toBe(false)
+    expect(await request(1_000)).toBe(true)
+    // The least recently used one was removed, and the one requested again stayed.
+    expect(await request(0)).toBe(false)
+    expect(await request(1)).toBe(true)
   })
 
-  it('are read again by whoever waited for a read of somebody else that failed', async () => {
+  it("reads policies again for a caller who waited for another caller's failed read", async () => {
     const broken = { run: () => Promise.reject(new Error('lost')) }
     const sound = { run: async () => [{ version: 1, hasPolicies: true, id: null }] }
     const stateThen = (rows: { run: () => Promise<unknown[]> }): Transaction => {
@@ -100,7 +100,7 @@ describe('the compiled policies of a team', () => {
     expect(second.status).toBe('fulfilled')
   })
 
-  it('of access and of sign-in take no more than 32 MiB together', async () => {
+  it('limits access and sign-in policies together to 32 MiB', async () => {
     const { reads, sets } = slowReads()
     const large = Array.from({ length: 200 }, (_, index) => ({
       version: 1,
@@ -116,34 +116,34 @@ describe('the compiled policies of a team', () => {
       enabled: true,
     }))
     const tx = { run: async () => large } as unknown as Transaction
-    const ask = async (name: string) => {
+    const request = async (name: string) => {
       const before = reads.length
-      const asked = sets.of(team(name), 1)
+      const requested = sets.of(team(name), 1)
       const read = reads.length > before
       if (read) reads.at(-1)?.(1, 1)
-      await asked
+      await requested
       return read
     }
-    expect(await ask('access')).toBe(true)
+    expect(await request('access')).toBe(true)
     for (let name = 0; name < 9; name++) await sets.signOn(tx, team(name))
-    expect(await ask('access')).toBe(false)
+    expect(await request('access')).toBe(false)
     for (let name = 9; name < 20; name++) await sets.signOn(tx, team(name))
-    expect(await ask('access')).toBe(true)
+    expect(await request('access')).toBe(true)
   })
 
-  it('take no more than 32 MiB of policies of all teams together, however few they are', async () => {
+  it('limits policies of all teams together to 32 MiB', async () => {
     const { reads, sets } = slowReads()
-    const ask = async (name: number) => {
+    const request = async (name: number) => {
       const before = reads.length
-      const asked = sets.of(team(name), 1)
+      const requested = sets.of(team(name), 1)
       const read = reads.length > before
       if (read) reads.at(-1)?.(1, 200, 16_000)
-      await asked
+      await requested
       return read
     }
-    for (let name = 0; name < 11; name++) expect(await ask(name)).toBe(true)
-    expect(await ask(10)).toBe(false)
-    expect(await ask(1)).toBe(false)
-    expect(await ask(0)).toBe(true)
+    for (let name = 0; name < 11; name++) expect(await request(name)).toBe(true)
+    expect(await request(10)).toBe(false)
+    expect(await request(1)).toBe(false)
+    expect(await request(0)).toBe(true)
   })
 })

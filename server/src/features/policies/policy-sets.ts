@@ -11,28 +11,28 @@ import {
 } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
 import { createCompiledSets } from './compiled-sets.js'
+import { createLruBudget } from './lru-budget.js'
 import { type DecidingRow, readDecidingRows, readSignOnRows, readSignOnState, type SignOnRow } from './repository.js'
-import { createShelf } from './shelf.js'
 
-/** What this node has compiled of the teams that asked last. */
+/** The compiled policies on this node, for the teams that were requested last. */
 export interface PolicySets {
   /**
-   * The team's ACCESS policies of the version that the request has read, or of a later one.
-   * @param version what the first read of the request brought; nothing that was compiled of another version is used
-   * @throws organization_not_found when the team was deleted meanwhile
+   * Returns the team's ACCESS policies of the version that the request has read, or of a later one.
+   * @param version from the first read of the request; no set of an earlier version is used
+   * @throws organization_not_found if the team was deleted concurrently
    */
   of(teamId: TeamId, version: number): Promise<PolicySet>
   /**
-   * A step: the team's SIGN_ON and MFA policies, read by the transaction alone, which must have changed none itself. One read where
-   * the team has none or this node knows those of its version, else two.
-   * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and it takes long
+   * Returns the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed any. Costs one read if the
+   * team has none or this node has compiled its version, else two. Runs in the caller's transaction.
+   * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and compiling takes long
    */
   signOn(tx: Transaction, teamId: TeamId, mayCompile?: boolean): Promise<SignOnSet>
 }
 
-/** The transaction would have to wait until the policies of a team are compiled: do it outside, and begin again. */
+/** Thrown instead of compiling a team's policies inside a transaction: compile outside, and retry. */
 export class SignOnNotCompiled extends Error {
-  /** Not inside a transaction. */
+  /** Call it outside a transaction. */
   readonly compile: () => Promise<unknown>
   constructor(compile: () => Promise<unknown>) {
     super('The policies of the team are not compiled')
@@ -40,17 +40,17 @@ export class SignOnNotCompiled extends Error {
   }
 }
 
-/** Stored bytes of policies that are compiled in a millisecond or two; to begin again would cost more. */
-const COMPILED_AT_ONCE = 4_096
+/** Stored bytes of policies that compile in one or two milliseconds; a retry would cost more. */
+const MAX_BYTES_IN_TRANSACTION = 4_096
 
 const NO_SIGN_ON = finish(compileSignOn([]))
 
 export function createPolicySets({ db }: { db: Database }): PolicySets {
-  const shelf = createShelf()
-  const access = createCompiledSets(shelf, (rows: DecidingRow[]) =>
+  const budget = createLruBudget()
+  const access = createCompiledSets(budget, (rows: DecidingRow[]) =>
     measured(rows.filter(isPolicy).map(policyOf), compilePolicies),
   )
-  const signOn = createCompiledSets(shelf, (rows: SignOnRow[], former: SignOnSet | undefined) =>
+  const signOn = createCompiledSets(budget, (rows: SignOnRow[], former: SignOnSet | undefined) =>
     measured(rows.filter(isPolicy).map(policyOf), (policies) => compileSignOn(policies, former)),
   )
 
@@ -61,14 +61,14 @@ export function createPolicySets({ db }: { db: Database }): PolicySets {
       if (!state) throw teamError('organization_not_found')
       if (!state.hasPolicies) return NO_SIGN_ON
       const { version, bytes } = state
-      if (!mayCompile && bytes > COMPILED_AT_ONCE)
+      if (!mayCompile && bytes > MAX_BYTES_IN_TRANSACTION)
         throw new SignOnNotCompiled(() => signOn.of(teamId, version, () => readSignOnRows(db, teamId)))
       return signOn.of(teamId, version, () => readSignOnRows(tx, teamId))
     },
   }
 }
 
-/** Compiles, and says how large what it compiled from was. */
+/** Compiles policies and returns their size in characters of JSON. */
 function* measured<P extends Policy, Set>(policies: P[], compile: (policies: P[]) => Steps<Set>) {
   let size = 0
   for (const policy of policies) {

@@ -5,8 +5,8 @@ import { startService, type TestService } from '../../../test/service.js'
 const POLICIES = '/api/v1/policies'
 const QUESTION = { resource: 'documents/42', action: 'read' }
 
-/** On PostgreSQL with two nodes the one writes and the other decides; elsewhere one node does both. */
-describe('what a node has compiled', () => {
+/** With two nodes on PostgreSQL one writes and the other decides; otherwise one node does both. */
+describe('compiled policies of a node', () => {
   let service: TestService
   let owner: TestUser
   let token: string
@@ -34,7 +34,7 @@ describe('what a node has compiled', () => {
   const write = async (node: number, id: string, body: unknown) =>
     expect((await service.api('PUT', `${POLICIES}/${id}`, { token, node: node % nodes, body })).status).toBe(200)
 
-  it('never decides after a change on another node, however often it changes', async () => {
+  it('discards compiled policies after changes on another node', async () => {
     const { id } = await makePolicy(service, owner)
     for (let round = 0; round < 40; round++) {
       expect(await decisionOf(round + 1)).toBe('ALLOW')
@@ -45,7 +45,7 @@ describe('what a node has compiled', () => {
     }
   })
 
-  it('never decides after a policy was made or deleted on another node', async () => {
+  it('discards compiled policies after a policy was created or deleted on another node', async () => {
     await makePolicy(service, owner)
     for (let round = 0; round < 10; round++) {
       const { status, body } = await service.api('POST', POLICIES, {
@@ -60,10 +60,10 @@ describe('what a node has compiled', () => {
     }
   })
 
-  it('never decides after a change while others ask at once, on every node', async () => {
+  it('discards compiled policies after a change during concurrent evaluations on every node', async () => {
     const { id } = await makePolicy(service, owner)
     let going = true
-    // They keep what is compiled warm and being compiled, at whatever moment the change comes.
+    // They keep the compiled set in use and in compilation at the time of the change.
     const asking = atOnce(6, async (index) => {
       while (going) await decisionOf(index)
     })
@@ -77,12 +77,12 @@ describe('what a node has compiled', () => {
     await asking
   })
 
-  it('is read by one of many who ask at once', async () => {
+  it('reads policies once for many concurrent callers', async () => {
     await makePolicy(service, owner)
     expect(await atOnce(50, () => decisionOf(0))).toEqual(Array(50).fill('ALLOW'))
   })
 
-  it('decides for its own team alone', async () => {
+  it('applies policies to their own team only', async () => {
     const other = await registerUser(service)
     await makePolicy(service, other)
     expect(await decisionOf(0)).toBe('DENY')

@@ -8,7 +8,7 @@ interface QueryDeps {
   db: Database
 }
 
-/** The team's policies of one type, or all, in the order of evaluation: by priority, the highest first, then the oldest first. */
+/** Returns the team's policies of one type, or all, in the order of evaluation: by descending priority, then oldest first. */
 export const listPolicies = ({ db }: QueryDeps, actor: Actor, type: PolicyType | undefined): Promise<Policy[]> =>
   db.transaction((tx) => policyRepository(tx, actor.teamId).list(type))
 

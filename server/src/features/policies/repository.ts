@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
@@ -8,25 +9,25 @@ import type { Definition, Policy, PolicyType } from './policy-definition.js'
 import { policies } from './tables.js'
 
 const MAX_POLICIES = 10_000
-/** Bytes of actions, conditions and rules of a team: what a node may have to read and keep. */
+/** Bytes of actions, conditions and rules of a team that a node may have to read and cache. */
 const MAX_BYTES = 16 * 1_048_576
-/** Bytes of the policies that decide at sign-in: they are compiled in about 100 ms, which a sign-in may have to wait for. */
+/** Bytes of the policies that apply to sign-ins: they compile in about 100 ms, which a sign-in may have to wait for. */
 const MAX_SIGN_ON_BYTES = 524_288
 
 const BYTES = sql`octet_length(${policies.conditions}::text) + octet_length(${policies.rules}::text) + octet_length(${policies.actions}::text)`
 
-/** The policies of a team. Who writes locks the team first, by `bumpPolicyVersion` at the latest, and so takes turns with others who write. */
+/** The policies of a team. Writers lock the team first, with `bumpPolicyVersion` at the latest, and so are serialized. */
 export const policyRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: PolicyId) => and(eq(policies.id, id), eq(policies.organizationId, teamId))
 
   return {
-    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<Policy | undefined> {
       const known = parseId<PolicyId>(id)
       return known && (await tx.select().from(policies).where(one(known)))[0]
     },
 
-    /** In the order of evaluation. */
+    /** Returns the policies in the order of evaluation. */
     list: (type: PolicyType | undefined): Promise<Policy[]> =>
       tx
         .select()
@@ -55,10 +56,10 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
     },
 
     /**
-     * After a write that may have made them more.
-     * @param hasMoreAtSignIn whether it may have made those more that decide at sign-in; a team that has more from an earlier version may
-     *   still make them less
-     * @throws limit_reached with what there would be and the limit
+     * Verifies the limits after a write that may have increased the size.
+     * @param hasMoreAtSignIn whether the write may have increased the policies that apply to sign-ins; a team above that limit from an
+     *   earlier version may still reduce them
+     * @throws limit_reached with the size and the limit
      */
     async rejectBeyondLimits(hasMoreAtSignIn: boolean): Promise<void> {
       const [total] = await tx
@@ -86,7 +87,7 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** What decides of a policy; all of it null where the team has none. */
+/** The deciding fields of a policy; all null if the team has none. */
 export interface DecidingRow {
   version: number
   id: PolicyId | null
@@ -107,11 +108,11 @@ const decidingRows = namedQuery<DecidingRow, [TeamId]>(
    FROM organizations o LEFT JOIN policies p ON p.organization_id = o.id AND p.type = 'ACCESS' WHERE o.id = $1`,
 )
 
-/** The ACCESS policies of a team and the version that they are, of one moment: one statement reads one snapshot. Empty: no such team. */
+/** Returns the ACCESS policies of a team with their version, from one snapshot. Empty if the team does not exist. */
 export const readDecidingRows = (runner: Runner, teamId: TeamId): Promise<DecidingRow[]> =>
   runner.run(decidingRows, [teamId])
 
-/** A row of a policy that decides at sign-in. */
+/** A policy that applies to sign-ins. */
 export interface SignOnRow extends DecidingRow {
   rules: Rule[]
 }
@@ -119,7 +120,7 @@ export interface SignOnRow extends DecidingRow {
 interface SignOnState {
   version: number
   hasPolicies: boolean
-  /** As they are stored, which may be a tenth of their text; 0 where the version is the known one. */
+  /** Stored size, possibly a tenth of the JSON length; 0 if the version is the known one. */
   bytes: number
 }
 
@@ -134,8 +135,8 @@ const signOnState = namedQuery<SignOnState, [TeamId, number | null]>(
 )
 
 /**
- * The version of a team's policies, and whether any of them decides at sign-in. Undefined: no such team.
- * @param known a version of which it is known that some do, and need not be looked up
+ * Returns the version of a team's policies, and whether any applies to sign-ins. Undefined if the team does not exist.
+ * @param known a version that is known to have some
  */
 export const readSignOnState = async (tx: Transaction, teamId: TeamId, known: number | undefined) =>
   (await tx.run(signOnState, [teamId, known ?? null]))[0]
@@ -148,5 +149,23 @@ const signOnRows = namedQuery<SignOnRow, [TeamId]>(
    LEFT JOIN policies p ON p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled WHERE o.id = $1`,
 )
 
-/** The SIGN_ON and MFA policies of a team that are enabled, and the version that they are, of one moment. Empty: no such team. */
+/** Returns the enabled SIGN_ON and MFA policies of a team with their version, from one snapshot. Empty if the team does not exist. */
 export const readSignOnRows = (runner: Runner, teamId: TeamId): Promise<SignOnRow[]> => runner.run(signOnRows, [teamId])
+
+/** Returns the names of those of `ids` that are policies of the team. Runs in the caller's transaction. */
+export async function policyNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: policies.id, name: policies.name })
+    .from(policies)
+    .where(and(eq(policies.organizationId, teamId), anyOf(policies.id, ids as PolicyId[])))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/**
+ * SQL: whether the team has an enabled policy that applies to a sign-in. The pattern of the resource is matched by LIKE, with its special
+ * characters escaped.
+ * @param team an expression for the team's id
+ */
+export const hasSignOnRules = (team: string): string => `EXISTS (SELECT FROM policies p
+  WHERE p.organization_id = ${team} AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled AND p.actions && ARRAY['login', '*']
+    AND 'sign-in' LIKE replace(replace(replace(replace(p.resource, '\\', '\\\\'), '%', '\\%'), '_', '\\_'), '*', '%'))`

@@ -15,11 +15,11 @@ const Requirement = oneOf('MFA_REQUIRED', 'MFA_OPTIONAL', 'MFA_NOT_REQUIRED', 'D
 const Priority = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 const Conditions = anyObject({
   description:
-    'All must hold: `ipRange`, an address or a CIDR block or a list; `geoLocations`, a country code (ISO 3166-1) or a list; `timeWindow`, `{start: "09:00", end: "17:00", days?: ["MON"], timezone?: "Europe/Berlin"}`; any other key, a value or a list, is compared with that key of the context. See docs/policies.md.',
+    'All must match: `ipRange`, an address or a CIDR block or a list; `geoLocations`, a country code (ISO 3166-1) or a list; `timeWindow`, `{start: "09:00", end: "17:00", days?: ["MON"], timezone?: "Europe/Berlin"}`; any other key, a value or a list, is compared with that key of the context. See docs/policies.md.',
 })
 
 const Rule = Type.Object({
-  id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Made when it is left out' })),
+  id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Generated if left out' })),
   name: optional(DisplayName),
   conditions: optional(Conditions),
   requirement: Requirement,
@@ -30,11 +30,11 @@ const name = DisplayName
 const resource = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'A pattern: `*` matches any run of characters, separators too; anchored at both ends',
+  description: 'A pattern: `*` matches any sequence of characters including separators; anchored at both ends',
 })
 const actions = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
-  description: 'At least one, compared as they are; `["*"]` stands for every action',
+  description: 'At least one; case-sensitive; `["*"]` means every action',
 })
 const choices = {
   description: optional(Type.String({ maxLength: 500 })),
@@ -45,7 +45,7 @@ const choices = {
   enabled: Type.Optional(Type.Boolean()),
 }
 
-/** The type is chosen once: what decided about access before must not cease to by a change of something else. */
+/** The type cannot change: an update must not silently remove a policy from access decisions. */
 export const CreatePolicy = Type.Object({ name, resource, actions, type: Type.Optional(PolicyType), ...choices })
 export const UpdatePolicy = Type.Object({
   name: Type.Optional(name),

@@ -2,20 +2,20 @@ import type { Clock } from '../../platform/clock.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Context } from '../../protocols/policy/index.js'
 
-/** What is known of somebody who signs in; what is not known is left out, and a condition that asks for it does not hold. */
+/** The known attributes of a sign-in. Unknown ones are left out; a condition on them does not match. */
 export interface SignInFacts {
   origin: RequestOrigin
   country: string | undefined
   email: string
-  /** As it is stored with the membership. */
+  /** The stored role of the membership. */
   role: string
-  /** How the first proof was made. */
+  /** The sign-in method. */
   method: string
   knownDevice?: boolean | undefined
   riskScore?: number | undefined
 }
 
-/** The context in which policies decide about a sign-in. */
+/** Returns the context in which policies decide a sign-in. */
 export const signInContext = (
   clock: Clock,
   { origin, country, email, role, method, knownDevice, riskScore }: SignInFacts,

@@ -9,15 +9,15 @@ import { createSignOnDecision, type DecideSignOn } from './sign-on-decision.js'
 
 const POLICIES = '/api/v1/policies'
 
-/** Rules of about as many characters of JSON. */
+/** Returns rules of about this many characters of JSON. */
 const rulesOf = (characters: number) =>
   Array.from({ length: Math.floor(characters / 1_600) }, () => ({
     requirement: 'MFA_NOT_REQUIRED',
     conditions: { ipRange: Array.from({ length: 80 }, (_, index) => `10.1${index % 10}.1.0/24`) },
   }))
 
-/** On PostgreSQL with two nodes the other one writes. */
-describe('what policies say to a sign-in', () => {
+/** With two nodes on PostgreSQL the other one writes. */
+describe('the sign-on decision', () => {
   let service: TestService
   let owner: TestUser
   let decide: DecideSignOn
@@ -64,7 +64,7 @@ describe('what policies say to a sign-in', () => {
     expect((await service.api('PUT', `${POLICIES}/${id}`, { token: owner.token, node, body })).status).toBe(200)
   }
 
-  it('is nothing in a team that has none, and costs one read', async () => {
+  it('requires nothing in a team without policies, at the cost of one read', async () => {
     await makePolicy(service, owner, { resource: '*', actions: ['*'], effect: 'DENY' })
     await make({ type: 'PASSWORD', effect: 'DENY' })
     await make({ enabled: false, effect: 'DENY' })
@@ -73,7 +73,7 @@ describe('what policies say to a sign-in', () => {
     expect(statements).toEqual(['policies.sign_on_state', 'policies.sign_on_state'])
   })
 
-  it('names the policy and the rule that decided', async () => {
+  it('names the deciding policy and rule', async () => {
     const { id } = await make()
     expect(await ask()).toEqual({
       verdict: 'ALLOW',
@@ -83,7 +83,7 @@ describe('what policies say to a sign-in', () => {
     })
   })
 
-  it.each(['SIGN_ON', 'MFA'])('is another at the next sign-in after any change of a %s policy', async (type) => {
+  it.each(['SIGN_ON', 'MFA'])('reflects any change of a %s policy at the next sign-in', async (type) => {
     const seen = [await versionOf()]
     const says = async (requirement: string | null) => {
       expect(await requirementOf()).toBe(requirement)
@@ -106,7 +106,7 @@ describe('what policies say to a sign-in', () => {
     expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index))
   })
 
-  it('is never what was before a change, however often it changes while others ask', async () => {
+  it('applies no outdated policies during concurrent changes', async () => {
     const { id } = await make()
     let going = true
     const asking = atOnce(4, async () => {
@@ -122,21 +122,21 @@ describe('what policies say to a sign-in', () => {
     await asking
   })
 
-  it('is read once after a change, by one of many who sign in at once', async () => {
+  it('reads policies once after a change for concurrent sign-ins', async () => {
     await make()
     expect(await atOnce(50, () => requirementOf())).toEqual(Array(50).fill('MFA_REQUIRED'))
     expect(statements.filter((name) => name === 'policies.sign_on')).toHaveLength(1)
     expect(statements).toHaveLength(51)
   })
 
-  it("asks the team's own policies alone", async () => {
+  it("evaluates the team's own policies only", async () => {
     const other = await registerUser(service)
     await make({ effect: 'DENY' })
     expect((await ask({}, other.teamId)).verdict).toBe('ALLOW')
     expect((await ask()).verdict).toBe('DENY')
   })
 
-  it('asks for the resource and the action of signing in', async () => {
+  it('evaluates the resource and action of a sign-in', async () => {
     await make({ resource: 'application:*', effect: 'DENY' })
     await make({ actions: ['read'], effect: 'DENY' })
     expect(await requirementOf()).toBe(null)
@@ -145,22 +145,22 @@ describe('what policies say to a sign-in', () => {
     expect(said.verdict).toBe('DENY')
   })
 
-  it('is asked by the facts of the sign-in, of which one that is not known fits no condition', async () => {
+  it('matches no condition on an unknown attribute', async () => {
     await make({ rules: [{ requirement: 'MFA_REQUIRED', conditions: { knownDevice: false, geoLocations: ['de'] } }] })
     expect(await requirementOf({ knownDevice: false, geoLocation: 'DE' })).toBe('MFA_REQUIRED')
     expect(await requirementOf({ knownDevice: true, geoLocation: 'DE' })).toBe(null)
     expect(await requirementOf({ knownDevice: false })).toBe(null)
   })
 
-  it('is not found for a team that was deleted meanwhile', async () => {
+  it('fails for a team that was deleted concurrently', async () => {
     await expect(ask({}, '01890000-0000-7000-8000-000000000000')).rejects.toMatchObject({
       code: 'organization_not_found',
     })
   })
 
-  describe('of which there are many', () => {
+  describe('with many policies', () => {
     const large = { type: 'SIGN_ON', rules: rulesOf(45_000) }
-    /** Copies of the policy, as an earlier version stored any number of them. */
+    /** Copies the policy, like an earlier version that stored any number. */
     const copy = (id: string, count: number) =>
       service.sql(
         `INSERT INTO policies SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).* FROM policies p,
@@ -168,7 +168,7 @@ describe('what policies say to a sign-in', () => {
         [id, count],
       )
 
-    it('compiles a large set outside of the transaction, which begins again', async () => {
+    it('compiles a large set outside of the transaction, which is retried', async () => {
       const { id } = await make({ ...large, conditions: {} })
       await copy(id, 9)
       const asked = (mayCompile: boolean) =>
@@ -182,7 +182,7 @@ describe('what policies say to a sign-in', () => {
       expect(statements).toEqual(['policies.sign_on_state', 'policies.sign_on_state'])
     })
 
-    it('is read and compiled outside of the transaction of a sign-in by password, which locks the account', async () => {
+    it('reads and compiles outside of the password sign-in transaction, which locks the account', async () => {
       const { id } = await make(large)
       await copy(id, 9)
       const { email, password, teamId } = owner
@@ -201,7 +201,7 @@ describe('what policies say to a sign-in', () => {
       }
     })
 
-    it('is limited to 512 KiB, which an earlier version may have exceeded: then it may become less', async () => {
+    it('rejects more than 512 KiB, but allows reducing a larger set from an earlier version', async () => {
       const { token } = owner
       const { id } = await make(large)
       const more = { name: 'One more', resource: 'sign-in', actions: ['login'], ...large }

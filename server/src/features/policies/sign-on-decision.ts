@@ -4,32 +4,32 @@ import type { TeamId } from '../../platform/ids.js'
 import { type Context, decideSignOn, type Requirement } from '../../protocols/policy/index.js'
 import type { PolicySets } from './policy-sets.js'
 
-/** Who signs in to what, by the team's words. */
+/** A sign-in that the team's policies decide. */
 export interface SignOnQuestion {
   resource: 'sign-in' | `application:${string}`
-  /** What docs/policies.md names for sign-in; what is not known is left out. */
+  /** The attributes of docs/policies.md for sign-ins; unknown ones are left out. */
   context: Context
 }
 
 export interface SignOnDecision {
   verdict: 'ALLOW' | 'DENY'
-  /** Null where no rule holds, and where signing in is refused. */
+  /** Null if no rule matches or sign-in is denied. */
   requirement: Requirement | null
-  /** What decided; undefined where nothing did. */
+  /** The deciding policy and rule, if any. */
   policy: { id: string; name: string } | undefined
   rule: { id: string; name?: string } | undefined
 }
 
 /**
- * A step: what the team's SIGN_ON and MFA policies say to somebody who signs in. Reads by the transaction alone, which must have
- * changed no policies itself; writes nothing.
- * @param mayCompile whether the transaction waits while many policies are compiled; default true
- * @throws organization_not_found when the team was deleted meanwhile; {SignOnNotCompiled} where it may not wait
+ * Decides a sign-in by the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed policies; writes
+ * nothing. Runs in the caller's transaction.
+ * @param mayCompile whether the transaction may wait while many policies are compiled; default true
+ * @throws organization_not_found if the team was deleted concurrently; {SignOnNotCompiled} if it may not wait
  */
 export type DecideSignOn = (
   tx: Transaction,
   teamId: TeamId,
-  question: SignOnQuestion,
+  query: SignOnQuestion,
   mayCompile?: boolean,
 ) => Promise<SignOnDecision>
 

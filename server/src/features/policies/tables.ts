@@ -20,7 +20,7 @@ export const policies = pgTable(
     description: text('description'),
     type: text('type').$type<'ACCESS' | 'SIGN_ON' | 'MFA' | 'PASSWORD'>().notNull(),
     effect: text('effect').$type<'ALLOW' | 'DENY'>().notNull(),
-    /** A pattern: `*` matches any run of characters, separators too. */
+    /** A pattern: `*` matches any sequence of characters including separators. */
     resource: text('resource').notNull(),
     actions: text('actions').array().notNull(),
     rules: jsonb('rules').$type<Rule[]>().notNull(),
@@ -36,7 +36,7 @@ export const policies = pgTable(
   ],
 )
 
-/** The rules that a team's passwords meet; made when it is first asked for. */
+/** A team's password policy; created on first access. */
 export const passwordPolicies = pgTable('password_policies', {
   organizationId: teamId().primaryKey(),
   id: uuid('id').$type<PolicyId>().notNull(),
@@ -47,9 +47,9 @@ export const passwordPolicies = pgTable('password_policies', {
   requireSymbols: boolean('require_symbols').notNull(),
   /** 0 = never expires. */
   maxAgeDays: integer('max_age_days').notNull(),
-  /** How many earlier passwords, the current one among them, cannot be chosen again. */
+  /** Number of passwords, including the current one, that cannot be reused. */
   historyCount: integer('history_count').notNull(),
-  /** Failures before the account is closed; 0 = never. */
+  /** Failures before the account is locked; 0 = never. */
   lockoutThreshold: integer('lockout_threshold').notNull(),
   lockoutMinutes: integer('lockout_minutes').notNull(),
   createdAt: timestampColumn('created_at').notNull(),

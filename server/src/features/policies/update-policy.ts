@@ -6,10 +6,10 @@ import { rejection } from './errors.js'
 import { changedDefinition, type Definition, type Policy, sizeAtSignIn, type Written } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
-/** What counts towards the limit of a team's policies. */
+/** Fields that count towards the size limit of a team's policies. */
 const SIZED: readonly string[] = ['actions', 'conditions', 'rules'] satisfies (keyof Definition)[]
 
-/** Changes what is given and leaves the rest; what changes nothing is not counted, nor recorded. @throws policy_not_found, invalid_request, limit_reached */
+/** Updates the given fields; an update that changes nothing is not recorded. @throws policy_not_found, invalid_request, limit_reached */
 export function updatePolicy(
   { db, clock, audit }: PolicyDeps,
   actor: Actor,
@@ -18,7 +18,7 @@ export function updatePolicy(
 ): Promise<Policy> {
   return db.transaction(async (tx) => {
     const repository = policyRepository(tx, actor.teamId)
-    // Before the policy, as whoever writes a policy locks them.
+    // Before the policy, in the order of every policy write.
     await lockOrganization(tx, actor.teamId)
     const found = await repository.find(id)
     if (!found) throw rejection('policy_not_found')

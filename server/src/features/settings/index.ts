@@ -1,9 +1,9 @@
 /**
- * Settings: the one record of the instance, its name and look, who may sign up, whether a second factor is asked for, and which
- * team administers it.
+ * Settings: the record of the instance: name, branding, sign-up domains, MFA requirement, session lifetime, and the team that administers
+ * it.
  *
- * Lives here: reading and changing that record. Not here: a team's own settings (organizations), onboarding (accounts).
- * Tables: instance_settings. Errors: none of its own. Audit: instance.updated.
+ * Here: reading and changing that record. Not here: the settings of a team (teams), onboarding (authentication).
+ * Owns: instance_settings. Errors: none. Audit: instance.updated.
  */
 export { DOMAIN_PATTERN, domainAllowed, normalizeDomains } from './email-domain.js'
 export {

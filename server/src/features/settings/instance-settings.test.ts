@@ -17,7 +17,7 @@ const DEFAULTS = {
   updatedAt: expect.stringMatching(/Z$/),
 }
 
-describe('the settings of the instance', () => {
+describe('GET and PUT /settings and /config', () => {
   let service: TestService
   let admin: TestUser
   let outsider: TestUser
@@ -30,18 +30,18 @@ describe('the settings of the instance', () => {
   const read = async (path = ROWS[0] as string, token = admin.token) => (await service.api('GET', path, { token })).body
   const write = (path: string, body: unknown, token = admin.token) => service.api('PUT', path, { token, body })
 
-  it('have the documented defaults, by both rows', async () => {
+  it('returns the documented defaults at both endpoints', async () => {
     for (const path of ROWS) expect(await read(path, outsider.token)).toEqual(DEFAULTS)
   })
 
-  it('are written by every owner until the instance is onboarded, and by nobody else', async () => {
+  it('allows any owner to write until the instance is onboarded, and no other user', async () => {
     for (const path of ROWS) expect((await write(path, {}, outsider.token)).status).toBe(200)
     const member = await registerUser(service)
     await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [member.id])
     for (const path of ROWS) expect((await write(path, {}, member.token)).status).toBe(403)
   })
 
-  it('are written afterwards by the owners and super-admins of the instance team alone', async () => {
+  it('allows only owners and super-admins of the instance team to write after the onboarding', async () => {
     admin = await onboardAdmin(service)
     for (const path of ROWS) {
       expect((await write(path, { name: 'Mine' }, outsider.token)).body.code).toBe('forbidden')
@@ -63,11 +63,11 @@ describe('the settings of the instance', () => {
     expect((await read()).name).toBe('Keyward')
   })
 
-  it('need a session to be read', async () => {
+  it('requires a session to read', async () => {
     for (const path of ROWS) expect((await service.api('GET', path)).status).toBe(401)
   })
 
-  it('change only where something is given, and both rows show it', async () => {
+  it('updates the given fields, visible in both responses', async () => {
     const before = await read()
     await service.clock.advance(1_000)
     const { body } = await write('/api/v1/config', {
@@ -95,7 +95,7 @@ describe('the settings of the instance', () => {
     await write('/api/v1/config', { allowedDomains: [], mfaRequired: false })
   })
 
-  it('leave out read-only keys, and those that the other row writes', async () => {
+  it('ignores read-only fields, and those of the other endpoint', async () => {
     const before = await read()
     const readOnly = {
       id: 'other',
@@ -115,7 +115,7 @@ describe('the settings of the instance', () => {
     expect(configured).toEqual({ ...before, updatedAt: configured.updatedAt })
   })
 
-  it('take null for what may be absent, and for nothing else', async () => {
+  it('accepts null for nullable fields only', async () => {
     await write('/api/v1/settings', { logoUrl: 'https://example.com/logo.svg', customLoginConfig: { a: { b: [1] } } })
     expect((await write('/api/v1/settings', { logoUrl: null, customLoginConfig: null })).body).toMatchObject({
       logoUrl: null,
@@ -157,7 +157,7 @@ describe('the settings of the instance', () => {
     ['allowedDomains', ['@example.com'], ['xn--bcher-kva.example']],
     ['allowedDomains', ['localhost'], []],
     ['allowedDomains', 'example.com', []],
-  ])('refuse %s = %j and take %j', async (field, wrong, right) => {
+  ])('rejects %s = %j and accepts %j', async (field, wrong, right) => {
     const before = await read()
     const rejected = await write('/api/v1/config', { [field]: wrong })
     expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_request'])
@@ -167,7 +167,7 @@ describe('the settings of the instance', () => {
     await write('/api/v1/config', { name: 'Acme', allowedDomains: [] })
   })
 
-  it('keep every one of fifty changes at once, each with its audit entry', async () => {
+  it('applies each of fifty concurrent updates, with its audit entry', async () => {
     await atOnce(50, (index) =>
       write('/api/v1/config', index % 2 ? { mfaGracePeriodDays: 30 } : { primaryColor: '#00ff00' }),
     )

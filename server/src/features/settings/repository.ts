@@ -23,7 +23,7 @@ export type SettingsChange = Partial<
 
 const one = sql`${instanceSettings.id} = 'singleton'`
 
-/** Makes the row at the first start; of several nodes one does. */
+/** Inserts the row at the first start; exactly one of several nodes does. */
 export async function ensureSettings(db: Database, clock: Clock): Promise<void> {
   const now = clock.now()
   await db.transaction((tx) =>
@@ -43,7 +43,7 @@ export async function ensureSettings(db: Database, clock: Clock): Promise<void> 
   )
 }
 
-/** The settings, locked against another change until the transaction ends when `lock` is set. */
+/** Returns the settings; locked until the transaction ends if `lock` is set. */
 export async function readSettings(tx: Transaction, lock = false): Promise<InstanceSettings> {
   const query = tx.select().from(instanceSettings).where(one)
   const [row] = await (lock ? query.for('update') : query)
@@ -61,7 +61,7 @@ export async function writeSettings(tx: Transaction, clock: Clock, change: Setti
   return row
 }
 
-/** Names the team that administers the instance; false when one is named already. */
+/** Sets the team that administers the instance. Returns false if it is already set. */
 export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamId): Promise<boolean> {
   const claimed = await tx
     .update(instanceSettings)
@@ -71,7 +71,7 @@ export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamI
   return claimed.length === 1
 }
 
-/** Remembers the first account of the instance; does nothing (and locks nothing) once there is one. */
+/** Stores the first account of the instance; does nothing and takes no lock if there is one. */
 export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<void> {
   await tx
     .update(instanceSettings)
@@ -79,7 +79,7 @@ export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<vo
     .where(sql`${one} AND ${instanceSettings.firstUserId} IS NULL`)
 }
 
-/** What the instance asks of second factors. */
+/** The MFA requirement of the instance. */
 export type MfaTerms = Pick<InstanceSettings, 'mfaRequired' | 'mfaRequiredSince' | 'mfaGracePeriodDays'>
 
 const readMfaTerms = namedQuery<MfaTerms>(
@@ -88,7 +88,7 @@ const readMfaTerms = namedQuery<MfaTerms>(
    FROM instance_settings WHERE id = 'singleton'`,
 )
 
-/** A step: what the instance asks of second factors; read at every sign-in. */
+/** Returns the MFA requirement of the instance, for every sign-in. Runs in the caller's transaction. */
 export async function mfaTermsOf(tx: Transaction): Promise<MfaTerms> {
   const [row] = await tx.run(readMfaTerms, [])
   if (!row) throw new Error('The settings row is missing')

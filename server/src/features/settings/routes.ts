@@ -7,15 +7,15 @@ import { type SettingsDeps, updateSettings } from './update-settings.js'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] =>
   [
-    { path: '/api/v1/settings', body: PutSettings, what: 'branding' },
-    { path: '/api/v1/config', body: PutConfig, what: 'configuration' },
-  ].flatMap(({ path, body, what }) => [
+    { path: '/api/v1/settings', body: PutSettings, name: 'branding' },
+    { path: '/api/v1/config', body: PutConfig, name: 'configuration' },
+  ].flatMap(({ path, body, name }) => [
     defineRoute({
       method: 'GET',
       path,
       permission: 'org:read',
       tag: 'Instance settings',
-      summary: 'The settings of the instance',
+      summary: 'Get the settings of the instance',
       responses: { 200: Settings },
       handle: async () => presentSettings(await currentSettings(deps)),
     }),
@@ -24,7 +24,7 @@ export const settingsRoutes = (deps: SettingsDeps): Route[] =>
       path,
       permission: INSTANCE_PERMISSION,
       tag: 'Instance settings',
-      summary: `Change the instance's ${what}; only what is given changes`,
+      summary: `Update the instance's ${name}; fields that are left out do not change`,
       body,
       responses: { 200: Settings },
       handle: async (context) =>

@@ -6,20 +6,20 @@ import type { InstanceSettings } from './repository.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Hex colour, #RRGGBB' })
-/** An address that a page may show as a picture. */
+export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Hex color, #RRGGBB' })
+/** A URL that pages may show as an image. */
 export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
-/** The days after which sessions may be made to end. */
+/** The allowed session lifetimes, in days. */
 export const SessionDays = { minimum: 1, maximum: 365 } as const
 
-/** One line of text, not all of it blank. */
-export const DisplayName = Type.String({ maxLength: LONGEST_NAME, pattern: SINGLE_LINE })
+/** A single line, not blank. */
+export const DisplayName = Type.String({ maxLength: MAX_NAME_LENGTH, pattern: SINGLE_LINE })
 
-/** The same of a text that no schema has judged. */
-export const isDisplayName = (text: string): boolean => [...text].length <= LONGEST_NAME && isSingleLine(text)
+/** Returns whether a string from outside our API is a valid display name. */
+export const isDisplayName = (value: string): boolean => [...value].length <= MAX_NAME_LENGTH && isSingleLine(value)
 
 export const Settings = Type.Object(
   {
@@ -27,11 +27,11 @@ export const Settings = Type.Object(
     name: Type.String(),
     logoUrl: nullable(Type.String()),
     primaryColor: Type.String(),
-    allowedDomains: Type.Array(Type.String(), { description: 'E-mail domains that may sign up; empty = all' }),
+    allowedDomains: Type.Array(Type.String(), { description: 'Email domains that can sign up; empty: all' }),
     mfaRequired: Type.Boolean(),
     mfaGracePeriodDays: Type.Integer(),
     sessionMaxLifetimeDays: Type.Integer({
-      description: 'Days after the sign-in at which a session ends at the latest',
+      description: 'Maximum session lifetime, in days after sign-in',
     }),
     customLoginConfig: nullable(anyObject()),
     createdAt: Type.String({ format: 'date-time' }),
@@ -60,7 +60,7 @@ export const PutConfig = Type.Object({
     Type.Integer({
       ...SessionDays,
       description:
-        "Days after the sign-in at which a session ends at the latest. What a user allowed an application ends then too, or after the application's refreshTokenLifetime where that is longer",
+        "Maximum session lifetime, in days after sign-in. Grants to applications end at the same time, or after the application's refreshTokenLifetime if that is longer",
     }),
   ),
 })

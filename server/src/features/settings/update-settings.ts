@@ -11,7 +11,7 @@ export interface SettingsDeps {
   audit: Audit
 }
 
-/** Changes only what is given. The caller is an instance administrator: the route's permission says so. */
+/** Updates the given fields. The route requires the permission of an instance administrator. */
 export function updateSettings(
   { db, clock, audit }: SettingsDeps,
   actor: Actor,
@@ -19,11 +19,11 @@ export function updateSettings(
 ): Promise<InstanceSettings> {
   return db.transaction(async (tx) => {
     const before = await readSettings(tx, true)
-    const switchedOn = change.mfaRequired === true && !before.mfaRequired
+    const turnsOn = change.mfaRequired === true && !before.mfaRequired
     const after = await writeSettings(tx, clock, {
       ...change,
       ...(change.allowedDomains && { allowedDomains: normalizeDomains(change.allowedDomains) }),
-      ...(switchedOn && { mfaRequiredSince: clock.now() }),
+      ...(turnsOn && { mfaRequiredSince: clock.now() }),
     })
     await audit.record(tx, actor, 'instance.updated', {
       resource: 'instance:singleton',

@@ -1,18 +1,16 @@
 /**
- * Organizations: the team, which is the tenant. Its name, slug, look, limits and state.
+ * Teams: the tenant (`organizations` in URLs and tables), with its name, slug, branding, limits and status.
  *
- * Lives here: the team's own record. Not here: who is in it and with which role, and therefore the `/organizations` rows
- * (members); what it has registered (applications).
- * Tables: organizations, released_slugs, team_domains (written by sso, which verifies them). Errors: organization_not_found, slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit:
- * organization.created, .updated, .suspended, .reactivated, .deleted (recorded by the rooms that compose them).
+ * Here: the team's own record. Not here: its members, and therefore the `/organizations` endpoints (members); its applications
+ * (applications).
+ * Owns: organizations, released_slugs, team_domains (written by sso, which verifies the domains). Errors: organization_not_found,
+ * slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
+ * .reactivated, .deleted (recorded by the modules that compose them).
  */
-export { bumpPolicyVersion } from './bump-policy-version.js'
 export { ORGANIZATION_ERRORS, rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
-export { mayEnterTeam } from './may-enter-team.js'
-export { organizationNames } from './organization-names.js'
-export { rejectWhileSuspended } from './reject-while-suspended.js'
 export {
+  bumpPolicyVersion,
   createOrganization,
   deleteOrganization,
   findOrganization,
@@ -22,7 +20,9 @@ export {
   type NewOrganization,
   type Organization,
   type OrganizationChange,
+  organizationNames,
   type TeamLimits,
+  teamNamed,
   updateOrganization,
 } from './repository.js'
 export {
@@ -35,7 +35,7 @@ export {
   UpdateSettings,
   UpdateTeam,
 } from './schema.js'
+export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
-export { teamNamed } from './team-named.js'
 export { turnsKey, turnsOf } from './turns-of.js'

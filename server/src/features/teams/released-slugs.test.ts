@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../test/service.js'
 
 const DAY = 24 * 60 * 60_000
 
-describe('a slug that a team gave up', () => {
+describe('a slug that a team released', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -20,7 +20,7 @@ describe('a slug that a team gave up', () => {
     return owner
   }
 
-  it('is rejected for another team for twelve months after a rename', async () => {
+  it('rejects a released slug for another team for twelve months after a rename', async () => {
     const owner = await teamWithSlug('acme-rename')
     let other = await registerUser(service)
     await rename(owner, 'acme-renamed')
@@ -34,7 +34,7 @@ describe('a slug that a team gave up', () => {
     expect((await rename(other, 'acme-rename')).status).toBe(200)
   })
 
-  it('is rejected for another team after the team was deleted', async () => {
+  it('rejects the slug of a deleted team', async () => {
     const owner = await teamWithSlug('acme-deleted')
     const other = await registerUser(service)
     const path = `/api/v1/organizations/${owner.teamId}`
@@ -42,13 +42,13 @@ describe('a slug that a team gave up', () => {
     expectError(await create(other, { name: 'Acme', slug: 'acme-deleted' }), 409, 'slug_taken')
   })
 
-  it('can be taken back by the same team', async () => {
+  it('accepts a released slug for the same team', async () => {
     const owner = await teamWithSlug('acme-back')
     await rename(owner, 'acme-away')
     expect((await rename(owner, 'acme-back')).body.slug).toBe('acme-back')
   })
 
-  it('is not made from a name either: the new team gets a suffix', async () => {
+  it("adds a suffix if a new team's name would give a released slug", async () => {
     const owner = await teamWithSlug('acme-suffix')
     await rename(owner, 'acme-elsewhere')
     const { status, body } = await create(await registerUser(service), { name: 'Acme Suffix' })
@@ -57,7 +57,7 @@ describe('a slug that a team gave up', () => {
     expect(teams.data).toHaveLength(1)
   })
 
-  it('is rejected for a request that competes with the rename', async () => {
+  it('rejects a slug for a concurrent request during its release', async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `acme-race-${round}`
       const owner = await teamWithSlug(slug)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
 
-/** Links and bookmarks of a team must not lead to another one soon after. */
+/** Links and bookmarks of a team must not lead to another team soon afterwards. */
 const RESERVED_FOR = 365 * DAY
 
 const storeReleased = namedQuery<never, [string, TeamId, Date, Date]>(
@@ -17,14 +17,14 @@ const findReserved = namedQuery<{ slug: string }, [string, TeamId, Date]>(
   'SELECT slug FROM released_slugs WHERE slug = $1 AND organization_id <> $2 AND released_at > $3',
 )
 
-/** Reserves a slug that the team no longer has. Runs in the caller's transaction. */
+/** Reserves a slug that the team released. Runs in the caller's transaction. */
 export async function releaseSlug(tx: Transaction, clock: Clock, slug: string, teamId: TeamId): Promise<void> {
   await tx.run(storeReleased, [slug, teamId, clock.now(), fromNow(clock, -RESERVED_FOR)])
 }
 
 /**
- * Returns whether the slug that the team has just been given is reserved for another team. Runs in the caller's transaction, after the
- * slug was written: only then has a transaction that releases it at the same time been waited for.
+ * Returns whether the team's new slug is reserved for another team. Call it after writing the slug: only then has a concurrent release been
+ * waited for. Runs in the caller's transaction.
  */
 export async function isReserved(tx: Transaction, clock: Clock, slug: string, teamId: TeamId): Promise<boolean> {
   return (await tx.run(findReserved, [slug, teamId, fromNow(clock, -RESERVED_FOR)])).length > 0

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import { rejection as platformError } from '../../platform/errors.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { rejection } from './errors.js'
 import { isReserved, releaseSlug } from './released-slugs.js'
 import { isReservedSlug } from './reserved-slugs.js'
@@ -25,7 +26,7 @@ export interface NewOrganization {
   allowedDomains?: string[]
 }
 
-/** Seats and applications of a new team, from the settings of the instance. */
+/** Limits of a new team, from the instance settings. */
 export interface TeamLimits {
   maxMembers: number
   maxApplications: number
@@ -34,7 +35,7 @@ export interface TeamLimits {
 const SLUG_ATTEMPTS = 5
 
 /**
- * Creates a team. A requested slug must be free; one made from the name gets a random suffix if it is taken or reserved.
+ * Creates a team. A requested slug must be available; one derived from the name gets a random suffix if it is not.
  * @throws slug_taken, slug_reserved, invalid_request for a name with a link or an email address
  */
 export async function createOrganization(
@@ -83,8 +84,8 @@ export async function findOrganization(tx: Transaction, id: TeamId): Promise<Org
 }
 
 /**
- * A step: the team, locked until the transaction ends: whoever changes it, or counts its seats, takes turns. The user's row, where
- * that is locked too, is locked before.
+ * Returns the team, locked until the transaction ends: changes and member counts are serialized. Lock an account, if needed, before the
+ * team. Runs in the caller's transaction.
  * @throws organization_not_found
  */
 export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
@@ -93,12 +94,12 @@ export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Org
   return team
 }
 
-/** Forgets who created the team. Runs in the caller's transaction, which has locked the team. */
+/** Clears the creator of the team. Runs in the caller's transaction, which has locked the team. */
 export async function forgetCreator(tx: Transaction, id: TeamId): Promise<void> {
   await tx.update(organizations).set({ createdBy: null }).where(eq(organizations.id, id))
 }
 
-/** What may be written of a team. */
+/** The writable fields of a team. */
 export type OrganizationChange = Partial<
   Pick<
     Organization,
@@ -117,7 +118,7 @@ export type OrganizationChange = Partial<
 >
 
 /**
- * Writes a locked team. Runs in the caller's transaction.
+ * Updates a locked team. Runs in the caller's transaction.
  * @throws slug_taken, slug_reserved, invalid_request for a name with a link or an email address
  */
 export async function updateOrganization(
@@ -145,12 +146,13 @@ export async function updateOrganization(
   return team
 }
 
-/** As many settings as a team may have. */
+/** Maximum number of settings per team. */
 export const MAX_SETTINGS = 100
 
 /**
- * A step: merges settings into those of the team, in one statement, so that of two merges at once none is lost; null removes.
- * @throws invalid_request when the team would have too many
+ * Merges settings into those of the team, in one statement, so that concurrent merges are not lost; null removes a setting. Runs in the
+ * caller's transaction.
+ * @throws invalid_request beyond the limit
  */
 export async function mergeSettings(
   tx: Transaction,
@@ -169,13 +171,13 @@ export async function mergeSettings(
   if (!team) throw rejection('organization_not_found')
   if (Object.keys(team.settings).length > MAX_SETTINGS)
     throw platformError('invalid_request', {
-      detail: `A team may have ${MAX_SETTINGS} settings`,
-      errors: [{ path: '/settings', message: `must leave the team with at most ${MAX_SETTINGS} settings` }],
+      detail: `A team can have at most ${MAX_SETTINGS} settings`,
+      errors: [{ path: '/settings', message: `must result in at most ${MAX_SETTINGS} settings` }],
     })
   return team
 }
 
-/** Deletes the team with everything in it; of its audit entries a record remains (`remove_team_audit`). */
+/** Deletes the team with everything in it; a record of its audit log remains (`remove_team_audit`). */
 export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
   const [deleted] = await tx
     .delete(organizations)
@@ -185,4 +187,36 @@ export async function deleteOrganization(tx: Transaction, clock: Clock, id: Team
   await tx.execute(
     sql`SELECT remove_team_audit(${id}::uuid, ${uuidv7(clock)}::uuid, ${clock.now().toISOString()}::timestamptz)`,
   )
+}
+
+/**
+ * Increments the version of the team's policies, so that no node decides by outdated compiled ones. Call it before the change: it locks the
+ * team and thereby serializes policy changes. Runs in the caller's transaction.
+ * @throws organization_not_found if the team was deleted concurrently
+ */
+export async function bumpPolicyVersion(tx: Transaction, id: TeamId): Promise<void> {
+  const rows = await tx
+    .update(organizations)
+    .set({ policyVersion: sql`${organizations.policyVersion} + 1` })
+    .where(eq(organizations.id, id))
+    .returning({ id: organizations.id })
+  if (rows.length === 0) throw rejection('organization_not_found')
+}
+
+/** Returns the name of the team if it is one of `ids`, and of no other team. Runs in the caller's transaction. */
+export async function organizationNames(tx: Transaction, id: TeamId, ids: string[]): Promise<Map<string, string>> {
+  if (!ids.includes(id)) return new Map()
+  const rows = await tx.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, id))
+  return new Map(rows.map(({ name }) => [id, name]))
+}
+
+const idOfSlug = namedQuery<{ id: TeamId }, [string]>(
+  'organizations.id_of_slug',
+  'SELECT id FROM organizations WHERE slug = $1',
+)
+
+/** Returns the ID of a team given by its ID or its slug; `NO_TEAM` if no team has this slug. */
+export async function teamNamed(runner: Runner, name: string): Promise<TeamId> {
+  const id = parseId<TeamId>(name)
+  return id ?? (await runner.run(idOfSlug, [name.trim().toLowerCase()]))[0]?.id ?? NO_TEAM
 }

@@ -1,6 +1,6 @@
 /**
- * Slugs that no team gets: the first segments of the addresses of pages and of the API, so that a link to a team never reads as one of the
- * product, and names under which the product itself would be expected.
+ * Slugs that no team can use: first segments of page and API URLs, so that a link to a team never looks like one of the product, and names
+ * under which users expect the product itself.
  */
 const RESERVED = new Set(
   `

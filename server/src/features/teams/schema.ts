@@ -7,7 +7,7 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 
 const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
-// Not `Type.Record`, whose pattern for keys leaves out those with a line separator.
+// Not `Type.Record`: its pattern for keys rejects line separators.
 const textMap = <Value>(value: object, options: object = {}) =>
   Type.Unsafe<Record<string, Value>>({ type: 'object', additionalProperties: value, ...options })
 
@@ -24,9 +24,9 @@ const shown = {
   maxMembers: Type.Integer(),
   maxApplications: Type.Integer(),
   sessionMaxLifetimeDays: nullable(
-    Type.Integer({ description: "Days after the sign-in at which a session ends in the team; null: the instance's" }),
+    Type.Integer({ description: "Days after sign-in at which a session ends in the team; null: the instance's value" }),
   ),
-  role: Type.Optional(Type.String({ description: "The caller's role in the team, as sessions show it" })),
+  role: Type.Optional(Type.String({ description: "The caller's role in the team, as in sessions" })),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
 }
@@ -39,15 +39,15 @@ export const TeamWithSettings = Type.Object(
     logoStatus: nullable(
       Type.Object(
         {
-          state: Type.String({ description: 'waiting (until it is shown for the first time), stored or failed' }),
+          state: Type.String({ description: 'waiting (until it is first requested), stored or failed' }),
           reason: nullable(
             Type.String({
               description:
-                'Why it failed: no_answer, bad_status, too_many_redirects, too_large (more than 256 kB) or not_a_picture. It is fetched again after an hour, when it is shown',
+                'Why it failed: no_answer, bad_status, too_many_redirects, too_large (more than 256 kB) or not_a_picture. It is fetched again when it is requested after an hour',
             }),
           ),
         },
-        { description: 'What became of the picture at `logoUrl`; null without one. Extension' },
+        { description: 'Status of the image at `logoUrl`; null without one. Extension' },
       ),
     ),
   },
@@ -62,12 +62,12 @@ const written = {
   allowedDomains: Type.Optional(
     Type.Array(DomainName, {
       maxItems: 1_000,
-      description: 'E-mail domains whose users may join the team by themselves, once their address is proven',
+      description: 'Email domains whose users may join the team on their own, once their email address is verified',
     }),
   ),
 }
-const Limit = (what: string) =>
-  Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${what}; what is there already stays` })
+const Limit = (name: string) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${name}; existing ones above the limit stay` })
 
 const TeamName = Type.String({ ...DisplayName, description: 'Without `://`, `www.` and `@`' })
 
@@ -77,14 +77,14 @@ export const UpdateTeam = Type.Object({
   ...written,
   plan: Type.Optional(oneOf('FREE', 'PRO', 'ENTERPRISE')),
   status: Type.Optional(oneOf('ACTIVE', 'SUSPENDED')),
-  maxMembers: Type.Optional(Limit('Seats')),
+  maxMembers: Type.Optional(Limit('Members')),
   maxApplications: Type.Optional(Limit('Applications')),
   sessionMaxLifetimeDays: Type.Optional(
     nullable(
       Type.Integer({
         ...SessionDays,
         description:
-          'Days after the sign-in at which a session ends in the team, and opens the team no more; null: as the instance says, whose shorter one applies in any case',
+          "Days after sign-in at which a session ends in the team; null: the instance's value. The shorter of the two applies",
       }),
     ),
   ),
@@ -98,12 +98,12 @@ export const UpdateSettings = Type.Object({
     textMap<string | null>(Value, {
       maxProperties: MAX_SETTINGS,
       propertyNames: { minLength: 1, maxLength: 100 },
-      description: 'Merged into those that are there; null removes one',
+      description: 'Merged into the existing settings; null removes one',
     }),
   ),
 })
 
-/** What became of the picture at the logo URL, as `logoStatus` shows it. */
+/** Status of the image at the logo URL. */
 export interface LogoStatus {
   state: string
   reason: string | null

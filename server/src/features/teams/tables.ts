@@ -17,13 +17,13 @@ export const organizations = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     maxMembers: integer('max_members').notNull(),
     maxApplications: integer('max_applications').notNull(),
-    /** Days after the sign-in at which sessions end in the team; null: as the instance says. */
+    /** Days after sign-in at which sessions end in the team; null: the instance's value. */
     sessionMaxLifetimeDays: integer('session_max_lifetime_days'),
-    /** Counts the changes of the team's policies: what a node has compiled of them is used only while this is the same. */
+    /** Incremented by each change of the team's policies; invalidates what nodes compiled of them. */
     policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),
     /**
-     * The account that created the team; null if it is unknown, or if another person may have created it with that account. Without a
+     * The account that created the team; null if it is unknown, or if another user may have created it with that account. Without a
      * foreign key: the account may be deleted.
      */
     createdBy: uuid('created_by').$type<UserId>(),
@@ -36,12 +36,12 @@ export const organizations = pgTable(
   ],
 )
 
-/** Slugs that a team gave up. No other team can take one for twelve months: links and bookmarks would lead to that team. */
+/** Released slugs. No other team can use one for twelve months, because links and bookmarks would lead to that team. */
 export const releasedSlugs = pgTable(
   'released_slugs',
   {
     slug: text('slug').primaryKey(),
-    /** The team that had it. Without a foreign key: the team may be deleted. */
+    /** The team that released it. Without a foreign key: the team may be deleted. */
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
     releasedAt: timestampColumn('released_at').notNull(),
   },
@@ -49,8 +49,8 @@ export const releasedSlugs = pgTable(
 )
 
 /**
- * The email domains that a team has entered. At most one team at a time has verified a domain: it is the home team of the accounts
- * whose address is in it.
+ * The email domains of teams. At most one team at a time has verified a domain: it is the home team of the accounts with an address in the
+ * domain.
  */
 export const teamDomains = pgTable(
   'team_domains',
@@ -63,9 +63,9 @@ export const teamDomains = pgTable(
     token: text('token').notNull(),
     verifiedAt: timestampColumn('verified_at'),
     checkedAt: timestampColumn('checked_at'),
-    /** When a verified one is checked again. */
+    /** Next check of a verified domain. */
     dueAt: timestampColumn('due_at'),
-    /** Daily checks in a row that found no record. */
+    /** Consecutive daily checks that found no record. */
     failures: integer('failures').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
   },

@@ -13,7 +13,7 @@ describe('the creator of a team', () => {
     (await service.sql<{ by: string | null }>('SELECT created_by AS by FROM organizations WHERE id = $1', [teamId]))[0]
       ?.by
 
-  it('is stored by registration, onboarding, POST /organizations and a sign-in without another team', async () => {
+  it('stores the creator at registration, onboarding, POST /organizations and a sign-in without a team', async () => {
     const user = await registerUser(service)
     expect(await creatorOf(user.teamId)).toBe(user.id)
     const admin = await onboardAdmin(service)
@@ -27,7 +27,7 @@ describe('the creator of a team', () => {
     expect([body.team.id === user.teamId, await creatorOf(body.team.id)]).toEqual([false, user.id])
   })
 
-  it('is unknown of a team that the first verification of the address set aside', async () => {
+  it('clears the creator when the first verification of the email address sets the team aside', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, other, user.teamId, { role: 'OWNER' })
     const token = await requestToken(service, 'magic_link', user.email)

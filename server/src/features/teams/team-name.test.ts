@@ -31,7 +31,7 @@ describe('a team name', () => {
     service.api(method, `/api/v1${path}`, { token, body })
   const rename = (user: TestUser, name: string) => send('PUT', `/organizations/${user.teamId}`, { name }, user)
 
-  it.each(LINKS)('is rejected with a link or an email address: %s', async (name) => {
+  it.each(LINKS)('rejects a team name with a link or an email address: %s', async (name) => {
     for (const [method, path] of [
       ['POST', '/organizations'],
       ['PUT', `/organizations/${owner.teamId}`],
@@ -44,21 +44,21 @@ describe('a team name', () => {
   })
 
   it.each(['Line\nbreak', 'Right\u202eto left', 'Zero\u200bwidth', 'Bell\u0007'])(
-    'is rejected with a line break or an invisible character: %j',
+    'rejects a team name with a line break or an invisible character: %j',
     async (name) => {
       expectError(await rename(owner, name), 400, 'invalid_request')
       expectError(await send('POST', '/organizations', { name }), 400, 'invalid_request')
     },
   )
 
-  it('of a default team carries no link from the email address', async () => {
+  it('derives the name of a default team without links from the email address', async () => {
     const email = `www.evil.example-${newEmail()}`
     const user = await registerUser(service, { email })
     const { body } = await service.api('GET', `/api/v1/organizations/${user.teamId}`, { token: user.token })
     expect(body.name).toMatch(/^evil\.example-.*'s team$/)
   })
 
-  it('stays out of subject lines and is quoted with its domain in invitations and welcome mails', async () => {
+  it('quotes the team name with its domain in invitations and welcome mails, and omits it from subjects', async () => {
     const boss = await registerUser(service)
     const name = `Acme ${'x'.repeat(90)}`
     await rename(boss, name)
@@ -80,7 +80,7 @@ describe('a team name', () => {
     expect(mail?.text).toContain(boss.email)
   })
 
-  it('keeps the name of the inviter out of the invitation', async () => {
+  it('omits the name of the inviter from invitations', async () => {
     const boss = await registerUser(service)
     await service.api('PATCH', '/api/v1/auth/me', {
       token: boss.token,
@@ -92,7 +92,7 @@ describe('a team name', () => {
     expect(`${mail?.subject}${mail?.text}`).not.toContain('evil.example')
   })
 
-  it('of the first team carries no link from the name of the instance', async () => {
+  it('derives the name of the first team without links from the name of the instance', async () => {
     await service.sql("UPDATE instance_settings SET name = 'Keys @ https://acme.example'")
     const email = newEmail('admin')
     expect((await service.api('POST', '/api/v1/onboard', { body: { adminEmail: email } })).status).toBe(200)

@@ -5,7 +5,7 @@ const LINK_OR_ADDRESS = /:\/\/|www\.|@/i
 
 /** @throws invalid_request */
 export function requireTeamName(name: string): void {
-  // Full-width forms look alike.
+  // Full-width characters look like the ASCII ones.
   if (!LINK_OR_ADDRESS.test(name.normalize('NFKC'))) return
   throw platformError('invalid_request', {
     detail: 'A team name cannot contain "://", "www." or "@"',
@@ -13,8 +13,8 @@ export function requireTeamName(name: string): void {
   })
 }
 
-/** Returns a valid team name from a text that was not written as one, such as the local part of an email address. */
-export function teamNameFrom(text: string): string {
-  const name = text.normalize('NFKC').replace(new RegExp(LINK_OR_ADDRESS, 'gi'), ' ').replace(/\s+/g, ' ').trim()
+/** Derives a valid team name from another string, such as the local part of an email address. */
+export function teamNameFrom(source: string): string {
+  const name = source.normalize('NFKC').replace(new RegExp(LINK_OR_ADDRESS, 'gi'), ' ').replace(/\s+/g, ' ').trim()
   return name || 'Team'
 }

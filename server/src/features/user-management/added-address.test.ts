@@ -24,8 +24,8 @@ const api = (user: Pick<TestUser, 'token'>, method: string, path: string, body?:
   service.api(method, `/api/v1${path}`, { token: user.token, body, headers })
 const anotherOwner = () => registerUser(service)
 
-describe('a team that adds an address', () => {
-  it('lets nobody in who registered it and never proved it, whatever the status, by no way', async () => {
+describe('POST /users with the address of an unverified account', () => {
+  it('denies access to the account that registered the address, in every membership status', async () => {
     owner = await anotherOwner()
     const outsider = await registerUser(service)
     const { id } = await addUser(service, owner, { email: outsider.email, role: 'owner' })
@@ -46,7 +46,7 @@ describe('a team that adds an address', () => {
     expectError(await api(outsider, 'GET', '/auth/me'), 401, 'invalid_access_token')
   })
 
-  it('reads nothing of the own profile, not even by searching, until the user confirms the membership', async () => {
+  it('reveals nothing of the own profile, not even through search, until the user confirms the membership', async () => {
     const [home, other] = [await anotherOwner(), await anotherOwner()]
     const email = newEmail('person')
     const own = { firstName: 'Secret', lastName: 'Name', phone: '+43 1', department: 'Lab', title: 'CTO', locale: 'de' }
@@ -71,7 +71,7 @@ describe('a team that adds an address', () => {
     expect([await found(), await named(), await inGroup()]).toEqual([1, 'Secret', 'Secret'])
   })
 
-  it('had its owner in mind: whoever takes the account to another address leaves the membership behind', async () => {
+  it('leaves the membership behind when the account changes its email address', async () => {
     owner = await anotherOwner()
     const outsider = await registerUser(service)
     await addUser(service, owner, { email: outsider.email, role: 'admin' })
@@ -85,8 +85,8 @@ describe('a team that adds an address', () => {
   })
 })
 
-describe('a password that was chosen by what one team gave', () => {
-  it('opens that team alone, also after it was changed, until its owner sets one by mail', async () => {
+describe('a password chosen in a session of a temporary password', () => {
+  it('restricts the password to the team until the owner sets one by a mailed link', async () => {
     owner = await anotherOwner()
     const other = await anotherOwner()
     const email = newEmail()
@@ -105,7 +105,7 @@ describe('a password that was chosen by what one team gave', () => {
       await api(again, 'GET', '/users', undefined, { 'x-org-id': other.teamId }),
     ])
       expect(answer.status).toBe(403)
-    // The first verification of the address, by the other team's link, ends it.
+    // The first verification of the email address, by the other team's link, revokes it.
     const token = await mailedToken(service, 'welcome', email)
     expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).body.team.id).toBe(other.teamId)
     expectError(await api(again, 'GET', '/auth/me'), 401, 'invalid_access_token')
@@ -122,7 +122,7 @@ describe('a password that was chosen by what one team gave', () => {
     expect((await api(own, 'POST', '/auth/switch-team', { teamId: other.teamId })).status).toBe(200)
   })
 
-  it('proves nothing after seven days, to a running session either', async () => {
+  it('rejects the password after seven days, even in a running session', async () => {
     owner = await anotherOwner()
     const email = newEmail()
     await addUser(service, owner, { email, temporaryPassword: PASSWORD })
@@ -133,8 +133,8 @@ describe('a password that was chosen by what one team gave', () => {
   })
 })
 
-describe('whoever leaves a team', () => {
-  it('does not come back by an invitation of before', async () => {
+describe('a member who leaves a team', () => {
+  it('rejects an earlier invitation of a member who left', async () => {
     owner = await anotherOwner()
     const email = newEmail()
     const { token } = await invite(service, owner, email, 'SUPER_ADMIN')
@@ -144,7 +144,7 @@ describe('whoever leaves a team', () => {
     expectError(await service.api('POST', '/api/v1/invitations/accept', accept), 400, 'invalid_token')
   })
 
-  it('or is suspended loses the API tokens made there, also when they are active again', async () => {
+  it("revokes the member's API tokens, also after suspension and reactivation", async () => {
     owner = await anotherOwner()
     const email = newEmail()
     const { id } = await addUser(service, owner, { email, role: 'admin', temporaryPassword: PASSWORD })
@@ -158,7 +158,7 @@ describe('whoever leaves a team', () => {
   })
 })
 
-it('a team keeps an administrator, although one is promoted, another steps down and the first is suspended at once', async () => {
+it('keeps an administrator in the team under concurrent promotion, demotion and suspension', async () => {
   await atOnce(4, async () => {
     const first = await anotherOwner()
     const { id } = await addUser(service, first, { temporaryPassword: PASSWORD })

@@ -12,17 +12,19 @@ import {
 
 const tag = 'Users'
 const params = Type.Object({ id: Type.String() })
-const SET_TAG = 'The answer carries an `ETag` of the set, for `If-Match`.'
-const IF_MATCH = { 'if-match': 'ETag of the set that you read: when another is there by now, nothing is changed (412)' }
+const SET_TAG = 'The response has an `ETag` of the set, for `If-Match`.'
+const IF_MATCH = {
+  'if-match': 'ETag of the set that you read; if the set has changed since, the request fails with 412',
+}
 
 const Named = { id: Type.String(), name: Type.String() }
 const UserGroups = Type.Object({ id: Type.String(), groups: Type.Array(Type.Object(Named)) }, { $id: 'UserGroups' })
 const UserApplications = Type.Object(
   {
     id: Type.String(),
-    applications: Type.Array(Type.Object(Named), { description: 'Assigned to the user directly' }),
+    applications: Type.Array(Type.Object(Named), { description: 'Assigned directly to the user' }),
     inherited: Type.Array(Type.Object({ ...Named, via: Type.Array(Type.Object(Named)) }), {
-      description: 'Assigned to groups that the user is in, each with these groups; the set does not hold them',
+      description: 'Assigned through groups, with these groups; not part of the set',
     }),
   },
   { $id: 'UserApplications' },
@@ -32,14 +34,14 @@ const ReplaceApplications = Type.Object({ applicationIds: Type.Array(Type.String
 
 const tagOf = (rows: { id: string }[]): string => entityTag(rows.map(({ id }) => id))
 
-/** The groups and the applications of one user; the rest of the `/users` rows stands beside. */
+/** The groups and the applications of a user. */
 export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/users/:id/groups',
     permission: 'users:read',
     tag,
-    summary: 'The groups that a user is in',
+    summary: 'List the groups of a user',
     description: SET_TAG,
     params,
     responses: { 200: UserGroups },
@@ -74,8 +76,8 @@ export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
     path: '/api/v1/users/:id/applications',
     permission: 'users:read',
     tag,
-    summary: 'The applications that are assigned to a user',
-    description: `Applications that are open to every member are not among them. ${SET_TAG}`,
+    summary: 'List the applications that are assigned to a user',
+    description: `Does not include applications that are open to every member. ${SET_TAG}`,
     params,
     responses: { 200: UserApplications },
     errors: ['user_not_found'],
@@ -90,7 +92,7 @@ export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
     path: '/api/v1/users/:id/applications',
     permission: 'applications:write',
     tag,
-    summary: 'Replace the applications that are assigned to a user directly',
+    summary: 'Replace the applications that are assigned directly to a user',
     description: `The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
     params,
     bodyLimit: LARGE_BODY,

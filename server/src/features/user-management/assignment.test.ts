@@ -41,8 +41,8 @@ describe.each([
     code: 'application_not_found',
     action: 'user.applications_replaced',
   },
-])('the $kind of a user', ({ kind, field, code, action }) => {
-  /** Three of the team, and one of another. */
+])('PUT and GET /users/{id}/$kind', ({ kind, field, code, action }) => {
+  /** Three of the team. */
   let known: string[]
   let foreign: string
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each([
   const get = () => service.api('GET', path(), { token: owner.token })
   const idsIn = ({ body }: { body: Record<string, { id: string }[]> }) => body[kind]?.map(({ id }) => id).sort()
 
-  it('are exactly those that were named last, each once, with their names', async () => {
+  it('replaces the whole set, with each entry once', async () => {
     const [a, b, c] = known as [string, string, string]
     for (const wanted of [[a], [b, c.toUpperCase(), c], known, []]) {
       const answer = await put(wanted)
@@ -70,7 +70,7 @@ describe.each([
     expect(body).toMatchObject({ id: user.id, [kind]: [{ id: a, name: expect.any(String) }] })
   })
 
-  it('stay as they are, with the same answer, where one is unknown, of another team or no id', async () => {
+  it('returns the same 404 for an unknown ID, one of another team and a malformed one, and changes nothing', async () => {
     await put(known.slice(0, 1))
     await service.settle()
     const before = await dumpState(service)
@@ -81,7 +81,7 @@ describe.each([
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('leave those of the same person in another team alone', async () => {
+  it("leaves the user's set in another team unchanged", async () => {
     await joinTeam(service, user, outsider.teamId)
     const theirs = await service.api('PUT', path(), {
       token: outsider.token,
@@ -94,7 +94,7 @@ describe.each([
     expect(idsIn({ body })).toEqual([foreign])
   })
 
-  it('are of a member of the team alone', async () => {
+  it('rejects users who are not members of the team', async () => {
     await service.settle()
     const before = await dumpState(service)
     for (const id of [outsider.id, randomUUID(), 'x', known[0]])
@@ -108,14 +108,14 @@ describe.each([
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('are replaced with If-Match only where the set is the one that was read, and once by many at once', async () => {
+  it('accepts an If-Match tag once across ten concurrent requests', async () => {
     const read = (await get()).headers.get('etag') ?? ''
     const answers = await atOnce(10, (index) => put([known[index % 3]], { 'if-match': read }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
     expectError(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
   })
 
-  it('leave an entry that names what came and what went', async () => {
+  it('records the added and removed IDs', async () => {
     const [a, b, c] = known as [string, string, string]
     await put([a, b])
     await put([b, c])
@@ -127,7 +127,7 @@ describe.each([
     })
   })
 
-  it('leave an entry that counts them all and names the first hundred, however many they are', async () => {
+  it('records all counts, but at most a hundred IDs', async () => {
     const [{ made = [] } = {}] = await service.sql<{ made: string[] }>(
       `WITH made AS (INSERT INTO ${kind} (SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || number, 'client_id', gen_random_uuid()))).*
          FROM ${kind} one, generate_series(1, 150) number WHERE one.id = $1) RETURNING id) SELECT array_agg(id) AS made FROM made`,
@@ -141,7 +141,7 @@ describe.each([
     expect([removal.added, removal.removed, removal.removedIds.length]).toEqual([0, 150, 100])
   })
 
-  it('are written without a deadlock by many at once, of many users and from the other side', async () => {
+  it('causes no deadlock under concurrent replacements from both sides', async () => {
     const users = await atOnce(5, () => registerUser(service))
     for (const one of users) await joinTeam(service, one, owner.teamId)
     const answers = await atOnce(50, (index) => {
@@ -157,7 +157,7 @@ describe.each([
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('are gone when the user has left the team', async () => {
+  it('clears the set when the user leaves the team', async () => {
     await put(known)
     await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])
     expectError(await get(), 404, 'user_not_found')
@@ -172,7 +172,7 @@ describe('the first assignment of an application', () => {
   const version = async (id: string) =>
     Number((await service.sql('SELECT version FROM applications WHERE id = $1', [id]))[0]?.version)
 
-  it('to a user closes it to all others and counts as a change of it; a later one does not open or close it', async () => {
+  it('sets assignmentRequired once and increments the version', async () => {
     const [app, other] = [await makeApplication(owner), await makeApplication(owner)]
     const before = await version(app)
     expect((await application(app)).assignmentRequired).toBe(false)
@@ -188,7 +188,7 @@ describe('the first assignment of an application', () => {
     expect((await application(other)).assignmentRequired).toBe(true)
   })
 
-  it('closes it, whichever of fifty at once it is', async () => {
+  it('sets assignmentRequired exactly once across fifty concurrent assignments', async () => {
     const app = await makeApplication(owner)
     const users = await atOnce(50, () => registerUser(service))
     for (const one of users) await joinTeam(service, one, owner.teamId)
@@ -207,8 +207,8 @@ describe('the first assignment of an application', () => {
   })
 })
 
-describe('what a user has by groups', () => {
-  it('is shown with the groups by which they have it, and does not count as assigned', async () => {
+describe('GET /users/{id}/applications', () => {
+  it('lists inherited applications with their groups, separate from assigned ones', async () => {
     const [a, b] = [await makeGroup(service, owner.teamId, 'A side'), await makeGroup(service, owner.teamId, 'B side')]
     const app = await makeApplication(owner)
     for (const id of [a, b])

@@ -26,7 +26,6 @@ export interface UserGroups {
 
 export interface UserApplications {
   id: UserId
-  /** Those that are assigned to the user directly. */
   applications: NamedApplication[]
   inherited: InheritedApplication[]
 }
@@ -37,7 +36,7 @@ const showApplications = async (tx: Transaction, teamId: TeamId, id: UserId): Pr
   inherited: await inheritedApplicationsOf(tx, teamId, id),
 })
 
-/** The groups of the team that the user is in, by name. @throws user_not_found */
+/** Returns the groups of the user, by name. @throws user_not_found */
 export const readGroupsOfUser = ({ db }: UserAssignmentDeps, { teamId }: Actor, userId: string): Promise<UserGroups> =>
   db.transaction(async (tx) => {
     const { userId: id } = await findMembership(tx, teamId, userId)
@@ -45,8 +44,8 @@ export const readGroupsOfUser = ({ db }: UserAssignmentDeps, { teamId }: Actor, 
   })
 
 /**
- * Makes `groupIds` the whole set of groups that the user is in.
- * @param ifMatch the header: the tag of the set that the caller read
+ * Replaces the set of groups that the user is in.
+ * @param ifMatch header with the ETag of the set that the caller read
  * @throws user_not_found, stale_version, group_not_found
  */
 export const changeGroupsOfUser = (
@@ -62,7 +61,7 @@ export const changeGroupsOfUser = (
     return { id, groups: await groupsOfUser(tx, actor.teamId, id) }
   })
 
-/** The applications that the user has, directly and by groups, by name. @throws user_not_found */
+/** Returns the applications of the user, direct and through groups, by name. @throws user_not_found */
 export const readApplicationsOfUser = (
   { db }: UserAssignmentDeps,
   { teamId }: Actor,
@@ -74,8 +73,8 @@ export const readApplicationsOfUser = (
   })
 
 /**
- * Makes `applicationIds` the whole set of applications that are assigned to the user directly.
- * @param ifMatch the header: the tag of the set that the caller read
+ * Replaces the set of applications that are assigned directly to the user.
+ * @param ifMatch header with the ETag of the set that the caller read
  * @throws user_not_found, stale_version, application_not_found
  */
 export const changeApplicationsOfUser = (

@@ -7,7 +7,7 @@ import { passwordPolicyOf } from '../policies/index.js'
 import { lockUserByEmail, normalizeEmail } from '../users/index.js'
 import type { UserDeps } from './deps.js'
 import { hashForMember } from './hash-for-member.js'
-import { provisionUsers } from './provision-users.js'
+import { provisionUsers } from './provisioning/provision-users.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
 import { sendWelcome } from './send-welcome.js'
@@ -22,8 +22,8 @@ export interface NewTeamUser extends TeamProfile {
 }
 
 /**
- * Adds a user to the team. An email address without an account gets one; one that has an account gets a membership, and nothing of the
- * account changes.
+ * Adds a user to the team. An email address without an account gets an account; otherwise a membership is added and the account does not
+ * change.
  * @throws invalid_request, password_policy, role_protected, forbidden, already_a_member, limit_reached,
  *   group_not_found, application_not_found, rate_limited
  */
@@ -69,11 +69,11 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   })
 }
 
-/** The temporary password where it is the way in. @throws invalid_request when it and the method do not fit together */
+/** Returns the temporary password if it is the onboarding method. @throws invalid_request if the two contradict each other */
 function passwordOf({ onboardingMethod, temporaryPassword }: NewTeamUser): string | undefined {
   const method = onboardingMethod ?? (temporaryPassword === undefined ? 'magic_link' : 'password')
   if ((method === 'password') === (temporaryPassword !== undefined)) return temporaryPassword
-  const message = method === 'password' ? 'is required for the method password' : 'needs the method password'
+  const message = method === 'password' ? 'is required for the method password' : 'requires the method password'
   throw platformError('invalid_request', {
     detail: `temporaryPassword ${message}`,
     errors: [{ path: '/temporaryPassword', message }],

@@ -38,7 +38,7 @@ const addAgain = async () => {
   await joinTeam(service, admin, owner.teamId, { role: 'ORG_ADMIN' })
 }
 
-/** Everything that acts with the permissions of its creator or last editor, and how it answers now. */
+/** Creates everything that acts with the permissions of its creator or last editor. `answers` returns the current results. */
 async function automationOf(creator: TestUser) {
   const scim = await makeDirectory(service, creator)
   const { body: created } = await act('POST', '/api-tokens', creator, { name: 'Script', scopes: ['groups:read'] })
@@ -56,11 +56,11 @@ async function automationOf(creator: TestUser) {
     answers: async () => {
       const scimAnswer = await directoryWith(service, scim.token, scim.tokenId, owner.teamId).call('GET', '/Users')
       const apiAnswer = await api('GET', '/api/v1/groups', { headers: { 'x-api-token': created.token } })
-      const told = await signInBy(service, id, provider, claims())
+      const signIn = await signInBy(service, id, provider, claims())
       return {
         scim: scimAnswer.status,
         api: apiAnswer.status,
-        provider: told.error ?? 'signed in',
+        provider: signIn.error ?? 'signed in',
         directory: (await syncDirectory(service, owner)).error,
       }
     },
@@ -69,22 +69,22 @@ async function automationOf(creator: TestUser) {
 const WORKING = { scim: 200, api: 200, provider: 'signed in', directory: 'unreachable' }
 const ORPHANED = { scim: 401, api: 401, provider: 'sso_provider_orphaned', directory: 'directory_orphaned' }
 
-describe('automation', () => {
+describe('automation with delegated permissions', () => {
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
-    ['an administrator suspends and reactivates', () => setStatus('suspended'), () => setStatus('active')],
-    ['SCIM suspends and reactivates', () => provision(false), () => provision(true)],
-    ['SCIM suspends and an administrator reactivates', () => provision(false), () => setStatus('active')],
+    ['an administrator suspends and reactivates the member', () => setStatus('suspended'), () => setStatus('active')],
+    ['SCIM suspends and reactivates the member', () => provision(false), () => provision(true)],
+    ['SCIM suspends and an administrator reactivates the member', () => provision(false), () => setStatus('active')],
     [
-      'an administrator removes and adds again',
+      'an administrator removes and adds the member again',
       () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner),
       addAgain,
     ],
     [
-      'an administrator adds again after they left',
+      'an administrator adds the member again after they left',
       () => act('POST', `/organizations/${owner.teamId}/leave`, admin),
       addAgain,
     ],
-  ])('of a member whom %s stays without permissions', async (_, end, comeBack) => {
+  ])('rejects the automation after %s', async (_, end, comeBack) => {
     const { answers } = await automationOf(admin)
     expect(await answers()).toEqual(WORKING)
     await end()
@@ -93,7 +93,7 @@ describe('automation', () => {
     expect(await answers()).toEqual(ORPHANED)
   })
 
-  it('of a suspended member acts again once another member saves it', async () => {
+  it('restores the automation once another member saves it', async () => {
     const { answers, providerId } = await automationOf(admin)
     await setStatus('suspended')
     await setStatus('active')
@@ -102,7 +102,7 @@ describe('automation', () => {
     expect(await answers()).toEqual({ ...WORKING, scim: 401, api: 401 })
   })
 
-  it('of other members, and of the member in another team, is not affected by a suspension', async () => {
+  it('leaves automation of other members and other teams unchanged', async () => {
     const { answers } = await automationOf(owner)
     const other = await registerUser(service)
     await joinTeam(service, admin, other.teamId, { role: 'ORG_ADMIN' })
@@ -115,9 +115,9 @@ describe('automation', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['suspended', () => setStatus('suspended')],
-    ['removed', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
-  ])('of a member who is %s is listed in a mail to the owners alone', async (_, end) => {
+    ['suspension', () => setStatus('suspended')],
+    ['removal', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
+  ])('lists revoked automation in a mail to the owners only, after a %s', async (_, end) => {
     const other = await addColleague(service, owner, 'admin')
     await automationOf(admin)
     await end()
@@ -133,13 +133,9 @@ describe('automation', () => {
   })
 
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
-    ['suspends and reactivates', () => setStatus('suspended'), () => setStatus('active')],
-    [
-      'removes and adds again',
-      () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner),
-      addAgain,
-    ],
-  ])('of a member whom an administrator %s leaves no pending invitation and no import', async (_, end, comeBack) => {
+    ['suspension and reactivation', () => setStatus('suspended'), () => setStatus('active')],
+    ['removal and return', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner), addAgain],
+  ])('revokes pending invitations and imports on %s', async (_, end, comeBack) => {
     const email = newEmail()
     const { token } = await invite(service, { ...admin, teamId: owner.teamId }, email)
     const stored = await invite(service, owner, newEmail())
@@ -166,7 +162,7 @@ describe('automation', () => {
     expect(entry.metadata).toMatchObject({ invitationsRevoked: 1, importsCancelled: 1 })
   })
 
-  it('that a suspension ended is counted in the audit entry', async () => {
+  it('counts revoked automation in the audit entry of a suspension', async () => {
     await automationOf(admin)
     await setStatus('suspended')
     const { body } = await act('GET', `/audit/logs?action=user.suspended`, owner)

@@ -8,9 +8,9 @@ export const deleteTeamRoutes = (deps: DeleteTeamDeps): Route[] => [
     path: '/api/v1/organizations/:orgId',
     permission: 'org:delete',
     tag: 'Organizations',
-    summary: 'Delete a team and everything in it, for ever',
+    summary: 'Permanently delete a team and everything in it',
     description:
-      'Wants a proof at most 15 minutes old. Its members keep their accounts. The team that administers the instance is never deleted.',
+      'Requires authentication within the last 15 minutes. Members keep their accounts. The team that administers the instance cannot be deleted.',
     params: Type.Object({ orgId: Type.String() }),
     teamInPath: true,
     responses: { 200: Type.Object({ message: Type.String() }) },

@@ -17,7 +17,7 @@ import {
 import { registerApp, tokensFor } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('the deletion of a team', () => {
+describe('DELETE /organizations/{orgId}', () => {
   let service: TestService
   let admin: TestUser
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the deletion of a team', () => {
   const remove = ({ token }: Pick<TestUser, 'token'>, teamId: string) =>
     service.api('DELETE', `/api/v1/organizations/${teamId}`, { token })
 
-  it('takes everything of it, keeps its members, and is told in the log of the instance', async () => {
+  it('deletes everything in the team, keeps its members and records it in the log of the instance', async () => {
     const boss = await registerUser(service)
     const member = await registerUser(service)
     await joinTeam(service, member, boss.teamId)
@@ -49,11 +49,11 @@ describe('the deletion of a team', () => {
     expect(introspected).toEqual({ active: false })
     const dump = await dumpDatabase(service)
     const left = Object.entries(dump).filter(([, rows]) => rows.some((row) => row.includes(boss.teamId)))
-    // The records of the deletion, the reserved slug, and until they are purged the mails that the team caused.
+    // The records of the deletion, the reserved slug, and mails that the team caused until they are purged.
     expect(
       left
         .map(([table]) => table)
-        // A job may wait for the job that told it; a checkpoint of before names how far the chain had come.
+        // A job may still be queued; an earlier checkpoint contains the head of the chain.
         .filter((table) => !['jobs', 'audit_checkpoint_heads'].includes(table))
         .sort(),
     ).toEqual(['audit_entries', 'audit_removals', 'mails', 'released_slugs'])
@@ -73,7 +73,7 @@ describe('the deletion of a team', () => {
     expect([report.status, report.body.valid]).toEqual([200, true])
   })
 
-  it('is for owners and super-admins alone, and answers any other team like an unknown one', async () => {
+  it('allows owners and super-admins only, and returns 404 for any other team', async () => {
     const boss = await registerUser(service)
     const orgAdmin = await registerUser(service)
     await joinTeam(service, orgAdmin, boss.teamId, { role: 'ORG_ADMIN' })
@@ -82,7 +82,7 @@ describe('the deletion of a team', () => {
     expect((await service.sql('SELECT 1 AS one FROM organizations WHERE id = $1', [boss.teamId])).length).toBe(1)
   })
 
-  it('wants a proof that is at most fifteen minutes old', async () => {
+  it('requires authentication within the last fifteen minutes', async () => {
     const boss = await registerUser(service)
     await service.clock.advance(15 * 60_000 + 1)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: boss.refreshToken } })
@@ -92,7 +92,7 @@ describe('the deletion of a team', () => {
     expect((await remove(late, boss.teamId)).status).toBe(200)
   })
 
-  it('is never that of the team which administers the instance', async () => {
+  it('rejects the team that administers the instance', async () => {
     await service.sql('UPDATE sessions SET authenticated_at = $1 WHERE user_id = $2', [service.clock.now(), admin.id])
     const [link] = [await service.api('POST', '/api/v1/auth/magic-link', { body: { email: admin.email } })]
     expect(link?.status).toBe(200)
@@ -102,7 +102,7 @@ describe('the deletion of a team', () => {
     expectError(await remove({ token: body.accessToken }, admin.teamId), 409, 'instance_team')
   })
 
-  it('happens once, and whoever comes into the team meanwhile comes in before it or is refused clearly', async () => {
+  it('deletes once, and lets concurrent requests succeed before it or fail with a client error', async () => {
     for (let round = 0; round < 2; round++) {
       const boss = await registerUser(service)
       const members = await atOnce(5, () => registerUser(service))

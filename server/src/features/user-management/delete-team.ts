@@ -12,13 +12,13 @@ export interface DeleteTeamDeps {
   audit: Audit
 }
 
-/** How long one statement may take: a large team has hundreds of thousands of rows, and they go together or not at all. */
-const PATIENCE = 10 * MINUTE
+/** For one statement: a large team has hundreds of thousands of rows, which are deleted atomically. */
+const STATEMENT_TIMEOUT = 10 * MINUTE
 
 /**
- * Deletes the team of the request with everything in it, in one transaction. Its members keep their accounts; of its audit entries
- * the seal remains. Who did it is told in the instance's chain.
- * @throws reauthentication_required, instance_team, organization_not_found when somebody else deleted it a moment ago
+ * Deletes the team of the request with everything in it, in one transaction. Members keep their accounts; of the audit log the seal
+ * remains. The audit entry is in the instance's log.
+ * @throws reauthentication_required, instance_team, organization_not_found if the team was deleted concurrently
  */
 export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Actor): Promise<void> {
   requireRecentAuthentication(clock, actor)
@@ -33,6 +33,6 @@ export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Ac
         metadata: { name: team.name, slug: team.slug },
       })
     },
-    { patienceMs: PATIENCE },
+    { patienceMs: STATEMENT_TIMEOUT },
   )
 }

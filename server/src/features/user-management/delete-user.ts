@@ -9,8 +9,8 @@ import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
 
 /**
- * Removes the user from the team. If no other team has a membership in the account, the account is deleted too where this is the home
- * team, or where this team inserted it and its email address is unverified: the address is available again.
+ * Removes the user from the team. Also deletes the account if no other team has a membership in it, and either this is the home team or
+ * this team inserted it and the email address is unverified. The address is then available again.
  * @throws user_not_found, role_protected, last_admin
  */
 export function deleteUser(deps: UserDeps, actor: Actor, id: string): Promise<void> {

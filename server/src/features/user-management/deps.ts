@@ -3,14 +3,30 @@ import type { Config } from '../../platform/config/config.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
-import type { RoleDeps, VerifiedDomains } from '../members/index.js'
-import type { EndDeps } from './end-deps.js'
+import type { EndTemporaryOf, RoleDeps, VerifiedDomains } from '../members/index.js'
+import type { DelegatedBy } from '../sessions/index.js'
 
-/** A step of the room that owns the set: makes `ids` the whole of it, or refuses and changes nothing. */
+export interface EndDeps {
+  clock: Clock
+  audit: Audit
+  mailer: Mailer
+  /**
+   * Revokes what acts with the permissions of a user: SCIM tokens, registration access tokens, providers and directories; in all teams, or
+   * those that `which` selects. They stay revoked when the user returns, until another member saves them. Returns the teams of each kind.
+   * Runs in the caller's transaction.
+   */
+  endWhatActsFor: (tx: Transaction, userId: UserId, which?: DelegatedBy) => Promise<Record<string, TeamId[]>>
+  /** Ends the user's sessions at the SAML applications of a team. Runs in the caller's transaction. */
+  endSamlSessions: (tx: Transaction, userId: UserId, teamId: TeamId) => Promise<void>
+  endTemporaryOf: EndTemporaryOf
+}
+
+/** Replaces the whole set by `ids`, or throws and changes nothing. Runs in the caller's transaction. */
 export type ReplaceSet = (
   tx: Transaction,
   deps: { audit: Audit; clock: Clock },

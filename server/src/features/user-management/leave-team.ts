@@ -10,9 +10,9 @@ import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
 
 /**
- * Removes the caller from a team, in whatever state the membership is; the account stays.
- * @throws organization_not_found for an unknown ID, a team that the caller is not in and, while the email address is unverified, a team
- * that the account did not create; team_sign_in_required, last_admin
+ * Removes the caller from a team, in any membership status. The account stays.
+ * @throws team_sign_in_required, last_admin, organization_not_found if the ID is unknown, the caller is not a member or, while the email
+ *   address is unverified, the account did not create the team
  */
 export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   const teamId = parseId<TeamId>(id)
@@ -21,26 +21,26 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
     const known = teamId && (await findMember(tx, teamId, actor.userId))
     if (!known) throw teamError('organization_not_found')
     const user = await lockUserOfTeam(tx, teamId, actor.userId, true).catch((error: unknown) => {
-      // Removed since.
+      // Removed concurrently.
       if (error instanceof AppError && error.code === 'user_not_found') throw teamError('organization_not_found')
       throw error
     })
     await requireLiveActor(tx, deps.clock, actor)
-    if (!opensTeam(actor, user)) throw teamError('organization_not_found')
+    if (!mayAccessTeam(actor, user)) throw teamError('organization_not_found')
     await removeMember(tx, deps, { ...actor, teamId }, user)
   })
 }
 
 /**
  * Until the email address is verified, an unrestricted session reaches only the teams that the account itself created: the address may
- * be another person's.
+ * belong to another user.
  */
-const opensTeam = ({ restrictedToTeam }: Actor, { account, membership }: LockedUser): boolean =>
+const mayAccessTeam = ({ restrictedToTeam }: Actor, { account, membership }: LockedUser): boolean =>
   restrictedToTeam !== null || membership.confirmed || account.emailVerifiedAt !== null
 
 /**
- * Removes somebody from the team and keeps the account.
- * @param memberId of the membership, or of the user
+ * Removes a member from the team. The account stays.
+ * @param memberId membership ID or user ID
  * @throws user_not_found, role_protected, last_admin
  */
 export function removeFromTeam(deps: UserDeps, actor: Actor, memberId: string): Promise<void> {

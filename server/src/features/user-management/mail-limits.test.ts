@@ -19,8 +19,8 @@ const verify = ({ id }: TestUser) => service.sql('UPDATE users SET email_verifie
 const recipientsOf = async ({ id }: TestUser) =>
   (await service.sql('SELECT DISTINCT recipient FROM mails WHERE caused_by_user_id = $1', [id])).length
 
-describe('a user whose email address is not verified', () => {
-  it('causes invitations and welcome mails to few email addresses a day, from all teams together', async () => {
+describe('a user with an unverified email address', () => {
+  it('limits recipients of invitations and welcome mails per day, over all teams together', async () => {
     const owner = await registerUser(service)
     const [first, second] = [newEmail(), newEmail()]
     expect((await inviteTo(owner, owner.teamId, first)).status).toBe(201)
@@ -45,13 +45,13 @@ describe('a user whose email address is not verified', () => {
     expect((await inviteTo(owner, owner.teamId, newEmail())).status).toBe(201)
   })
 
-  it('causes no more mails by concurrent invitations', async () => {
+  it('enforces the limit of recipients under concurrent invitations', async () => {
     const owner = await registerUser(service)
     const answers = await atOnce(10, () => inviteTo(owner, owner.teamId, newEmail()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
   })
 
-  it('causes no more mails by concurrent requests to add users, in several teams', async () => {
+  it('enforces the limit of recipients under concurrent requests to add users in several teams', async () => {
     for (let round = 0; round < 3; round++) {
       const owner = await registerUser(service)
       const { body: other } = await post(owner, '/organizations', { name: 'Other' })
@@ -67,7 +67,7 @@ describe('a user whose email address is not verified', () => {
     }
   })
 
-  it('helps no member of whom more email addresses would be notified', async () => {
+  it('rejects credential resets beyond the limit of recipients', async () => {
     const owner = await registerUser(service)
     const add = () => post(owner, '/users', { email: newEmail(), temporaryPassword: PASSWORD })
     const members: string[] = []
@@ -81,7 +81,7 @@ describe('a user whose email address is not verified', () => {
     expect(await recipientsOf(owner)).toBe(MOST)
   })
 
-  it('renames no user by SCIM whose previous address would be one more', async () => {
+  it('rejects renames by SCIM beyond the limit of notified addresses', async () => {
     const owner = await registerUser(service)
     const scim = await makeDirectory(service, owner)
     const renamed: number[] = []
@@ -94,7 +94,7 @@ describe('a user whose email address is not verified', () => {
   })
 })
 
-it('limits what one user sends to one recipient over all of their teams, and not what another user sends', async () => {
+it('limits mails from one user to one recipient over all of their teams, but not mails from another user', async () => {
   const [one, other] = [await registerUser(service), await registerUser(service)]
   await verify(one)
   const recipient = newEmail()

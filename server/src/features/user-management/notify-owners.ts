@@ -24,9 +24,9 @@ const LABELS: Record<string, string> = {
 }
 
 /**
- * Notifies the owners of a team that automation stopped with the permissions of a member. Beyond the limits of mails an owner finds it in the
- * audit log alone. Runs in the caller's transaction.
- * @param ended how many of each kind
+ * Notifies the owners of a team that automation with the permissions of a member stopped. Beyond the mail limits the audit log is the only
+ * record. Runs in the caller's transaction.
+ * @param ended number of each kind
  */
 export const notifyOwners = (
   tx: Transaction,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectError, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('an access token for a team whose session has gone on to another', () => {
+describe('an access token of a team that its session has left', () => {
   let service: TestService
   let owner: TestUser
   let user: TestUser
-  /** For the owner's team. */
+  /** Valid for the owner's team. */
   let token: string
   beforeAll(async () => {
     service = await startService()
@@ -34,7 +34,7 @@ describe('an access token for a team whose session has gone on to another', () =
     await service.clock.advance(10)
   })
 
-  it('is dead when the user is suspended, and stays so when they are active again', async () => {
+  it('rejects the token once the user is suspended, and also after reactivation', async () => {
     expect((await byOwner('PUT', '', { status: 'suspended' })).status).toBe(200)
     expectError(await reads(), 401, 'invalid_access_token')
     expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
@@ -43,7 +43,7 @@ describe('an access token for a team whose session has gone on to another', () =
     expect((await reads()).status).toBe(200)
   })
 
-  it('is dead when the user is removed, and stays so when they are added again', async () => {
+  it('rejects the token once the user is removed, and also when they are added again', async () => {
     expect((await byOwner('DELETE', '')).status).toBe(200)
     const again = { email: user.email, role: 'admin' }
     expect((await service.api('POST', '/api/v1/users', { token: owner.token, body: again })).status).toBe(201)
@@ -51,10 +51,10 @@ describe('an access token for a team whose session has gone on to another', () =
     expectError(await reads(), 401, 'invalid_access_token')
   })
 
-  it('is dead when an administrator ends what the user has open', async () => {
+  it("rejects the token once an administrator ends the user's sessions", async () => {
     expect((await byOwner('DELETE', '/sessions')).status).toBe(200)
     expectError(await reads(), 401, 'invalid_access_token')
-    // What is open elsewhere stays, and may open the team anew.
+    // The user's session in another team stays, and can switch to this team again.
     token = await switchTo(owner.teamId, user.token)
     expect((await reads()).status).toBe(200)
   })

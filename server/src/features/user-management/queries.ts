@@ -18,7 +18,7 @@ export interface UserSearch {
   status?: string
 }
 
-/** One page of the team's users, newest first, and how many match in all. */
+/** Returns one page of the team's users, newest first, and the number of matches. */
 export const listUsers = (
   { db }: QueryDeps,
   actor: Actor,
@@ -38,7 +38,7 @@ export const readUser = ({ db }: QueryDeps, actor: Actor, id: string): Promise<T
     return user
   })
 
-/** The living sessions in which the user has this team open. @throws user_not_found */
+/** Returns the user's active sessions in this team. @throws user_not_found */
 export const readUserSessions = ({ db, clock }: QueryDeps, actor: Actor, id: string): Promise<ListedSession[]> =>
   db.transaction(async (tx) => {
     const known = parseId<UserId>(id)

@@ -18,7 +18,7 @@ import {
 } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('the removal of somebody from a team', () => {
+describe('the removal of a member', () => {
   let service: TestService
   let owner: TestUser
   beforeAll(async () => {
@@ -37,12 +37,12 @@ describe('the removal of somebody from a team', () => {
     (await service.sql('SELECT 1 FROM users WHERE id = $1', [id])).length === 1
   const login = (user: Pick<TestUser, 'email' | 'password'>) =>
     service.api('POST', '/api/v1/auth/login', { body: user })
-  const settled = async () => {
+  const stateAfterJobs = async () => {
     await service.settle()
     return dumpState(service)
   }
 
-  it('as a user deletes an account that the team made: sign-in knows the address no longer, and it is free', async () => {
+  it('deletes an account that the team created, with DELETE /users/{id}, and frees its address', async () => {
     const user = await addColleague(service, owner)
     expect((await deleteUser(user.id)).body).toEqual({ message: expect.any(String) })
     expect(await accountExists(user.id)).toBe(false)
@@ -53,7 +53,7 @@ describe('the removal of somebody from a team', () => {
     expect(again.id).not.toBe(user.id)
   })
 
-  it('as a member keeps the account, which gets a team of its own at its next sign-in', async () => {
+  it('keeps the account, with DELETE members/{memberId}, and creates an own team at its next sign-in', async () => {
     const user = await addColleague(service, owner)
     const token = await requestToken(service, 'password_reset', user.email)
     await service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword: 'one of my own' } })
@@ -64,21 +64,21 @@ describe('the removal of somebody from a team', () => {
     expect(body.team.id).not.toBe(owner.teamId)
   })
 
-  it("takes the member's id and the user's id, and no other", async () => {
+  it('accepts the membership ID and the user ID, and no other', async () => {
     const users = await atOnce(2, () => addUser(service, owner))
     const [row] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [users[0].id])
     const outsider = await registerUser(service)
     const [foreign] = await service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1', [outsider.id])
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const id of [outsider.id, foreign?.id ?? '', owner.teamId, 'x', '%00'])
       expectError(await removeMember(id), 404, 'user_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     expect((await removeMember(row?.id ?? '')).status).toBe(200)
     expect((await removeMember(users[1].id.toUpperCase())).status).toBe(200)
     for (const { id } of users) expectError(await removeMember(id), 404, 'user_not_found')
   })
 
-  it('ends sessions, refresh tokens and links of the team, and takes its groups and applications', async () => {
+  it('ends sessions, refresh tokens and links of the team, and removes its groups and applications', async () => {
     const user = await addColleague(service, owner)
     const pending = await addUser(service, owner)
     const welcome = await mailedToken(service, 'welcome', pending.email)
@@ -108,7 +108,7 @@ describe('the removal of somebody from a team', () => {
     })
   })
 
-  it('leaves an account alone that another team made, or that counts elsewhere', async () => {
+  it('keeps an account that another team created or that is confirmed elsewhere', async () => {
     const registered = await registerUser(service)
     await joinTeam(service, registered, owner.teamId)
     await deleteUser(registered.id)
@@ -131,21 +131,21 @@ describe('the removal of somebody from a team', () => {
     expect(await accountExists(made.id)).toBe(true)
   })
 
-  it('by leaving needs no permission, keeps the account and every other team', async () => {
+  it('requires no permission to leave, and keeps the account and all other teams', async () => {
     const user = await addColleague(service, owner, 'member')
     expect((await leave(user)).status).toBe(200)
     await expectSession(service, user.token, 'ended')
     expect(await accountExists(user.id)).toBe(true)
-    const person = await registerUser(service)
-    await joinTeam(service, person, owner.teamId)
-    expect((await leave(person, owner.teamId)).status).toBe(200)
-    await expectSession(service, person.token, 'alive')
-    expectError(await leave(person, owner.teamId), 404, 'organization_not_found')
-    expectError(await leave(person), 409, 'last_admin')
+    const leaver = await registerUser(service)
+    await joinTeam(service, leaver, owner.teamId)
+    expect((await leave(leaver, owner.teamId)).status).toBe(200)
+    await expectSession(service, leaver.token, 'alive')
+    expectError(await leave(leaver, owner.teamId), 404, 'organization_not_found')
+    expectError(await leave(leaver), 409, 'last_admin')
   })
 
-  it('or their suspension or demotion never takes the last owner', async () => {
-    const before = await settled()
+  it('rejects removal, suspension and demotion of the last owner', async () => {
+    const before = await stateAfterJobs()
     for (const rejected of [
       await deleteUser(owner.id),
       await removeMember(owner.id),
@@ -154,14 +154,14 @@ describe('the removal of somebody from a team', () => {
       await service.api('PUT', `/api/v1/users/${owner.id}`, { token: owner.token, body: { role: 'member' } }),
     ])
       expectError(rejected, 409, 'last_admin')
-    expect(await settled()).toEqual(before)
-    // A pending or suspended owner is none who could go on.
+    expect(await stateAfterJobs()).toEqual(before)
+    // A pending or suspended owner does not count.
     const second = await addUser(service, owner, { role: 'owner' })
     expectError(await leave(owner), 409, 'last_admin')
     await deleteUser(second.id)
   })
 
-  it('leaves one of two last owners who act against each other at once', async () => {
+  it('leaves one of two last owners who remove each other concurrently', async () => {
     for (const act of ['delete', 'remove', 'demote', 'suspend', 'leave'] as const) {
       const one = await registerUser(service)
       const two = await addColleague(service, one, 'owner')
@@ -175,7 +175,7 @@ describe('the removal of somebody from a team', () => {
       const answers = await Promise.all([against(one, two), against(two, one)])
       const statuses = answers.map(({ status }) => status).sort()
       expect(statuses[0], act).toBe(200)
-      // The second one meets the rule, or is nobody any more.
+      // The second request meets the rule, or its caller has lost access.
       expect([401, 403, 404, 409], act).toContain(statuses[1])
       const [left] = await service.sql(
         "SELECT count(*)::int AS owners FROM memberships WHERE organization_id = $1 AND role = 'OWNER' AND status = 'active'",
@@ -185,7 +185,7 @@ describe('the removal of somebody from a team', () => {
     }
   })
 
-  it('while the user signs in, refreshes, acts and is changed makes nothing fail', async () => {
+  it('fails no concurrent sign-in, refresh or update of the user', async () => {
     for (let round = 0; round < 3; round++) {
       const user = await addColleague(service, owner, 'admin')
       const token = await requestToken(service, 'magic_link', user.email)
@@ -213,7 +213,7 @@ describe('the removal of somebody from a team', () => {
   const addUserAgain = (email: string) =>
     service.api('POST', '/api/v1/users', { token: owner.token, body: { email, temporaryPassword: PASSWORD } })
 
-  it('takes back an invitation that waits for the address', async () => {
+  it('revokes a pending invitation for the address', async () => {
     const user = await addUser(service, owner)
     await service.sql(
       `INSERT INTO invitations (id, organization_id, email, role, status, token_hash, expires_at, created_at, updated_at)

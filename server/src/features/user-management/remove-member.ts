@@ -2,13 +2,13 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
 import { isTopRole } from '../permissions/index.js'
-import type { EndDeps } from './end-deps.js'
+import type { EndDeps } from './deps.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
 /**
- * A step, behind every door by which somebody leaves the actor's team: everything open there ends, and groups and applications go
- * with the membership. The account stays.
+ * Removes a member from the actor's team and revokes their access to it; groups and applications are removed with the membership. The
+ * account stays. Runs in the caller's transaction.
  * @throws last_admin
  */
 export async function removeMember(
@@ -22,7 +22,7 @@ export async function removeMember(
   const left = account.id === actor.userId
   const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
   await deleteMembership(tx, membership)
-  // Leaving does not lift a suspension.
+  // A suspended member who leaves is recorded: leaving must not lift the suspension.
   if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)
   else await recordRemoval(tx, clock, actor.teamId, account)
   await closeInvitations(tx, { clock, audit }, actor, account.email)

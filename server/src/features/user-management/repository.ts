@@ -8,15 +8,15 @@ import { users } from '../users/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
 
 /**
- * A user as the team sees them: what the team writes, and where it writes nothing the own profile while the membership is confirmed. A
- * team that merely added an email address learns nothing of its owner.
+ * A user as the team sees them: the team's own values, with the own profile as fallback while the membership is confirmed. A team that
+ * merely added an email address learns nothing about its owner.
  */
 export interface TeamUser {
   id: UserId
   email: string
   firstName: string | null
   lastName: string | null
-  /** As it is stored. */
+  /** The stored role. */
   role: string
   status: string
   department: string | null
@@ -46,20 +46,20 @@ const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own(
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 const COLUMNS = sql.raw(COLUMNS_TEXT)
 
-// Too long for the query builder to prepare by itself; to plan it takes longer than to run it.
+// Prepared by name: planning takes longer than running it, and the query builder does not prepare it.
 const findOne = namedQuery<TeamUser, [TeamId, UserId]>(
   'users.find',
   `SELECT ${COLUMNS_TEXT} FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.user_id = $2`,
 )
 
-/** Reads of this room, which owns none of these tables. The team is bound once, so that no query can forget it. */
+/** Read-only queries over tables of other modules, bound to one team. */
 export const userRepository = (tx: Transaction, teamId: TeamId) => ({
-  /** Undefined for a user who is not in the team. */
+  /** Returns undefined if the user is not in the team. */
   async find(id: UserId): Promise<TeamUser | undefined> {
     return (await tx.run(findOne, [teamId, id]))[0]
   },
 
-  /** One page, newest first, and how many there are in all. */
+  /** Returns one page, newest first, and the number of matches. */
   async page(filter: UserFilter, page: number, limit: number): Promise<{ users: TeamUser[]; total: number }> {
     const terms = filter.search === undefined ? undefined : await this.terms(filter.search)
     const matching = matchingOf(teamId, filter, terms)
@@ -74,7 +74,7 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => ({
       )
       return { users: found.rows.map(withDates), total: all.rows[0]?.total ?? 0 }
     }
-    // What matches is found once, by the index, and both are answered from it.
+    // Materialized: the index is searched once for both the page and the total.
     const { rows } = await tx.execute<Row & { total: number }>(
       sql`WITH matching AS MATERIALIZED (SELECT id, created_at FROM ${memberships} WHERE ${matching})
         SELECT t.total, ${COLUMNS} FROM (SELECT count(*)::int AS total FROM matching) t
@@ -84,7 +84,7 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => ({
     return { users: rows.filter(({ id }) => id !== null).map(withDates), total: rows[0]?.total ?? 0 }
   },
 
-  /** The database folds the query as it folds what is searched: two makers of keys, one of letters. */
+  /** Splits a query into terms. The database folds case and accents, for the query and the stored values alike. */
   async terms(search: string): Promise<SearchTerms | undefined> {
     const { rows } = await tx.execute<{ folded: string }>(sql`SELECT search_fold(${search}) AS folded`)
     return searchTerms(teamId, rows[0]?.folded ?? '')
@@ -97,7 +97,7 @@ function matchingOf(teamId: TeamId, { roles, status }: UserFilter, terms: Search
     ...(roles ? [sql`role = ANY(${sql.param(roles)}::text[])`] : []),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(terms ? [sql`search_keys(organization_id, search) @> ${sql.param(terms.keys)}::text[]`] : []),
-    // Three letters of a part may stand apart in the text; the part itself decides, and has no wildcards.
+    // The keys of a part may match separately in the value; `strpos` decides, and has no wildcards.
     ...(terms?.parts ?? []).map((part) => sql`strpos(search, ${part}) > 0`),
   ]
   return sql.join(conditions, sql` AND `)
@@ -105,7 +105,7 @@ function matchingOf(teamId: TeamId, { roles, status }: UserFilter, terms: Search
 
 type Row = Omit<TeamUser, 'lastLoginAt' | 'createdAt' | 'updatedAt'> & Record<string, unknown>
 
-/** The query builder leaves times of raw statements as text. */
+/** The query builder leaves timestamps of raw statements as strings. */
 const withDates = (row: Row): TeamUser =>
   ({
     ...row,

@@ -2,7 +2,7 @@ import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 
 /**
- * What writes the groups or applications of a user beside the user needs the permission of the row that writes only those.
+ * Requires the separate permissions for writing the groups or applications of a user together with the user.
  * @throws forbidden
  */
 export function requireSetPermissions(
@@ -15,5 +15,5 @@ export function requireSetPermissions(
 
 function requirePermission({ permissions }: Pick<Actor, 'permissions'>, permission: string, field: string): void {
   if (!permissions.has(permission))
-    throw platformError('forbidden', { detail: `Writing ${field} needs the permission ${permission}` })
+    throw platformError('forbidden', { detail: `Writing ${field} requires the permission ${permission}` })
 }

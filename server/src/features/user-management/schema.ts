@@ -13,9 +13,9 @@ const oneOf = <const Names extends readonly string[]>(...names: Names) =>
 const UserRole = oneOf('owner', 'admin', 'member', 'viewer')
 const timestamp = () => Type.String({ format: 'date-time' })
 
-/** A list of ids that replaces a set. Ids that are unknown, of another team or no ids at all are the same 404. */
-const Ids = (what: string) =>
-  Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: `Replaces ${what}` }))
+/** A set of IDs to replace. An ID that is malformed, unknown or of another team causes the same 404. */
+const Ids = (name: string) =>
+  Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: `Replaces ${name}` }))
 
 const profile = {
   firstName: clearable(DisplayName),
@@ -29,8 +29,8 @@ const profile = {
 }
 
 const sets = {
-  groupIds: Ids('the groups of the user; needs groups:members too'),
-  applicationIds: Ids('the applications that are assigned to the user; needs applications:write too'),
+  groupIds: Ids('the groups of the user; also requires groups:members'),
+  applicationIds: Ids('the applications that are assigned to the user; also requires applications:write'),
 }
 
 export const CreateUser = Type.Object({
@@ -45,13 +45,13 @@ export const CreateUser = Type.Object({
       type: 'string',
       enum: ['magic_link', 'password'],
       description:
-        'How the user comes in first: by a link in a mail that works for 7 days (the default), or with `temporaryPassword`, which the administrator passes on (the default where one is sent)',
+        'How the user signs in first: with a link that is mailed to them and valid for 7 days (default), or with `temporaryPassword`, which the administrator passes on (default if one is sent)',
     }),
   ),
   temporaryPassword: Type.Optional(
     Type.String({
       maxLength: 2_048,
-      description: 'Works for 7 days, in this team alone, and is changed at the first sign-in',
+      description: 'Valid for 7 days, in this team only; must be changed at the first sign-in',
     }),
   ),
 })
@@ -68,7 +68,7 @@ export const UserQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Parts of the name or the address, in any order, without regard to case and accents. A part of one or two characters is looked for where words begin.',
+        'Parts of the name or email address, in any order; case and accents are ignored. A part of one or two characters matches the beginning of a word.',
     }),
   ),
   role: Type.Optional(UserRole),

@@ -1,24 +1,24 @@
 import type { TeamId } from '../../platform/ids.js'
 
-/** More words than anybody types; the rest is overlooked. */
-const MOST_WORDS = 8
-/** Enough to leave few rows to look at; each more is one more list to read. */
-const MOST_KEYS_A_WORD = 6
+/** Words of a query; more are ignored. */
+const MAX_WORDS = 8
+/** Enough to leave few candidate rows; each key costs one more index scan. */
+const MAX_KEYS_PER_WORD = 6
 
-/** What a search asks the index for, and what must then stand in the text. */
+/** Index keys to look up, and the parts that the stored value must contain. */
 export interface SearchTerms {
   keys: string[]
   parts: string[]
 }
 
 /**
- * The terms of a query: each word must be found, wherever it stands. A word of three and more characters is any part of the text;
- * a shorter one is the beginning of a word. The keys are those that `search_keys` (migration `member-search`) makes of a text.
- * @param folded the query, as `search_fold` makes it
- * @returns undefined when nothing is asked
+ * Returns the terms of a search query; each word must match. A word of three or more characters matches anywhere; a shorter one matches the
+ * beginning of a word. The keys equal those that `search_keys` (migration `member-search`) computes for stored values.
+ * @param folded the query after `search_fold`
+ * @returns undefined if the query is empty
  */
 export function searchTerms(teamId: TeamId, folded: string): SearchTerms | undefined {
-  const words = [...new Set(folded.split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)
+  const words = [...new Set(folded.split(' '))].filter((word) => word !== '').slice(0, MAX_WORDS)
   if (words.length === 0) return undefined
   const parts = words.filter((word) => [...word].length > 2)
   const keys = words.flatMap((word) => keysOf([...word]))
@@ -28,7 +28,10 @@ export function searchTerms(teamId: TeamId, folded: string): SearchTerms | undef
 function keysOf(letters: string[]): string[] {
   if (letters.length <= 2) return [`^${letters.join('')}`]
   const all = letters.slice(2).map((_, place) => letters.slice(place, place + 3).join(''))
-  // Of a long word some, spread over it.
-  const step = Math.max(1, all.length / MOST_KEYS_A_WORD)
-  return Array.from({ length: Math.min(all.length, MOST_KEYS_A_WORD) }, (_, turn) => all[Math.floor(turn * step)] ?? '')
+  // A selection, evenly spread over a long word.
+  const step = Math.max(1, all.length / MAX_KEYS_PER_WORD)
+  return Array.from(
+    { length: Math.min(all.length, MAX_KEYS_PER_WORD) },
+    (_, index) => all[Math.floor(index * step)] ?? '',
+  )
 }

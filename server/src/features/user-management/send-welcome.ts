@@ -9,8 +9,8 @@ import type { User } from '../users/index.js'
 import type { UserDeps } from './deps.js'
 import { welcomeMail } from './mails.js'
 
-/** Who welcomes, and to which team. */
-export interface Welcoming {
+/** The sender of a welcome mail and the team. */
+export interface WelcomeSender {
   teamId: TeamId
   userId: UserId
   user: { email: string; emailVerified: boolean }
@@ -18,17 +18,17 @@ export interface Welcoming {
 }
 
 /**
- * Mails the user a link that signs in to the team; earlier ones stay valid, up to five. Runs in the caller's transaction.
- * @throws rate_limited if the team or the caller sent too many of these mails within a day
+ * Mails the user a link that signs in to the team; up to five earlier ones stay valid. Runs in the caller's transaction.
+ * @throws rate_limited if the team or the sender sent too many of these mails within a day
  */
 export async function sendWelcome(
   tx: Transaction,
   { clock, config, mailer, verifiedDomains }: Pick<UserDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains'>,
-  welcoming: Welcoming,
+  sender: WelcomeSender,
   { id, email }: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
-  const { teamId, team, user } = welcoming
-  const cause = causeOf(welcoming)
+  const { teamId, team, user } = sender
+  const cause = causeOf(sender)
   const wait = await mailer.secondsUntilAllowed(tx, welcomeMail, email, cause)
   if (wait > 0) throw retryLater('rate_limited', wait)
   const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId, email })

@@ -3,9 +3,9 @@ import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
-import type { ImportOptions } from './import-deps.js'
+import type { ImportOptions } from './import/deps.js'
 
-/** A list of users that is being read in, or was: how far it is and what came of it. */
+/** Imports of users with their progress and results. */
 export const importRuns = pgTable(
   'import_runs',
   {
@@ -14,15 +14,15 @@ export const importRuns = pgTable(
       .$type<TeamId>()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Who started it, and with whose rights it runs. */
+    /** The user with whose permissions the import runs. */
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The member who set the temporary password that started the session in which it was started. */
+    /** Set if it was started in a session that began with a temporary password: the member who set that password. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     dryRun: boolean('dry_run').notNull(),
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
-    /** The rows that still wait. */
+    /** Rows that are still to be imported. */
     rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
     options: jsonb('options').$type<ImportOptions>().notNull(),
     total: integer('total').notNull(),
@@ -30,7 +30,7 @@ export const importRuns = pgTable(
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
     unchanged: integer('unchanged').notNull(),
-    /** Rows that were refused, each with its line, code and message. */
+    /** Failed rows with line, code and message. */
     failures: jsonb('failures').$type<{ line: number; email: string; code: string; message: string }[]>().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
     finishedAt: timestampColumn('finished_at'),

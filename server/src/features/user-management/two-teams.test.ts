@@ -35,30 +35,30 @@ describe('a user of two teams', () => {
   const welcomed = async (email: string) =>
     service.api('POST', '/api/v1/auth/verify', { body: { token: await mailedToken(service, 'welcome', email) } })
 
-  it('is added to the second with the same answer, a membership and a mail, and the account stays as it is', async () => {
-    const person = await registerUser(service)
-    const [before, password] = [await account(person.id), await passwordOf(person.id)]
-    const made = await addUser(service, a, { email: person.email, firstName: 'As', lastName: 'Team A says' })
-    expect(made).toMatchObject({ id: person.id, status: 'pending', firstName: 'As', managed: false })
+  it('returns the same response for an existing account, adds a membership, sends a mail and leaves the account unchanged', async () => {
+    const sharedUser = await registerUser(service)
+    const [before, password] = [await account(sharedUser.id), await passwordOf(sharedUser.id)]
+    const made = await addUser(service, a, { email: sharedUser.email, firstName: 'As', lastName: 'Team A writes' })
+    expect(made).toMatchObject({ id: sharedUser.id, status: 'pending', firstName: 'As', managed: false })
     expect(Object.keys(made).sort()).toEqual(Object.keys(await addUser(service, a)).sort())
-    expect([await account(person.id), await passwordOf(person.id)]).toEqual([before, password])
-    await expectSession(service, person.token, 'alive')
-    // The user signs in as ever, to the team of their own.
-    expect((await logIn(service, person)).teamId).toBe(person.teamId)
-    expect((await shownBy(a, person.id)).status).toBe('pending')
-    const { status, body } = await welcomed(person.email)
+    expect([await account(sharedUser.id), await passwordOf(sharedUser.id)]).toEqual([before, password])
+    await expectSession(service, sharedUser.token, 'alive')
+    // The user signs in as before, to their own team.
+    expect((await logIn(service, sharedUser)).teamId).toBe(sharedUser.teamId)
+    expect((await shownBy(a, sharedUser.id)).status).toBe('pending')
+    const { status, body } = await welcomed(sharedUser.email)
     expect([status, body.team?.id]).toEqual([200, a.teamId])
-    expect((await shownBy(a, person.id)).status).toBe('active')
+    expect((await shownBy(a, sharedUser.id)).status).toBe('active')
   })
 
-  it('shows in one nothing of what the other writes, suspends or ends', async () => {
-    const person = await registerUser(service)
-    await joinTeam(service, person, a.teamId)
-    await joinTeam(service, person, b.teamId)
-    const inB = await shownBy(b, person.id)
-    const before = await account(person.id)
-    const open = await service.api('POST', '/api/v1/auth/login', { body: { ...person, teamId: b.teamId } })
-    const sessionsInB = async () => (await call(b, 'GET', `/${person.id}/sessions`)).body.data
+  it('isolates the profile, suspension and sessions of one team from the other', async () => {
+    const sharedUser = await registerUser(service)
+    await joinTeam(service, sharedUser, a.teamId)
+    await joinTeam(service, sharedUser, b.teamId)
+    const inB = await shownBy(b, sharedUser.id)
+    const before = await account(sharedUser.id)
+    const open = await service.api('POST', '/api/v1/auth/login', { body: { ...sharedUser, teamId: b.teamId } })
+    const sessionsInB = async () => (await call(b, 'GET', `/${sharedUser.id}/sessions`)).body.data
     const listed = await sessionsInB()
     expect(listed).toHaveLength(1)
 
@@ -71,45 +71,45 @@ describe('a user of two teams', () => {
       locale: 'de',
       role: 'admin',
     }
-    expect((await call(a, 'PUT', `/${person.id}`, change)).body).toMatchObject(change)
-    expect((await call(a, 'GET', `/${person.id}/sessions`)).body.data).toEqual([])
-    expect((await call(a, 'DELETE', `/${person.id}/sessions`)).body.ended).toBe(0)
-    await call(a, 'PUT', `/${person.id}`, { status: 'suspended' })
-    expect(await shownBy(b, person.id)).toEqual({ ...inB, lastLoginAt: expect.any(String) })
-    expect(await account(person.id)).toEqual(before)
+    expect((await call(a, 'PUT', `/${sharedUser.id}`, change)).body).toMatchObject(change)
+    expect((await call(a, 'GET', `/${sharedUser.id}/sessions`)).body.data).toEqual([])
+    expect((await call(a, 'DELETE', `/${sharedUser.id}/sessions`)).body.ended).toBe(0)
+    await call(a, 'PUT', `/${sharedUser.id}`, { status: 'suspended' })
+    expect(await shownBy(b, sharedUser.id)).toEqual({ ...inB, lastLoginAt: expect.any(String) })
+    expect(await account(sharedUser.id)).toEqual(before)
     expect(await sessionsInB()).toEqual(listed)
     await expectSession(service, open.body.accessToken, 'alive')
     const found = await call(b, 'GET', '?search=x%20y')
     expect(found.body.total).toBe(0)
 
-    expect((await call(a, 'DELETE', `/${person.id}`)).status).toBe(200)
-    expectError(await call(a, 'GET', `/${person.id}`), 404, 'user_not_found')
-    expect(await shownBy(b, person.id)).toMatchObject({ email: person.email, status: 'active' })
-    expect(await account(person.id)).toEqual(before)
+    expect((await call(a, 'DELETE', `/${sharedUser.id}`)).status).toBe(200)
+    expectError(await call(a, 'GET', `/${sharedUser.id}`), 404, 'user_not_found')
+    expect(await shownBy(b, sharedUser.id)).toMatchObject({ email: sharedUser.email, status: 'active' })
+    expect(await account(sharedUser.id)).toEqual(before)
     await expectSession(service, open.body.accessToken, 'alive')
-    await expectSession(service, person.token, 'alive')
+    await expectSession(service, sharedUser.token, 'alive')
   })
 
-  it('shows the own profile where a confirmed team writes none, and to no other team', async () => {
-    const person = await registerUser(service)
-    await proveAddress(service, person)
+  it('shows the own profile as fallback to a confirmed team only', async () => {
+    const sharedUser = await registerUser(service)
+    await proveAddress(service, sharedUser)
     const own = { firstName: 'Own', lastName: 'Name' }
-    expect((await service.api('PATCH', '/api/v1/auth/me', { token: person.token, body: own })).status).toBe(200)
-    await addUser(service, a, { email: person.email })
-    await addUser(service, b, { email: person.email, firstName: 'Bee' })
-    expect(await shownBy(a, person.id)).toMatchObject({ firstName: null, lastName: null })
-    expect(await shownBy(b, person.id)).toMatchObject({ firstName: 'Bee', lastName: null })
+    expect((await service.api('PATCH', '/api/v1/auth/me', { token: sharedUser.token, body: own })).status).toBe(200)
+    await addUser(service, a, { email: sharedUser.email })
+    await addUser(service, b, { email: sharedUser.email, firstName: 'Bee' })
+    expect(await shownBy(a, sharedUser.id)).toMatchObject({ firstName: null, lastName: null })
+    expect(await shownBy(b, sharedUser.id)).toMatchObject({ firstName: 'Bee', lastName: null })
     const joined = await service.api('POST', '/api/v1/auth/switch-team', {
-      token: person.token,
+      token: sharedUser.token,
       body: { teamId: b.teamId },
     })
     expect(joined.status).toBe(200)
-    expect(await shownBy(b, person.id)).toMatchObject({ firstName: 'Bee', lastName: 'Name' })
-    expect(await shownBy(a, person.id)).toMatchObject({ firstName: null, lastName: null })
-    expect(await account(person.id)).toMatchObject({ first_name: 'Own', last_name: 'Name' })
+    expect(await shownBy(b, sharedUser.id)).toMatchObject({ firstName: 'Bee', lastName: 'Name' })
+    expect(await shownBy(a, sharedUser.id)).toMatchObject({ firstName: null, lastName: null })
+    expect(await account(sharedUser.id)).toMatchObject({ first_name: 'Own', last_name: 'Name' })
   })
 
-  it('keeps its own profile empty whatever the teams write, and shows what the user writes to a confirmed team alone', async () => {
+  it('keeps its own profile empty when teams write theirs, and shows later own values to a confirmed team only', async () => {
     const user = await addUser(service, a, { firstName: 'Made', lastName: 'Here', phone: '1' })
     await addUser(service, b, { email: user.email, firstName: 'Bee' })
     await call(a, 'PUT', `/${user.id}`, { lastName: 'There', phone: null })
@@ -124,7 +124,7 @@ describe('a user of two teams', () => {
     expect(await shownBy(a, user.id)).toMatchObject({ firstName: 'Made', lastName: 'There', phone: null })
   })
 
-  it('keeps the welcome of the one when the other welcomes too, and loses it when removed there', async () => {
+  it('keeps the welcome link of one team when the other adds the user too, and revokes it on removal there', async () => {
     const email = newEmail()
     const user = await addUser(service, a, { email })
     const fromA = await mailedToken(service, 'welcome', email)
@@ -136,7 +136,7 @@ describe('a user of two teams', () => {
     expect((await verify(fromA)).body.team.id).toBe(a.teamId)
   })
 
-  it('by the link of a welcome takes a strange registration away from whoever made it', async () => {
+  it('loses the password of an unverified registration when a welcome link is redeemed', async () => {
     const squatter = await registerUser(service)
     await addUser(service, a, { email: squatter.email })
     const { body } = await welcomed(squatter.email)

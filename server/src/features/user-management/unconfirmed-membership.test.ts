@@ -25,8 +25,8 @@ beforeEach(async () => {
 })
 const get = (token: string, path: string) => service.api('GET', `/api/v1${path}`, { token })
 
-describe('a membership that the user has not confirmed', () => {
-  it('keeps the own profile from a session that its team controls', async () => {
+describe('an unconfirmed membership', () => {
+  it('hides the own profile from a session that its team controls', async () => {
     const email = newEmail()
     const user = await addUser(service, owner, { email, title: 'Clerk', temporaryPassword: 'a temporary password' })
     await service.sql("UPDATE users SET first_name = 'Own', phone = '+43 1', title = 'Spy' WHERE id = $1", [user.id])
@@ -63,7 +63,7 @@ describe('a membership that the user has not confirmed', () => {
     expect(await shown()).toEqual([application.id])
   })
 
-  it('is not confirmed by redeeming a welcome link if another team is', async () => {
+  it('remains unconfirmed after a welcome link if another team is confirmed', async () => {
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
     await addUser(service, owner, { email: user.email })
@@ -80,7 +80,7 @@ describe('a membership that the user has not confirmed', () => {
 })
 
 describe('consent to an application of an unconfirmed team', () => {
-  it('is asked for although it was given before, and confirms the membership', async () => {
+  it('requires consent again, which confirms the membership', async () => {
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
     const app = await registerApp(service, owner)
@@ -105,7 +105,7 @@ describe('consent to an application of an unconfirmed team', () => {
     expect(await confirmed()).toBe(false)
   })
 
-  it('is asked for before the policies of the team decide, and a denial before it is not logged', async () => {
+  it('requires consent before the policies of the team decide, so an earlier denial is not logged', async () => {
     const boss = await registerUser(service)
     const user = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
@@ -131,8 +131,8 @@ describe('consent to an application of an unconfirmed team', () => {
   })
 })
 
-describe('leaving a team', () => {
-  it('is possible while the membership is suspended', async () => {
+describe('POST /organizations/{orgId}/leave', () => {
+  it('works while the membership is suspended', async () => {
     const user = await registerUser(service)
     await joinTeam(service, user, owner.teamId)
     await service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: 'suspended' } })
@@ -144,7 +144,7 @@ describe('leaving a team', () => {
 })
 
 describe('a suspended membership', () => {
-  it('keeps the own profile out of every search, filter and order of the team', async () => {
+  it('hides the own profile from every search, filter and sort order of the team', async () => {
     const directory = await makeDirectory(service, owner)
     const user = await registerUser(service)
     await proveAddress(service, user)
@@ -168,7 +168,7 @@ describe('a suspended membership', () => {
     await service.sql('UPDATE users SET last_name = $2 WHERE id = $1', [user.id, 'Secret'])
     expect(await found('Secret')).toEqual([0, 0, 0])
     const { body: sorted } = await directory.call('GET', '/Users?sortBy=name.familyName&sortOrder=ascending')
-    // Without a name it is last, whatever the own name is.
+    // Without a visible name it is last.
     expect(sorted.Resources.at(-1).id).toBe(user.id)
 
     expect((await status('active')).status).toBe(200)
@@ -178,7 +178,7 @@ describe('a suspended membership', () => {
   })
 })
 
-describe('a team that added an email address whose account has not verified it', () => {
+describe('a team that added the address of an unverified account', () => {
   const TEMPORARY = 'a temporary password'
   let account: TestUser
   let restricted: string
@@ -193,7 +193,7 @@ describe('a team that added an email address whose account has not verified it',
   const act = (method: string, path: string, token = account.token, body?: Record<string, unknown>) =>
     service.api(method, `/api/v1${path}`, { token, ...(body && { body }) })
 
-  it('cannot be left, blocked, confirmed or joined by the account, as if it did not exist', async () => {
+  it('returns 404 to the account for leave, block, confirm and join, as for an unknown team', async () => {
     const outsider = await registerUser(service)
     for (const [method, name] of [
       ['POST', 'leave'],
@@ -210,21 +210,21 @@ describe('a team that added an email address whose account has not verified it',
     expect((await get(owner.token, `/users/${account.id}`)).body.status).toBe('active')
   })
 
-  it('can be left in a session that is restricted to it', async () => {
+  it('lets the account leave in a session that is restricted to the team', async () => {
     expect((await act('POST', `/organizations/${owner.teamId}/leave`, restricted)).status).toBe(200)
     expect((await get(owner.token, `/users/${account.id}`)).status).toBe(404)
   })
 
-  it('can be left once the email address is verified', async () => {
+  it('lets the account leave once the email address is verified', async () => {
     await proveAddress(service, account)
     expect((await act('POST', `/organizations/${owner.teamId}/leave`)).status).toBe(200)
   })
 
-  it('does not keep the account from leaving a team that it created', async () => {
+  it('lets the account leave a team that it created', async () => {
     expectError(await act('POST', `/organizations/${account.teamId}/leave`), 409, 'last_admin')
   })
 
-  it('keeps its sessions from the account', async () => {
+  it('hides its sessions from the account', async () => {
     const listed = async (token: string) => (await act('GET', '/auth/sessions', token)).body.data
     expect(await listed(account.token)).toHaveLength(1)
     const [{ id }] = await listed(restricted)
@@ -240,7 +240,7 @@ describe('a team that added an email address whose account has not verified it',
     await expectSession(service, restricted, 'ended')
   })
 
-  it('keeps its grants from the account', async () => {
+  it('hides its grants from the account', async () => {
     const application = await registerApplication(service, owner)
     await service.sql(
       `INSERT INTO consents (user_id, application_id, restricted, scopes, claims, created_at, updated_at) VALUES ($1, $2, true, '{openid}', '{}', now(), now())`,

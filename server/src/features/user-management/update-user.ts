@@ -25,8 +25,8 @@ export interface UserChange extends TeamProfile {
 const PROFILE = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
 
 /**
- * Changes what is given, in the team's membership alone: the account and the own profile are the user's. A suspended member loses access
- * at once, on every node and in every application of the team.
+ * Updates the given fields of the team's membership; the account and the own profile belong to the user. A suspended member loses access
+ * immediately, on every node and in every application of the team.
  * @throws user_not_found, role_protected, forbidden, last_admin, group_not_found, application_not_found
  */
 export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> {
@@ -49,7 +49,7 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
 
     const changed = Object.keys(change)
     const resource = `user:${account.id}`
-    // Before the membership is written: a sign-in comes to the two in this order.
+    // Before the membership is written: a sign-in locks in this order too.
     const ended =
       change.status === 'suspended' &&
       (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended', actor))
@@ -68,13 +68,13 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
     if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
     const user = await userRepository(tx, actor.teamId).find(account.id)
-    // Nothing in this transaction removes anybody.
+    // This transaction removes no member.
     if (!user) throw platformError('internal_error')
     return user
   })
 }
 
-/** What differs from what is there. */
+/** Returns the fields that differ from the stored ones. */
 function changeOf(
   membership: Membership,
   profile: TeamProfile,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUser, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('the search for users', () => {
+describe('GET /users?search=', () => {
   let service: TestService
   let owner: TestUser
   beforeAll(async () => {
@@ -33,11 +33,11 @@ describe('the search for users', () => {
     expect(await find('  anna   lin ')).toEqual(['anna.linde@one.test'])
     expect(await find('anna.linde@one.test')).toEqual(['anna.linde@one.test'])
     expect(await find('annalinde')).toEqual([])
-    // Every three letters of it stand in "Annika Lindgren", but not in a row.
+    // All trigrams of it occur in "Annika Lindgren", but not in sequence.
     expect(await find('annikaannika')).toEqual([])
   })
 
-  it('of one or two characters finds where words begin', async () => {
+  it('matches one or two characters only at the beginning of words', async () => {
     await add('zoe@xy.test', 'Zoë', 'Quist')
     expect(await find('z')).toEqual(['zoe@xy.test'])
     expect(await find('zo q')).toEqual(['zoe@xy.test'])
@@ -62,7 +62,7 @@ describe('the search for users', () => {
     ['李明', '李明'],
     ['김민수', '김민수'],
     ['🦊fox', '🦊FOX'],
-  ])('finds %s by %s', async (name, search) => {
+  ])('finds %s with the search %s', async (name, search) => {
     const email = `n${Buffer.from(name).toString('hex')}${Buffer.from(search).length}@names.test`
     await add(email, name, 'Somebody')
     expect(await find(search)).toContain(email)
@@ -83,25 +83,25 @@ describe('the search for users', () => {
     '()',
     '.*.',
     ' ',
-  ])('takes %j for nothing but text', async (search) => {
+  ])('treats %j literally', async (search) => {
     const found = await find(search)
     if (search.trim() !== '') expect(found).toEqual([])
   })
 
-  it('finds such characters where they stand', async () => {
+  it('finds special characters in names', async () => {
     await add('odd@odd.test', '100%_sure\\', 'O"Neil')
     for (const search of ['100%', '%_sure', 'sure\\', '_su', 'o"n'])
       expect(await find(search)).toEqual(['odd@odd.test'])
   })
 
-  it('finds nobody of another team', async () => {
+  it('finds no user of another team', async () => {
     const other = await registerUser(service)
     await addUser(service, other, { email: 'anna.linde@other.test', firstName: 'Anna', lastName: 'Linde' })
     expect(await find('linde', other)).toEqual(['anna.linde@other.test'])
     expect(await find('linde')).toEqual(['anna.linde@one.test'])
   })
 
-  it("follows what the team writes, and the user's own name where the team writes none", async () => {
+  it("searches the team's values, and the user's own name where the team has none", async () => {
     const user = await add('follow@me.test', 'Before', 'Marriage')
     const put = (body: object) => service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body })
     await put({ lastName: 'Afterwards' })
@@ -123,7 +123,7 @@ describe('the search for users', () => {
     expect(await find('nameweek')).toEqual([])
   })
 
-  it('is right when team and user rename at once', async () => {
+  it('keeps the search consistent under concurrent renames by team and user', async () => {
     const user = await registerUser(service, { email: 'both@once.test' })
     await joinTeam(service, user, owner.teamId)
     for (let turn = 0; turn < 5; turn++) {
@@ -136,7 +136,7 @@ describe('the search for users', () => {
     }
   })
 
-  it('is answered by its index', async () => {
+  it('uses its index', async () => {
     for (const first of [1, 501, 1001])
       await service.sql(
         `WITH made AS (INSERT INTO users (id, email, first_name, last_name, status, self_registered, created_at, updated_at)

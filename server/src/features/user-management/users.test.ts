@@ -33,8 +33,8 @@ afterAll(() => service.close())
 const post = (body: unknown, token = owner.token) => service.api('POST', USERS, { token, body })
 const put = (id: string, body: unknown, token = owner.token) => service.api('PUT', `${USERS}/${id}`, { token, body })
 const get = (id: string, token = owner.token) => service.api('GET', `${USERS}/${id}`, { token })
-/** What is there when mails that wait are out. */
-const settled = async () => {
+/** Returns the state once queued mails are sent. */
+const stateAfterJobs = async () => {
   await service.settle()
   return dumpState(service)
 }
@@ -44,8 +44,8 @@ const entriesOf = async (id: string) =>
     .map(({ action }: { action: string }) => action)
 const verify = (token: string) => service.api('POST', '/api/v1/auth/verify', { body: { token } })
 
-describe('making a user', () => {
-  it('answers the record, pending, with the profile that was given', async () => {
+describe('POST /users', () => {
+  it('returns the user, pending, with the given profile', async () => {
     const email = newEmail()
     const { status, body } = await post({
       email: ` ${email.toUpperCase()} `,
@@ -79,12 +79,12 @@ describe('making a user', () => {
     expect(await entriesOf(body.id)).toEqual(['member.added', 'user.created'])
   })
 
-  it('makes a member without names of the address alone', async () => {
+  it('creates a member without names from the address alone', async () => {
     const user = await addUser(service, owner)
     expect(user).toMatchObject({ firstName: null, lastName: null, role: 'member', status: 'pending' })
   })
 
-  it('mails a link that opens this team seven days long, makes the user active and proves the address', async () => {
+  it('mails a link valid for seven days that signs in to this team, activates the user and verifies the address', async () => {
     const user = await addUser(service, owner)
     await service.clock.advance(7 * DAY - 60_000)
     const { status, body } = await verify(await mailedToken(service, 'welcome', user.email))
@@ -94,7 +94,7 @@ describe('making a user', () => {
     expect(now).toMatchObject({ status: 'active', emailVerified: true, lastLoginAt: expect.any(String) })
   })
 
-  it('mails a link that works once and not for longer than seven days', async () => {
+  it('mails a link that works once and expires after seven days', async () => {
     const user = await addUser(service, owner)
     const token = await mailedToken(service, 'welcome', user.email)
     expect((await verify(token)).status).toBe(200)
@@ -106,7 +106,7 @@ describe('making a user', () => {
     owner = await logIn(service, owner)
   })
 
-  it('with a temporary password mails nothing, and the password opens this team alone until it is changed', async () => {
+  it('sends no mail for a temporary password, which is restricted to this team until it is changed', async () => {
     const email = newEmail()
     const { status, body: made } = await post({ email, onboardingMethod: 'password', temporaryPassword: PASSWORD })
     expect([status, made.status]).toEqual([201, 'pending'])
@@ -129,7 +129,7 @@ describe('making a user', () => {
     expect(again.body.mustChangePassword).toBeUndefined()
   })
 
-  it('with a temporary password opens nothing after seven days', async () => {
+  it('rejects a temporary password after seven days', async () => {
     const email = newEmail()
     await post({ email, temporaryPassword: PASSWORD })
     await service.clock.advance(7 * DAY + 1_000)
@@ -151,30 +151,30 @@ describe('making a user', () => {
     [{ locale: 'en_GB' }, '/locale'],
     [{ email: 'nobody' }, '/email'],
     [{ groupIds: 'all' }, '/groupIds'],
-  ])('of %j is refused, names the field and changes nothing', async (fields, path) => {
-    const before = await settled()
+  ])('rejects %j with the path of the field and changes nothing', async (fields, path) => {
+    const before = await stateAfterJobs()
     const rejected = await post({ email: newEmail(), ...fields })
     expectError(rejected, 400, 'invalid_request')
     expect(rejected.body.errors[0].path).toBe(path)
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
-  it('refuses a temporary password that the rules refuse', async () => {
+  it('rejects a temporary password that violates the policy', async () => {
     const rejected = await post({ email: newEmail(), temporaryPassword: 'short' })
     expectError(rejected, 400, 'password_policy')
     expect(rejected.body.errors[0]).toMatchObject({ path: '/temporaryPassword', rule: 'min_length' })
   })
 
-  it('of an address that is in the team is a conflict, in whatever state the member is', async () => {
+  it('returns 409 for an address in the team, in every membership status', async () => {
     const user = await addUser(service, owner)
     await put(user.id, { status: 'suspended' })
-    const before = await settled()
+    const before = await stateAfterJobs()
     expectError(await post({ email: user.email.toUpperCase() }), 409, 'already_a_member')
     expectError(await post({ email: user.email, temporaryPassword: PASSWORD }), 409, 'already_a_member')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
-  it('beyond the seats of the team is a conflict with the number and the limit', async () => {
+  it('returns 409 beyond the member limit, with the number and the limit', async () => {
     const small = await registerUser(service)
     await service.sql('UPDATE organizations SET max_members = 2 WHERE id = $1', [small.teamId])
     const before = await atOnce(5, () => post({ email: newEmail() }, small.token))
@@ -184,7 +184,7 @@ describe('making a user', () => {
     expect(rejected.body.detail).toMatch(/2 members.*limit is 2/)
   })
 
-  it('fifty times at once with one address makes one account', async () => {
+  it('creates one account across fifty concurrent requests with the same address', async () => {
     const email = newEmail()
     const answers = await atOnce(50, () => post({ email }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('making a user', () => {
     expect((await service.mails(email)).filter(({ kind }) => kind === 'welcome')).toHaveLength(1)
   })
 
-  it('puts the user into groups and gives applications; the first assignment closes an application', async () => {
+  it('adds groups and applications; the first assignment sets assignmentRequired', async () => {
     const groups = await atOnce(2, () => makeGroup(service, owner.teamId))
     const app = await registerApplication(service, owner)
     const user = await addUser(service, owner, { groupIds: groups, applicationIds: [app.id, app.id.toUpperCase()] })
@@ -212,24 +212,24 @@ describe('making a user', () => {
     expect(closed.body.assignmentRequired).toBe(true)
   })
 
-  it('with a group or an application that the team does not have makes nobody', async () => {
+  it('creates no user if a group or application is not in the team', async () => {
     const outsider = await registerUser(service)
     const foreignGroup = await makeGroup(service, outsider.teamId)
     const foreignApp = (await registerApplication(service, outsider)).id
     const group = await makeGroup(service, owner.teamId)
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const id of [foreignGroup, randomUUID(), '', 'x', owner.teamId])
       expectError(await post({ email: newEmail(), groupIds: [group, id] }), 404, 'group_not_found')
     for (const id of [foreignApp, randomUUID(), '', 'x'])
       expectError(await post({ email: newEmail(), applicationIds: [id] }), 404, 'application_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 })
 
-describe('a user', () => {
-  it('who is unknown, of another team or no id at all is the same 404, and nothing changes', async () => {
+describe('every endpoint of a user', () => {
+  it('returns the same 404 for an unknown user, one of another team and a malformed ID, and changes nothing', async () => {
     const outsider = await registerUser(service)
-    const before = await settled()
+    const before = await stateAfterJobs()
     const acts: [string, string, unknown?][] = [
       ['GET', ''],
       ['PUT', '', { firstName: 'X' }],
@@ -242,18 +242,18 @@ describe('a user', () => {
       ['POST', '/password-reset', { temporaryPassword: PASSWORD }],
     ]
     for (const [method, path, body] of acts) {
-      const ask = (id: string) => service.api(method, `${USERS}/${id}${path}`, { token: owner.token, body })
-      const unknown = await ask(randomUUID())
+      const request = (id: string) => service.api(method, `${USERS}/${id}${path}`, { token: owner.token, body })
+      const unknown = await request(randomUUID())
       expectError(unknown, 404, 'user_not_found')
       for (const id of [outsider.id, outsider.id.toUpperCase(), outsider.teamId, owner.teamId, 'x', '%F0%9F%A6%8A'])
-        expect(comparable(await ask(id)), `${method} ${path} ${id}`).toEqual(comparable(unknown))
+        expect(comparable(await request(id)), `${method} ${path} ${id}`).toEqual(comparable(unknown))
     }
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 })
 
-describe('changing a user', () => {
-  it('changes what is given and nothing else', async () => {
+describe('PUT /users/{id}', () => {
+  it('updates the given fields only', async () => {
     const user = await addUser(service, owner, { firstName: 'Ada', lastName: 'Byron', title: 'Miss' })
     await service.clock.advance(1_000)
     const { status, body } = await put(user.id, { lastName: 'Lovelace', title: null, id: randomUUID(), email: 'x@y.z' })
@@ -265,15 +265,15 @@ describe('changing a user', () => {
     expect(log.data[0].metadata).toEqual({ changed: ['lastName', 'title'] })
   })
 
-  it('to what is there already records nothing', async () => {
+  it('records nothing if nothing changes', async () => {
     const user = await addUser(service, owner, { firstName: 'Ada', role: 'admin' })
-    const before = await settled()
+    const before = await stateAfterJobs()
     for (const same of [{}, { firstName: 'Ada' }, { role: 'admin' }])
       expect((await put(user.id, same)).body).toEqual(user)
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
   })
 
-  it('writes a role as the stored one, and leaves one that is shown so already', async () => {
+  it('stores the mapped role, and keeps a stored role that is already shown as the requested one', async () => {
     const user = await addUser(service, owner)
     const stored = async () =>
       (await service.sql('SELECT role FROM memberships WHERE user_id = $1', [user.id]))[0]?.role
@@ -291,7 +291,7 @@ describe('changing a user', () => {
     expect(await stored()).toBe('HELP_DESK_ADMIN')
   })
 
-  it('makes a pending user active, and never an active one pending', async () => {
+  it('activates a pending user, and rejects the status pending', async () => {
     const user = await addUser(service, owner)
     expectError(await put(user.id, { status: 'pending' }), 400, 'invalid_request')
     expect((await put(user.id, { status: 'active' })).body.status).toBe('active')
@@ -299,7 +299,7 @@ describe('changing a user', () => {
     expect(await entriesOf(user.id)).toEqual(['user.activated', 'user.updated', 'member.added', 'user.created'])
   })
 
-  it('by suspending ends what is open on every node, and the user comes in again only when active', async () => {
+  it('ends all access when it suspends, until the user signs in again after reactivation', async () => {
     const colleague = await addColleague(service, owner)
     await expectSession(service, colleague.token, 'alive')
     expect((await put(colleague.id, { status: 'suspended' })).body.status).toBe('suspended')
@@ -309,13 +309,13 @@ describe('changing a user', () => {
     const login = await service.api('POST', '/api/v1/auth/login', { body: colleague })
     expect(login.status).toBe(403)
     await put(colleague.id, { status: 'active' })
-    // What was ended stays so.
+    // Revoked credentials stay revoked.
     await expectSession(service, colleague.token, 'ended')
     expectError(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
     await expectSession(service, (await logIn(service, colleague)).token, 'alive')
   })
 
-  it('by suspending kills the link of a welcome', async () => {
+  it('revokes the welcome link when it suspends', async () => {
     const user = await addUser(service, owner)
     const token = await mailedToken(service, 'welcome', user.email)
     await put(user.id, { status: 'suspended' })
@@ -323,7 +323,7 @@ describe('changing a user', () => {
     expectError(await verify(token), 400, 'invalid_token')
   })
 
-  it('replaces groups and applications as a whole', async () => {
+  it('replaces the sets of groups and applications', async () => {
     const [a, b, c] = (await atOnce(3, () => makeGroup(service, owner.teamId))) as [string, string, string]
     const apps = [(await registerApplication(service, owner)).id, (await registerApplication(service, owner)).id]
     const user = await addUser(service, owner, { groupIds: [a, b], applicationIds: [apps[0]] })
@@ -333,9 +333,9 @@ describe('changing a user', () => {
       [user.id],
     )
     expect(rows.map(({ id }) => id).sort()).toEqual([b, c, apps[1]].sort())
-    const before = await settled()
+    const before = await stateAfterJobs()
     expectError(await put(user.id, { firstName: 'New', groupIds: [randomUUID()] }), 404, 'group_not_found')
-    expect(await settled()).toEqual(before)
+    expect(await stateAfterJobs()).toEqual(before)
     await put(user.id, { groupIds: [], applicationIds: [] })
     expect(
       await service.sql(
@@ -346,8 +346,8 @@ describe('changing a user', () => {
   })
 })
 
-describe('the list of users', () => {
-  it('shows the team newest first, a page at a time, with the effective limit', async () => {
+describe('GET /users', () => {
+  it('lists users newest first, one page at a time, with the effective limit', async () => {
     const { token } = await registerUser(service)
     const emails: string[] = []
     for (let turn = 0; turn < 5; turn++) {
@@ -365,7 +365,7 @@ describe('the list of users', () => {
     expect(await list('search=example&limit=2&page=4')).toEqual({ data: [], total: 6, page: 4, limit: 2 })
   })
 
-  it('is filtered by role and by status', async () => {
+  it('filters by role and by status', async () => {
     const { token, id } = await registerUser(service)
     const admin = await addUser(service, { token }, { role: 'admin' })
     const viewer = await addUser(service, { token }, { role: 'viewer' })

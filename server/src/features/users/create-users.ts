@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
-// In the order of the email addresses, so that two transactions that insert the same accounts do not deadlock.
+// Ordered by email address, so that two transactions that insert the same accounts do not deadlock.
 const insertUsers = namedQuery<{ id: UserId; email: string }, [string, TeamId, Date]>(
   'identities.create_users',
   `INSERT INTO users (id, email, status, self_registered, made_by_team_id, created_at, updated_at)
@@ -13,8 +13,8 @@ const insertUsers = namedQuery<{ id: UserId; email: string }, [string, TeamId, D
 )
 
 /**
- * Inserts accounts for a team in one statement: active, unverified, with an empty own profile. An email address that has an account gets
- * no second one. Runs in the caller's transaction.
+ * Inserts accounts for a team in one statement: active, unverified, with an empty own profile. Email addresses that already have an account
+ * are skipped. Runs in the caller's transaction.
  * @param emails normalized
  * @returns the IDs of the new accounts by email address
  */
@@ -25,6 +25,6 @@ export async function createUsers(
   emails: string[],
 ): Promise<Map<string, UserId>> {
   const rows = [...new Set(emails)].map((email) => ({ email, id: uuidv7<UserId>(clock) }))
-  const made = await tx.run(insertUsers, [JSON.stringify(rows), teamId, clock.now()])
-  return new Map(made.map(({ id, email }) => [email, id]))
+  const created = await tx.run(insertUsers, [JSON.stringify(rows), teamId, clock.now()])
+  return new Map(created.map(({ id, email }) => [email, id]))
 }

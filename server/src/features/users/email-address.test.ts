@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizeEmail } from './email-address.js'
 
-describe('the address of an account', () => {
+describe('normalizeEmail', () => {
   it.each([
     [' Ada@Example.COM ', 'ada@example.com'],
     ['ada@ａda.example', 'ada@ada.example'],
@@ -10,7 +10,7 @@ describe('the address of an account', () => {
     ["o'brien+news@mail.example.org", "o'brien+news@mail.example.org"],
     ['Jose\u0301@example.com', 'jos\u00e9@example.com'],
     ['root@localhost', 'root@localhost'],
-  ])('of %j is %j: one mailbox, one spelling', (text, email) => {
+  ])('converts %j to %j', (text, email) => {
     expect(normalizeEmail(text)).toBe(email)
   })
 
@@ -38,7 +38,7 @@ describe('the address of an account', () => {
     'a\u202eda@example.com',
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a'.repeat(250)}.com`,
-  ])('rejects %j as an address', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => normalizeEmail(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 })

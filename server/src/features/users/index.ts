@@ -1,8 +1,8 @@
 /**
- * Identities: the person. One account for each address, whether the address is proven, and the person's own profile.
+ * Users: one account for each email address, with its verification state and the own profile.
  *
- * Lives here: the account. Not here: what it may do in a team (members), how it proves itself (credentials, mfa, sso).
- * Tables: users. Errors: none of its own. Audit: recorded by the rooms that make, prove and delete accounts.
+ * Here: the account. Not here: memberships and roles (members), authentication (credentials, mfa, sso).
+ * Owns: users. Errors: none. Audit: recorded by the modules that create, verify and delete accounts.
  */
 export { createUsers } from './create-users.js'
 export { normalizeEmail, readEmail } from './email-address.js'

@@ -4,20 +4,20 @@ import { lockUsersByEmail } from './repository.js'
 import { users } from './tables.js'
 
 /**
- * The limits of one batch of an import or a directory sync. A team can name accounts of other teams, and their owners' sign-ins wait while
- * the batch has them locked.
+ * The limits of one batch of an import or a directory sync. A team can name accounts of other teams, whose owners' sign-ins wait while the
+ * batch has them locked.
  */
 export const BATCH_LIMITS = {
-  /** Existing accounts that one transaction locks at most. */
+  /** Maximum number of existing accounts that one transaction locks. */
   accounts: 20,
-  /** Milliseconds after which no further row is begun. */
+  /** No further row is started after this time. */
   milliseconds: 250,
 }
 
 /**
- * Locks the existing accounts of the first items, in the order of their IDs, and ends before the item with which they would be more than
+ * Locks the existing accounts of the first items, in the order of their IDs, and stops before the item that would exceed
  * `BATCH_LIMITS.accounts`. Runs in the caller's transaction.
- * @param emailsOf the normalized email addresses of the accounts that the item is about
+ * @param emailsOf returns the normalized email addresses of an item's accounts
  * @returns the items of the batch, at least one if there is any
  */
 export async function lockBatch<T>(tx: Transaction, items: T[], emailsOf: (item: T) => string[]): Promise<T[]> {

@@ -16,7 +16,7 @@ export interface NewUser {
   emailVerified?: boolean
 }
 
-/** Makes the account; undefined when the address has one already. */
+/** Creates the account. Returns undefined if the email address already has one. */
 export async function createUser(tx: Transaction, clock: Clock, user: NewUser): Promise<User | undefined> {
   const now = clock.now()
   const [row] = await tx
@@ -41,7 +41,7 @@ export async function findUserByEmail(tx: Transaction, email: string): Promise<U
   return (await tx.select().from(users).where(eq(users.email, email)))[0]
 }
 
-/** As `findUserByEmail`; locked until the transaction ends, as by `lockUser`. */
+/** Like `findUserByEmail`, and locks the account like `lockUser`. */
 export async function lockUserByEmail(tx: Transaction, email: string): Promise<User | undefined> {
   return (await tx.select().from(users).where(eq(users.email, email)).for('no key update'))[0]
 }
@@ -62,34 +62,34 @@ export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promi
 const lockExclusively = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
 
 /**
- * Waits for the transactions of the account's own requests, and holds off later ones until the transaction ends: whatever they wrote is
- * there to be ended. Before anything is locked. Runs in the caller's transaction.
+ * Waits for the transactions of the account's own requests, and delays later ones until the transaction ends, so that everything they
+ * wrote is visible and can be revoked. Call it before taking any lock. Runs in the caller's transaction.
  */
 export async function lockAccountExclusively(tx: Transaction, id: UserId): Promise<void> {
   await tx.run(lockExclusively, [id])
 }
 
-/** The account, locked until the transaction ends: whoever opens or ends its sessions takes turns. */
+/** Locks the account until the transaction ends; starts and ends of its sessions are serialized. */
 export async function lockUser(tx: Transaction, id: UserId): Promise<User | undefined> {
   return (await tx.select().from(users).where(eq(users.id, id)).for('no key update'))[0]
 }
 
-/** Notes that the owner of the address proved it; false when that was known. */
+/** Records that the owner verified the email address. Returns false if it was already verified. */
 export async function proveEmail(tx: Transaction, clock: Clock, id: UserId): Promise<boolean> {
-  const proven = await tx
+  const verified = await tx
     .update(users)
     .set({ emailVerifiedAt: clock.now(), updatedAt: clock.now() })
     .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
     .returning({ id: users.id })
-  return proven.length === 1
+  return verified.length === 1
 }
 
-/** A step: the account is no longer that of whoever registered it: what they had was removed. */
+/** Marks the account as no longer owned by its registrant, whose data was removed. Runs in the caller's transaction. */
 export async function adoptUser(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
   await tx.update(users).set({ selfRegistered: false, updatedAt: clock.now() }).where(eq(users.id, id))
 }
 
-/** A step: writes the user's own names. */
+/** Writes the user's own names. Runs in the caller's transaction. */
 export async function nameUser(
   tx: Transaction,
   clock: Clock,
@@ -103,8 +103,8 @@ export async function nameUser(
 }
 
 /**
- * Notes when the account's password was set; null when it was taken away.
- * @param dueTeamIds the teams whose policy it does not meet
+ * Records when the account's password was set; null if it was removed.
+ * @param dueTeamIds the teams whose policy it violates
  */
 export async function notePassword(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function notePassword(
     .where(eq(users.id, id))
 }
 
-/** A step: notes since when the account has a second factor; null when its last one was taken away, or it had none. */
+/** Records since when the account has a second factor; null if it has none. Runs in the caller's transaction. */
 export async function noteSecondFactor(tx: Transaction, clock: Clock, id: UserId, since: Date | null): Promise<void> {
   await tx
     .update(users)
@@ -132,8 +132,8 @@ export const currentEpoch = (id: UserId): SQL<number> =>
   sql`(SELECT ${users.epoch} FROM ${users} WHERE ${eq(users.id, id)})`
 
 /**
- * Ends everything that was created for the account so far: a credential of an earlier epoch does not exist. Call `settleFactors` of mfa
- * behind it. Runs in the caller's transaction, which has locked the account.
+ * Revokes everything that was created for the account so far: credentials of earlier epochs do not exist. Call `settleFactors` of mfa
+ * afterwards. Runs in the caller's transaction, which has locked the account.
  */
 export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
   await tx
@@ -148,15 +148,15 @@ export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): 
     .where(eq(users.id, id))
 }
 
-/** Deletes the account with everything that hangs on it. */
+/** Deletes the account with everything that belongs to it. */
 export async function deleteUser(tx: Transaction, id: UserId): Promise<void> {
   await tx.delete(users).where(eq(users.id, id))
 }
 
-/** What a person writes about themselves. */
+/** The own profile: the fields that the user writes. */
 export type OwnProfile = Pick<User, 'firstName' | 'lastName' | 'department' | 'title' | 'phone' | 'locale'>
 
-const NOTHING: OwnProfile = {
+const EMPTY_PROFILE: OwnProfile = {
   firstName: null,
   lastName: null,
   department: null,
@@ -165,14 +165,14 @@ const NOTHING: OwnProfile = {
   locale: null,
 }
 
-/** A step: the user's own profile; empty when the account is gone. */
+/** Returns the user's own profile; empty if the account was deleted. Runs in the caller's transaction. */
 export async function ownProfile(tx: Transaction, id: UserId): Promise<OwnProfile> {
   const { firstName, lastName, department, title, phone, locale } = users
   const fields = { firstName, lastName, department, title, phone, locale }
-  return (await tx.select(fields).from(users).where(eq(users.id, id)))[0] ?? NOTHING
+  return (await tx.select(fields).from(users).where(eq(users.id, id)))[0] ?? EMPTY_PROFILE
 }
 
-/** A step: changes the user's own profile. */
+/** Updates the user's own profile. Runs in the caller's transaction. */
 export async function writeOwnProfile(
   tx: Transaction,
   clock: Clock,
@@ -185,13 +185,13 @@ export async function writeOwnProfile(
     .where(eq(users.id, id))
 }
 
-/** Empties the user's own profile. Runs in the caller's transaction. */
+/** Clears the user's own profile. Runs in the caller's transaction. */
 export const clearOwnProfile = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
-  writeOwnProfile(tx, clock, id, NOTHING)
+  writeOwnProfile(tx, clock, id, EMPTY_PROFILE)
 
 /**
  * Changes the email address of the account; links that were mailed to the previous one no longer work. Runs in the caller's transaction.
- * @param proven whether its owner has just verified it; undefined leaves the address as verified as it was
+ * @param proven whether the owner has just verified it; undefined leaves the verification unchanged
  * @throws a violation of `users_email`
  */
 export async function writeEmail(

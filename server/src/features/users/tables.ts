@@ -6,9 +6,9 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').$type<UserId>().primaryKey(),
-    /** Normalized: lower case, no white space around. */
+    /** Normalized: lower case, trimmed. */
     email: text('email').notNull(),
-    /** When the owner of the address proved it to the account; null while nobody has. */
+    /** When the owner of the email address verified it; null while it is unverified. */
     emailVerifiedAt: timestampColumn('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
@@ -17,19 +17,24 @@ export const users = pgTable(
     phone: text('phone'),
     locale: text('locale'),
     status: text('status').$type<'active' | 'suspended'>().notNull(),
-    /** Made by whoever typed the address: a proof by mail takes the account away from them (account pre-hijacking). */
+    /**
+     * Registered with an email address that may belong to another user: its verification by mail removes the registrant's data
+     * (pre-hijacking).
+     */
     selfRegistered: boolean('self_registered').notNull(),
-    /** When the password was last set; null for an account without one. The hash itself is with the credentials. */
+    /** When the password was last set; null without one. The hash is stored by `credentials`. */
     passwordSetAt: timestampColumn('password_set_at'),
-    /** The teams whose policy the password did not meet when it was set: due for them, until another one is set. */
+    /** Teams whose policy the password violated when it was set; it must be changed for them. */
     passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** Since when the account has a second factor; null while it has none. The factors themselves are with `mfa`. */
+    /** Since when the account has a second factor; null without one. The factors are stored by `mfa`. */
     secondFactorSince: timestampColumn('second_factor_since'),
-    /** The team that inserted the account; null if its user or the onboarding did. It decides only whether the team may rename or delete it while its address is unverified. */
+    /**
+     * The team that inserted the account; null if its user or the onboarding did. It may rename or delete the account while the address
+     * is unverified.
+     */
     madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
     /**
-     * Counts the ends of everything that was created for the account before: its first verification, and a team's rename of an
-     * unverified account. A credential of an earlier epoch does not exist.
+     * Incremented by the first verification, and when a team renames an unverified account. Credentials of an earlier epoch do not exist.
      */
     epoch: integer('epoch').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),

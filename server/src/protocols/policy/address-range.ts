@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
-/** An address as 32-bit words: one of IPv4, four of IPv6. IPv4 mapped into IPv6 (RFC 4291 2.5.5.2) is IPv4. */
+/** An IP address as 32-bit words: one for IPv4, four for IPv6. IPv4-mapped IPv6 addresses (RFC 4291 2.5.5.2) are IPv4. */
 export type Address = readonly number[]
 
-/** @returns undefined for a text that is no address. A zone (`%eth0`) is left out: it names a way to the address. */
+/** Returns undefined for a malformed address. A zone (`%eth0`) is ignored: it is not part of the address. */
 export function parseAddress(text: string): Address | undefined {
   const plain = text.split('%', 1)[0] ?? ''
   const family = isIP(plain)
@@ -14,7 +14,7 @@ export function parseAddress(text: string): Address | undefined {
 
 const wordOfV4 = (text: string): number => text.split('.').reduce((word, byte) => (word << 8) | Number(byte), 0) >>> 0
 
-/** @param text one that `isIP` takes for IPv6 */
+/** @param text an IPv6 address according to `isIP` */
 function wordsOfV6(text: string): number[] {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   const v4 = dotted ? wordOfV4(dotted[2] ?? '') : 0
@@ -30,7 +30,7 @@ function wordsOfV6(text: string): number[] {
 const isMapped = ([a, b, c]: number[]): boolean => a === 0 && b === 0 && c === 0xffff
 const unmapped = (words: number[]): number[] => (isMapped(words) ? words.slice(3) : words)
 
-/** The addresses whose first bits are those of `base`. */
+/** The addresses with the same prefix as `base`. */
 export interface AddressRange {
   base: Address
   masks: readonly number[]
@@ -38,13 +38,13 @@ export interface AddressRange {
 
 const PREFIX = /^(0|[1-9]\d{0,2})$/
 
-/** An address, or a block in CIDR notation (RFC 4632); bits beyond its length are ignored. @returns undefined for any other text */
+/** Parses an address or a CIDR block (RFC 4632), ignoring bits after the prefix. Returns undefined for any other string. */
 export function parseRange(text: string): AddressRange | undefined {
   const [address = '', length, ...rest] = text.split('/')
   if (rest.length > 0 || address.includes('%')) return undefined
   const words = parseAddress(address)
   if (!words) return undefined
-  // Of a mapped block the first 96 bits are those of the mapping; a wider one is a block of IPv6.
+  // The first 96 bits of a mapped block are those of the mapping; with a shorter prefix it is an IPv6 block.
   const mapped = words.length === 1 && address.includes(':')
   const bits = mapped ? 128 : words.length * 32
   if (length === undefined) return rangeOf(words, words.length * 32)
@@ -59,7 +59,7 @@ function rangeOf(words: readonly number[], prefix: number): AddressRange {
   return { base: words.map((word, index) => (word & (masks[index] ?? 0)) >>> 0), masks }
 }
 
-/** By length of the prefix: ranges share them, as a team may have a million ranges. */
+/** Masks by prefix length. Shared, because a team may have a million ranges. */
 const MASKS_V4 = Array.from({ length: 33 }, (_, prefix) => masksOf(1, prefix))
 const MASKS_V6 = Array.from({ length: 129 }, (_, prefix) => masksOf(4, prefix))
 
@@ -70,7 +70,7 @@ function masksOf(words: number, prefix: number): number[] {
   })
 }
 
-/** A block of IPv6 holds no address of IPv4, not even `::/0`. */
+/** An IPv6 block contains no IPv4 address, not even `::/0`. */
 export function inRange(address: Address, { base, masks }: AddressRange): boolean {
   if (address.length !== base.length) return false
   for (let index = 0; index < base.length; index++)

@@ -5,7 +5,7 @@ import type { Steps } from './steps.js'
 
 export interface CompiledPolicy {
   policy: Policy
-  /** The place in the order of evaluation. */
+  /** The position in the order of evaluation. */
   rank: number
   pattern: ResourcePattern
   conditions: Condition[]
@@ -13,36 +13,36 @@ export interface CompiledPolicy {
 
 export type CompiledParts = Pick<CompiledPolicy, 'pattern' | 'conditions'>
 
-/** In the order of evaluation. */
+/** Each list in the order of evaluation. */
 export type ByEffect = Record<Effect, CompiledPolicy[]>
 
-/** Policies that ask for one beginning, end or whole name of a resource, by their actions. */
+/** Policies with the same resource prefix, suffix or exact resource, by their actions. */
 export interface Bucket {
-  /** Those for every action. */
+  /** Policies for every action. */
   any: ByEffect
   byAction: Map<string, ByEffect>
 }
 
-/** Buckets by a piece of text; a resource is cut to each length that occurs. */
+/** Buckets by prefix or suffix; a resource is cut to each length that occurs. */
 export interface Edge {
   lengths: number[]
   buckets: Map<string, Bucket>
 }
 
 /**
- * A team's policies, ready to decide: found by the whole resource, by the literal beginning of their pattern, or, where that is
- * empty, by its literal end; and then by action. Never changed once it is made.
+ * A team's compiled policies, indexed by the exact resource, by the literal prefix of their pattern or, if that is empty, by its literal
+ * suffix; and then by action. Immutable.
  */
 export interface PolicySet {
-  /** All, disabled ones too, in the order of evaluation. */
+  /** All policies, including disabled ones, in the order of evaluation. */
   all: CompiledPolicy[]
   exact: Map<string, Bucket>
   beginnings: Edge
   ends: Edge
 }
 
-/** Longer edges are cut, which bounds how many lengths can occur; the pattern is matched as a whole anyway. */
-const LONGEST_EDGE = 48
+/** Longer prefixes and suffixes are cut, which bounds the number of lengths; the whole pattern is matched anyway. */
+const MAX_EDGE_LENGTH = 48
 
 const emptyLists = (): ByEffect => ({ DENY: [], ALLOW: [] })
 
@@ -58,11 +58,11 @@ function bucketIn(buckets: Map<string, Bucket>, key: string): Bucket {
 function bucketFor({ exact, beginnings, ends }: PolicySet, pattern: ResourcePattern): Bucket {
   if (pattern.exact !== undefined) return bucketIn(exact, pattern.exact)
   if (pattern.prefix !== '' || pattern.suffix === '')
-    return bucketIn(beginnings.buckets, pattern.prefix.slice(0, LONGEST_EDGE))
-  return bucketIn(ends.buckets, pattern.suffix.slice(-LONGEST_EDGE))
+    return bucketIn(beginnings.buckets, pattern.prefix.slice(0, MAX_EDGE_LENGTH))
+  return bucketIn(ends.buckets, pattern.suffix.slice(-MAX_EDGE_LENGTH))
 }
 
-function file(set: PolicySet, compiled: CompiledPolicy): void {
+function addToIndex(set: PolicySet, compiled: CompiledPolicy): void {
   const { any, byAction } = bucketFor(set, compiled.pattern)
   const { actions, effect } = compiled.policy
   if (actions.includes('*')) {
@@ -82,9 +82,9 @@ function file(set: PolicySet, compiled: CompiledPolicy): void {
 const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()].map(({ length }) => length))]
 
 /**
- * Disabled policies are kept to be explained, and never decide.
- * @param compiledBefore what was compiled of a policy with the same resource, conditions and effect
- * @param unreadable whether an ALLOW policy holds whose conditions this node cannot read; a DENY policy then does always
+ * Disabled policies are included for explanations, but never decide.
+ * @param compiledBefore returns the compiled parts of a policy with the same resource, conditions and effect, for reuse
+ * @param unreadable whether an ALLOW policy matches if this node cannot read its conditions; a DENY policy always does
  */
 export function* compilePolicies(
   policies: readonly Policy[],
@@ -104,7 +104,7 @@ export function* compilePolicies(
     }
     const compiled = { policy, rank, pattern, conditions }
     set.all.push(compiled)
-    if (policy.enabled) file(set, compiled)
+    if (policy.enabled) addToIndex(set, compiled)
     yield
   }
   set.beginnings.lengths = lengthsOf(set.beginnings)

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 import { compilePolicies, type PolicySet } from './compile-policies.js'
-import { type Condition, compileConditions, conditionFaults } from './conditions.js'
+import { type Condition, compileConditions, conditionErrors } from './conditions.js'
 import type { Rule, SignOnPolicy } from './sign-on-policy.js'
 import type { Steps } from './steps.js'
 
 export interface CompiledRule {
   rule: Rule
-  /** The place in the list as it was written. */
+  /** The position in the list of the policy. */
   place: number
   conditions: Condition[]
 }
 
-/** The policies about signing in of a team, ready to decide. */
+/** A team's compiled sign-on policies. */
 export interface SignOnSet {
   policies: PolicySet
-  /** By the id of their policy, each list from the highest priority down, of equal ones as they stand. */
+  /** Rules by policy ID; each list by descending priority, rules of the same priority in their original order. */
   rules: ReadonlyMap<string, readonly CompiledRule[]>
-  /** By the id of their policy: a digest of what it was compiled from. */
+  /** Digests of the sources by policy ID. */
   digests: ReadonlyMap<string, string>
 }
 
-/** What cannot be read counts for the side that refuses or asks for more. */
+/** Unreadable rules fail closed: they match if they deny or require more. */
 const isStrict = ({ requirement }: Rule): boolean => requirement === 'DENY' || requirement === 'MFA_REQUIRED'
 
-const isReadable = (conditions: Rule['conditions']): boolean => conditionFaults(conditions, '').length === 0
+const isReadable = (conditions: Rule['conditions']): boolean => conditionErrors(conditions, '').length === 0
 
 const digestOf = ({ enabled, effect, resource, conditions, rules }: SignOnPolicy): string =>
   createHash('sha256')
@@ -31,8 +31,8 @@ const digestOf = ({ enabled, effect, resource, conditions, rules }: SignOnPolicy
     .digest('base64')
 
 /**
- * The rules of disabled and refusing policies, which are never asked for, are left out.
- * @param former a set of the same team: of a policy with the same content nothing is compiled again, such as after a new name
+ * The rules of disabled and denying policies are never evaluated and are left out.
+ * @param former a set of the same team: policies with the same content are not compiled again, for example after a new name
  */
 export function* compileSignOn(policies: readonly SignOnPolicy[], former?: SignOnSet): Steps<SignOnSet> {
   const rules = new Map<string, readonly CompiledRule[]>()
@@ -52,7 +52,7 @@ export function* compileSignOn(policies: readonly SignOnPolicy[], former?: SignO
 function* compileRules(policy: SignOnPolicy): Steps<CompiledRule[]> {
   const compiled: CompiledRule[] = []
   if (!policy.enabled || policy.effect === 'DENY') return compiled
-  // A policy that cannot be read matches for its strict rules alone.
+  // Only the strict rules of an unreadable policy apply.
   const readable = isReadable(policy.conditions)
   for (const [place, rule] of policy.rules.entries()) {
     yield

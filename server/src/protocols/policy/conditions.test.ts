@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { Circumstances, type Context, contextFaults } from './circumstances.js'
-import { compileConditions, conditionFaults } from './conditions.js'
+import { compileConditions, conditionErrors } from './conditions.js'
+import { type Context, ContextReader, contextErrors } from './context.js'
 
 function holds(conditions: Record<string, unknown>, context: Context): boolean {
-  expect(conditionFaults(conditions, '')).toEqual([])
-  const circumstances = new Circumstances(context)
-  return compileConditions(conditions, false).every((condition) => condition.holds(circumstances))
+  expect(conditionErrors(conditions, '')).toEqual([])
+  const reader = new ContextReader(context)
+  return compileConditions(conditions, false).every((condition) => condition.holds(reader))
 }
 
 const faultsOf = (conditions: Record<string, unknown>) =>
-  conditionFaults(conditions, '/conditions').map(({ path }) => path)
+  conditionErrors(conditions, '/conditions').map(({ path }) => path)
 
-describe('ipRange', () => {
+describe('the condition ipRange', () => {
   it.each([
     ['10.0.0.0/8', '10.255.255.255'],
     ['10.1.2.3/8', '10.9.9.9'],
@@ -29,7 +29,7 @@ describe('ipRange', () => {
     ['fe80::/10', 'fe80::1%eth0'],
     ['::/0', '::1'],
     ['::ffff:0:0/95', '::fffe:1:2'],
-  ])('%s holds %s', (range, ipAddress) => {
+  ])('%s contains %s', (range, ipAddress) => {
     expect(holds({ ipRange: range }, { ipAddress })).toBe(true)
     expect(holds({ ipRange: ['203.0.113.9', range] }, { ipAddress })).toBe(true)
   })
@@ -45,7 +45,7 @@ describe('ipRange', () => {
     ['0.0.0.0/0', '::1'],
     ['0.0.0.0/0', undefined],
     ['0.0.0.0/0', null],
-  ])('%s does not hold %s', (range, ipAddress) => {
+  ])('%s does not contain %s', (range, ipAddress) => {
     expect(holds({ ipRange: range }, { ipAddress })).toBe(false)
   })
 
@@ -69,14 +69,14 @@ describe('ipRange', () => {
     [],
     [[]],
     ['10.0.0.1', 'x'],
-  ])('is refused as %j', (ipRange) => {
+  ])('rejects %j', (ipRange) => {
     const [path] = faultsOf({ ipRange })
     expect(path).toMatch(/^\/conditions\/ipRange(\/\d)?$/)
   })
 })
 
-describe('geoLocations', () => {
-  it('holds for the country, in whatever case, and for its subdivisions', () => {
+describe('the condition geoLocations', () => {
+  it('matches the country in any case, and its subdivisions', () => {
     expect(holds({ geoLocations: 'DE' }, { geoLocation: 'de' })).toBe(true)
     expect(holds({ geoLocations: ['fr', 'us'] }, { geoLocation: 'US-CA' })).toBe(true)
     expect(holds({ geoLocations: ['DE', 'FR'] }, { geoLocation: 'US' })).toBe(false)
@@ -84,16 +84,16 @@ describe('geoLocations', () => {
     expect(holds({ geoLocations: 'DE' }, {})).toBe(false)
   })
 
-  it.each(['UK', 'Germany', 'D', '', 'XX', 7, null, [], ['DE', 'EN']])('is refused as %j', (geoLocations) => {
+  it.each(['UK', 'Germany', 'D', '', 'XX', 7, null, [], ['DE', 'EN']])('rejects %j', (geoLocations) => {
     expect(faultsOf({ geoLocations })).toHaveLength(1)
   })
 })
 
-describe('timeWindow', () => {
+describe('the condition timeWindow', () => {
   const at = (timestamp: string, window: object) => holds({ timeWindow: window }, { timestamp })
   const office = { start: '09:00', end: '17:00' }
 
-  it('holds from its start on and no longer at its end', () => {
+  it('includes its start and excludes its end', () => {
     expect(at('2026-03-02T08:59:59.999Z', office)).toBe(false)
     expect(at('2026-03-02T09:00:00Z', office)).toBe(true)
     expect(at('2026-03-02T16:59:59.999Z', office)).toBe(true)
@@ -102,23 +102,23 @@ describe('timeWindow', () => {
     expect(holds({ timeWindow: office }, {})).toBe(false)
   })
 
-  it('reads the time with its offset, and as UTC without one', () => {
+  it('reads a timestamp with its offset, and as UTC without one', () => {
     expect(at('2026-03-02T10:30:00+02:00', office)).toBe(false)
     expect(at('2026-03-02T10:30:00+0100', office)).toBe(true)
     expect(at('2026-03-02T09:30', office)).toBe(true)
   })
 
-  it.each([['MON'], ['mon'], ['Monday'], [1], ['SUN', 1]])('knows a Monday as %j', (...days) => {
+  it.each([['MON'], ['mon'], ['Monday'], [1], ['SUN', 1]])('accepts Monday as %j', (...days) => {
     expect(at('2026-03-02T10:00:00Z', { ...office, days })).toBe(true)
     expect(at('2026-03-03T10:00:00Z', { ...office, days })).toBe(false)
   })
 
-  it.each([0, 7, 'SUN', 'sunday'])('knows Sunday as %j', (day) => {
+  it.each([0, 7, 'SUN', 'sunday'])('accepts Sunday as %j', (day) => {
     expect(at('2026-03-01T10:00:00Z', { ...office, days: [day] })).toBe(true)
     expect(at('2026-03-02T10:00:00Z', { ...office, days: [day] })).toBe(false)
   })
 
-  it('that passes midnight belongs as a whole to the day on which it started', () => {
+  it('belongs as a whole to the day on which it starts if it spans midnight', () => {
     const night = { start: '22:00', end: '06:00', days: ['FRI'] }
     expect(at('2026-03-06T21:59:00Z', night)).toBe(false)
     expect(at('2026-03-06T22:00:00Z', night)).toBe(true)
@@ -129,27 +129,27 @@ describe('timeWindow', () => {
     expect(at('2026-03-07T22:30:00Z', night)).toBe(false)
   })
 
-  it('goes by the clock on the wall on both sides of a change of the clocks', () => {
+  it('follows local time across clock changes', () => {
     const berlin = { ...office, timezone: 'Europe/Berlin' }
-    // 29 March 2026: from UTC+1 to UTC+2.
+    // 29 March 2026: change from UTC+1 to UTC+2.
     expect(at('2026-03-28T08:00:00Z', berlin)).toBe(true)
     expect(at('2026-03-28T07:59:00Z', berlin)).toBe(false)
     expect(at('2026-03-29T07:00:00Z', berlin)).toBe(true)
     expect(at('2026-03-29T06:59:00Z', berlin)).toBe(false)
     expect(at('2026-03-29T15:00:00Z', berlin)).toBe(false)
-    // 25 October 2026: back again.
+    // 25 October 2026: change back.
     expect(at('2026-10-25T07:59:00Z', berlin)).toBe(false)
     expect(at('2026-10-25T08:00:00Z', berlin)).toBe(true)
   })
 
-  it('within the hour that is left out does not come, and within the one that comes twice comes twice', () => {
+  it('never occurs within the skipped hour, and occurs twice within the repeated one', () => {
     const small = { start: '02:00', end: '03:00', timezone: 'Europe/Berlin' }
     for (const minute of ['00:30', '00:59', '01:00', '01:30']) expect(at(`2026-03-29T${minute}Z`, small)).toBe(false)
     for (const minute of ['00:00', '00:59', '01:00', '01:59']) expect(at(`2026-10-25T${minute}Z`, small)).toBe(true)
     for (const minute of ['23:59', '02:00']) expect(at(`2026-10-25T${minute}Z`, small)).toBe(false)
   })
 
-  it('takes the day of its zone', () => {
+  it('uses the day of its zone', () => {
     const auckland = { start: '00:00', end: '24:00', days: ['TUE'], timezone: 'pacific/auckland' }
     expect(at('2026-03-02T12:00:00Z', auckland)).toBe(true)
     expect(at('2026-03-02T10:00:00Z', auckland)).toBe(false)
@@ -175,13 +175,13 @@ describe('timeWindow', () => {
     [{ ...office, timezone: '+02:00' }, ['/timezone']],
     [{ ...office, timezone: '' }, ['/timezone']],
     [{ ...office, timezone: null }, ['/timezone']],
-  ])('is refused as %j', (timeWindow, paths) => {
+  ])('rejects %j', (timeWindow, paths) => {
     expect(faultsOf({ timeWindow })).toEqual(paths.map((path) => `/conditions/timeWindow${path}`))
   })
 })
 
-describe('a condition of the team’s own', () => {
-  it('holds for an equal value of the same type', () => {
+describe('a custom condition', () => {
+  it('matches an equal value of the same type', () => {
     expect(holds({ department: 'sales' }, { department: 'sales' })).toBe(true)
     expect(holds({ department: 'sales' }, { department: 'Sales' })).toBe(false)
     expect(holds({ level: 3 }, { level: 3 })).toBe(true)
@@ -193,7 +193,7 @@ describe('a condition of the team’s own', () => {
     expect(holds({ userAgent: 'curl/8' }, { userAgent: 'curl/8' })).toBe(true)
   })
 
-  it('holds for one of a list, and for a list that has one of it', () => {
+  it('matches one of a list, and a list that contains one of it', () => {
     expect(holds({ department: ['sales', 'it'] }, { department: 'it' })).toBe(true)
     expect(holds({ department: ['sales', 'it'] }, { department: 'hr' })).toBe(false)
     expect(holds({ groups: ['admins', 'ops'] }, { groups: ['staff', 'ops'] })).toBe(true)
@@ -203,18 +203,18 @@ describe('a condition of the team’s own', () => {
   })
 
   it.each([{}, [], [{}], [['x']], 'x'.repeat(501), Array.from({ length: 101 }, (_, i) => i)])(
-    'is refused where its value cannot be compared',
+    'rejects a value that cannot be compared',
     (value) => {
       expect(faultsOf({ 'a/b~c': value })[0]).toMatch(/^\/conditions\/a~1b~0c/)
     },
   )
 
-  it('is refused as a whole, and not value by value, where it has too many of them', () => {
+  it('reports a list with too many values once, not value by value', () => {
     for (const key of ['ipRange', 'geoLocations', 'own'])
       expect(faultsOf({ [key]: Array.from({ length: 101 }, () => ({})) })).toEqual([`/conditions/${key}`])
   })
 
-  it('is one of fifty at most, with a key of 100 characters at most', () => {
+  it('accepts at most fifty keys of at most 100 characters', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
     expect(faultsOf(many(50))).toEqual([])
     expect(faultsOf(many(51))).toEqual(['/conditions'])
@@ -222,10 +222,10 @@ describe('a condition of the team’s own', () => {
   })
 })
 
-describe('a context', () => {
-  it('may say nothing, or null', () => {
-    expect(contextFaults({})).toEqual([])
-    expect(contextFaults({ ipAddress: null, userAgent: null, geoLocation: null, timestamp: null, own: {} })).toEqual([])
+describe('contextErrors', () => {
+  it('accepts an empty context and null values', () => {
+    expect(contextErrors({})).toEqual([])
+    expect(contextErrors({ ipAddress: null, userAgent: null, geoLocation: null, timestamp: null, own: {} })).toEqual([])
   })
 
   it.each([
@@ -237,7 +237,7 @@ describe('a context', () => {
     ['timestamp', 'yesterday'],
     ['timestamp', '2026-02-30T10:00:00Z'],
     ['timestamp', '2026-02-01T25:00:00Z'],
-  ])('is refused with %s %j', (key, value) => {
-    expect(contextFaults({ [key]: value }).map(({ path }) => path)).toEqual([`/${key}`])
+  ])('rejects %s %j', (key, value) => {
+    expect(contextErrors({ [key]: value }).map(({ path }) => path)).toEqual([`/${key}`])
   })
 })

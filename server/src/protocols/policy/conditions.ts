@@ -1,67 +1,67 @@
 import { isCountryCode } from '../../platform/geo/country-codes.js'
 import { inRange, parseRange } from './address-range.js'
-import { type Circumstances, type Fault, pointerPart } from './circumstances.js'
+import { type ContextReader, pointerPart, type Violation } from './context.js'
 import { isWithin, parseClockTime, parseDay, type TimeWindow, zoneNamed } from './time-window.js'
 
-/** As they are written: `ipRange`, `geoLocations`, `timeWindow`, and keys of the team's own. All of them must hold. */
+/** Conditions as written: `ipRange`, `geoLocations`, `timeWindow`, and keys of the team. All must hold. */
 export type Conditions = Readonly<Record<string, unknown>>
 
 /** One condition, compiled. */
 export interface Condition {
   key: string
-  /** The key of the context that it asks for; where that is missing, it does not hold. */
-  asks: string
-  holds(circumstances: Circumstances): boolean
+  /** The context key that it reads; if that is missing, it does not hold. */
+  contextKey: string
+  holds(reader: ContextReader): boolean
 }
 
 const MAX_KEYS = 50
 const MAX_KEY_LENGTH = 100
 const MAX_VALUES = 100
-const MAX_TEXT = 500
+const MAX_VALUE_LENGTH = 500
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** Reads each value of a list, or the one value; names those that cannot be read. */
+/** Parses each value of a list, or the single value, and reports the invalid ones. */
 function readAll<T>(path: string, value: unknown, read: (item: unknown) => T | undefined, message: string) {
-  const faults: Fault[] = []
+  const violations: Violation[] = []
   const items = listOf(value)
-  // Not read at all: of a megabyte of wrong items each would be named.
+  // Rejected before parsing: a megabyte of invalid items would be reported item by item.
   if (items.length === 0 || items.length > MAX_VALUES)
-    return { values: [], faults: [{ path, message: `must be one value or a list of 1 to ${MAX_VALUES}` }] }
+    return { values: [], violations: [{ path, message: `must be one value or a list of 1 to ${MAX_VALUES}` }] }
   const values = items.flatMap((item, index) => {
     const known = read(item)
     if (known !== undefined) return [known]
-    faults.push({ path: Array.isArray(value) ? `${path}/${index}` : path, message })
+    violations.push({ path: Array.isArray(value) ? `${path}/${index}` : path, message })
     return []
   })
-  return { values, faults }
+  return { values, violations }
 }
 
 interface Reading {
   condition: Condition
-  faults: Fault[]
+  violations: Violation[]
 }
 
 function readAddresses(path: string, value: unknown): Reading {
   const read = (item: unknown) => (typeof item === 'string' ? parseRange(item) : undefined)
-  const { values, faults } = readAll(path, value, read, 'must be an address or a CIDR block, of IPv4 or IPv6')
-  const holds = ({ address }: Circumstances) => address !== undefined && values.some((range) => inRange(address, range))
-  return { condition: { key: 'ipRange', asks: 'ipAddress', holds }, faults }
+  const { values, violations } = readAll(path, value, read, 'must be an address or a CIDR block, of IPv4 or IPv6')
+  const holds = ({ address }: ContextReader) => address !== undefined && values.some((range) => inRange(address, range))
+  return { condition: { key: 'ipRange', contextKey: 'ipAddress', holds }, violations }
 }
 
 function readCountries(path: string, value: unknown): Reading {
   const read = (item: unknown) => (isCountryCode(item) ? item.toUpperCase() : undefined)
-  const { values, faults } = readAll(path, value, read, 'must be a country code of ISO 3166-1, such as DE')
+  const { values, violations } = readAll(path, value, read, 'must be a country code of ISO 3166-1, such as DE')
   const countries = new Set(values)
-  const holds = ({ country }: Circumstances) => country !== undefined && countries.has(country)
-  return { condition: { key: 'geoLocations', asks: 'geoLocation', holds }, faults }
+  const holds = ({ country }: ContextReader) => country !== undefined && countries.has(country)
+  return { condition: { key: 'geoLocations', contextKey: 'geoLocation', holds }, violations }
 }
 
 const EVERY_DAY: readonly unknown[] = [0, 1, 2, 3, 4, 5, 6]
 
 function readTimeWindow(path: string, value: unknown): Reading {
-  const faults: Fault[] = []
-  const wrong = (at: string, message: string) => void faults.push({ path: `${path}${at}`, message })
+  const violations: Violation[] = []
+  const wrong = (at: string, message: string) => void violations.push({ path: `${path}${at}`, message })
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject) wrong('', 'must be an object {start, end, days?, timezone?}')
   const { start, end, days = EVERY_DAY, timezone = 'UTC' } = (isObject ? value : {}) as Record<string, unknown>
@@ -83,46 +83,46 @@ function readTimeWindow(path: string, value: unknown): Reading {
     days: EVERY_DAY.map((_, day) => known.includes(day)),
     zone: zone ?? 'UTC',
   }
-  const holds = (circumstances: Circumstances) => {
-    const time = circumstances.timeIn(window.zone)
+  const holds = (reader: ContextReader) => {
+    const time = reader.timeIn(window.zone)
     return time !== undefined && isWithin(window, time)
   }
-  return { condition: { key: 'timeWindow', asks: 'timestamp', holds }, faults }
+  return { condition: { key: 'timeWindow', contextKey: 'timestamp', holds }, violations }
 }
 
 type Scalar = string | number | boolean | null
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null ||
-  (typeof value === 'string' && value.length <= MAX_TEXT) ||
+  (typeof value === 'string' && value.length <= MAX_VALUE_LENGTH) ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
 
-/** Equal to the value, or to one of the list; of a list in the context one item is enough. A missing key does not even equal null. */
+/** Matches the value or one of the list; of a list in the context one item suffices. A missing key does not equal null. */
 function readCustom(key: string, path: string, value: unknown): Reading {
-  // In a list of its own: null is a value here, and not what could not be read.
+  // Wrapped in an array, because null is a valid value and undefined means unreadable.
   const read = (item: unknown): [Scalar] | undefined => (isScalar(item) ? [item] : undefined)
-  const what = `must be a text of at most ${MAX_TEXT} characters, a number, true, false or null, or a list of such`
-  const { values, faults } = readAll(path, value, read, what)
+  const message = `must be a string of at most ${MAX_VALUE_LENGTH} characters, a number, true, false or null, or a list of such`
+  const { values, violations } = readAll(path, value, read, message)
   const holds = values.length === 1 ? isOrHas(key, values[0]?.[0]) : isOneOf(key, new Set(values.map(([item]) => item)))
-  return { condition: { key, asks: key, holds }, faults }
+  return { condition: { key, contextKey: key, holds }, violations }
 }
 
-/** The same as `isOneOf` of one value, in a tenth of the memory: most conditions are so, and a team may have half a million. */
+/** Equals `isOneOf` with one value, in a tenth of the memory: most conditions have one, and a team may have half a million. */
 const isOrHas =
   (key: string, wanted: Scalar | undefined): Condition['holds'] =>
-  (circumstances) => {
-    if (!circumstances.has(key)) return false
-    const list = circumstances.list(key)
-    return list ? list.has(wanted) : circumstances.value(key) === wanted
+  (reader) => {
+    if (!reader.has(key)) return false
+    const list = reader.list(key)
+    return list ? list.has(wanted) : reader.value(key) === wanted
   }
 
 const isOneOf =
   (key: string, wanted: ReadonlySet<unknown>): Condition['holds'] =>
-  (circumstances) => {
-    if (!circumstances.has(key)) return false
-    const list = circumstances.list(key)
-    return list ? haveCommon(list, wanted) : wanted.has(circumstances.value(key))
+  (reader) => {
+    if (!reader.has(key)) return false
+    const list = reader.list(key)
+    return list ? haveCommon(list, wanted) : wanted.has(reader.value(key))
   }
 
 function haveCommon(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean {
@@ -138,24 +138,24 @@ const read = (key: string, path: string, value: unknown): Reading => {
   return readCustom(key, path, value)
 }
 
-/** What is wrong with conditions that somebody wants to save. @param path where they stand in what was sent */
-export function conditionFaults(conditions: Conditions, path: string): Fault[] {
+/** Returns the violations of conditions that are to be saved. @param path JSON pointer of the conditions in the request */
+export function conditionErrors(conditions: Conditions, path: string): Violation[] {
   const entries = Object.entries(conditions)
   if (entries.length > MAX_KEYS) return [{ path, message: `must not have more than ${MAX_KEYS} keys` }]
   return entries.flatMap(([key, value]) =>
     key.length > MAX_KEY_LENGTH
       ? [{ path, message: `must not have a key of more than ${MAX_KEY_LENGTH} characters` }]
-      : read(key, `${path}/${pointerPart(key)}`, value).faults,
+      : read(key, `${path}/${pointerPart(key)}`, value).violations,
   )
 }
 
 /**
- * @param unreadable whether a condition holds that this node cannot read, such as one in a time zone that its Node.js does not
- * know: true on the side that refuses
+ * @param unreadable whether a condition holds that this node cannot read, such as one with a time zone that its Node.js does not know: true
+ *   for denying policies
  */
 export function compileConditions(conditions: Conditions, unreadable: boolean): Condition[] {
   return Object.entries(conditions).map(([key, value]) => {
-    const { condition, faults } = read(key, '', value)
-    return faults.length === 0 ? condition : { ...condition, holds: () => unreadable }
+    const { condition, violations } = read(key, '', value)
+    return violations.length === 0 ? condition : { ...condition, holds: () => unreadable }
   })
 }

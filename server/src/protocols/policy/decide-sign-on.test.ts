@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conditions, likes, likesConditions, policies, questions } from '../../../test/policy-cases.js'
 import {
+  type AccessRequest,
   compileSignOn,
   decideSignOn,
   finish,
-  type Question,
   type Rule,
   type SignOnPolicy,
   type SignOnSet,
@@ -13,16 +13,16 @@ import {
 
 const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
 
-/** The oracle: every rule that holds, sorted as the documentation says. It shares no line with the engine. */
-function oracle(list: SignOnPolicy[], question: Question) {
+/** The reference implementation: sorts every matching rule as documented. It shares no code with the engine. */
+function oracle(list: SignOnPolicy[], request: AccessRequest) {
   const inOrder = list
-    .filter((policy) => likes(policy, question))
+    .filter((policy) => likes(policy, request))
     .sort((a, b) => b.priority - a.priority || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   const denying = inOrder.find(({ effect }) => effect === 'DENY')
   if (denying) return { verdict: 'DENY', requirement: null, policy: denying.id, rule: undefined }
   const [first] = inOrder
     .flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
-    .filter(({ rule }) => likesConditions(rule.conditions, question.context))
+    .filter(({ rule }) => likesConditions(rule.conditions, request.context))
     .sort((a, b) => b.rule.priority - a.rule.priority)
   const requirement = first?.rule.requirement ?? null
   return {
@@ -48,22 +48,22 @@ const signOnPolicies = policies.chain((list) =>
   fc.tuple(...list.map(() => fc.tuple(rules, fc.integer({ max: 4, min: 0 })))).map((extras) =>
     list.map((policy, index): SignOnPolicy => {
       const [own = [], rejects = 0] = extras[index] ?? []
-      // Most allow: where one refuses no rule is asked.
+      // Most allow: no rule is evaluated where one denies.
       return { ...policy, effect: rejects === 4 ? 'DENY' : 'ALLOW', rules: own }
     }),
   ),
 )
 
-describe('a decision about signing in over any set of policies', () => {
-  it('is the one that the rules give when they are applied one by one', () => {
+describe('decideSignOn over any set of policies', () => {
+  it('equals the reference implementation', () => {
     const seen = new Set<string>()
     fc.assert(
-      fc.property(signOnPolicies, fc.array(questions, { minLength: 3, maxLength: 3 }), (list, asked) => {
+      fc.property(signOnPolicies, fc.array(questions, { minLength: 3, maxLength: 3 }), (list, requests) => {
         const set = finish(compileSignOn(list))
-        for (const question of asked) {
-          const { verdict, requirement, policy, rule } = finish(decideSignOn(set, question))
-          const said = { verdict, requirement, policy: policy?.id, rule: rule?.id }
-          expect(said).toEqual(oracle(list, question))
+        for (const request of requests) {
+          const { verdict, requirement, policy, rule } = finish(decideSignOn(set, request))
+          const outcome = { verdict, requirement, policy: policy?.id, rule: rule?.id }
+          expect(outcome).toEqual(oracle(list, request))
           seen.add(`${verdict} ${requirement} ${rule ? 'by a rule' : policy ? 'by a policy' : 'by none'}`)
         }
       }),
@@ -101,20 +101,20 @@ const policy = (rules: Rule[], fields: Partial<SignOnPolicy> = {}): SignOnPolicy
   rules,
   ...fields,
 })
-const ask = (list: SignOnPolicy[], context: Question['context'] = {}, resource = 'sign-in') => {
+const outcomeOf = (list: SignOnPolicy[], context: AccessRequest['context'] = {}, resource = 'sign-in') => {
   const decision = finish(decideSignOn(finish(compileSignOn(list)), { resource, action: 'login', context }))
   return decision.verdict === 'DENY' ? 'DENY' : decision.requirement
 }
 
 const ON_MARS = { timeWindow: { start: '09:00', end: '17:00', timezone: 'Mars/Olympus' } }
 
-describe('a set of policies about signing in that is compiled after another one', () => {
+describe('compileSignOn with a former set', () => {
   const compiled = (list: SignOnPolicy[], former?: SignOnSet) => finish(compileSignOn(list, former))
   const holdsOf = ({ policies, rules }: SignOnSet, { id }: SignOnPolicy) => [
     ...(policies.all.find(({ policy: { id: one } }) => one === id)?.conditions ?? []).map(({ holds }) => holds),
     ...(rules.get(id) ?? []).flatMap(({ conditions: own }) => own.map(({ holds }) => holds)),
   ]
-  it('compiles nothing after a new name or priority, and of a change that policy alone', () => {
+  it('compiles nothing after a new name or priority, and only the changed policy otherwise', () => {
     const conditions = { ipRange: ['10.0.0.0/8'], role: 'MEMBER' }
     const list = [1, 2, 3].map(() => policy([rule('MFA_REQUIRED', { conditions })], { conditions }))
     const [one, two, three] = list as [SignOnPolicy, SignOnPolicy, SignOnPolicy]
@@ -129,91 +129,92 @@ describe('a set of policies about signing in that is compiled after another one'
     expect(set.policies.all[0]?.policy.name).toBe('Renamed')
   })
 
-  it('decides as if it were compiled alone', () => {
+  it('decides as if it were compiled without the former set', () => {
     fc.assert(
-      fc.property(signOnPolicies, signOnPolicies, questions, (before, after, question) => {
+      fc.property(signOnPolicies, signOnPolicies, questions, (before, after, request) => {
         const set = compiled(after, compiled(before))
-        expect(finish(decideSignOn(set, question))).toEqual(finish(decideSignOn(compiled(after), question)))
+        expect(finish(decideSignOn(set, request))).toEqual(finish(decideSignOn(compiled(after), request)))
       }),
       { numRuns: CASES / 10 },
     )
   })
 })
 
-describe('a decision about signing in', () => {
-  it('asks for nothing where no policy matches, no rule holds, or none is written', () => {
+describe('decideSignOn', () => {
+  it('requires nothing if no policy matches, no rule holds, or there is none', () => {
     const required = [rule('MFA_REQUIRED')]
-    expect(ask([])).toBe(null)
-    expect(ask([policy([])])).toBe(null)
-    expect(ask([policy(required, { enabled: false })])).toBe(null)
-    expect(ask([policy(required, { resource: 'application:a' })])).toBe(null)
-    expect(ask([policy(required, { actions: ['logout'] })])).toBe(null)
-    expect(ask([policy(required, { conditions: { role: 'ADMIN' } })], { role: 'MEMBER' })).toBe(null)
-    expect(ask([policy([rule('DENY', { conditions: { role: 'ADMIN' } })])], { role: 'MEMBER' })).toBe(null)
+    expect(outcomeOf([])).toBe(null)
+    expect(outcomeOf([policy([])])).toBe(null)
+    expect(outcomeOf([policy(required, { enabled: false })])).toBe(null)
+    expect(outcomeOf([policy(required, { resource: 'application:a' })])).toBe(null)
+    expect(outcomeOf([policy(required, { actions: ['logout'] })])).toBe(null)
+    expect(outcomeOf([policy(required, { conditions: { role: 'ADMIN' } })], { role: 'MEMBER' })).toBe(null)
+    expect(outcomeOf([policy([rule('DENY', { conditions: { role: 'ADMIN' } })])], { role: 'MEMBER' })).toBe(null)
   })
 
-  it('is a refusal as soon as a policy of effect DENY matches, whatever rules say', () => {
+  it('denies if any policy of effect DENY matches, regardless of rules', () => {
     const allowing = policy([rule('MFA_NOT_REQUIRED', { priority: 100 })], { priority: 100 })
-    expect(ask([allowing, policy([], { effect: 'DENY', priority: -100 })])).toBe('DENY')
-    expect(ask([allowing, policy([rule('MFA_NOT_REQUIRED')], { effect: 'DENY' })])).toBe('DENY')
-    expect(ask([allowing, policy([], { effect: 'DENY', conditions: { method: 'magic_link' } })])).toBe(
+    expect(outcomeOf([allowing, policy([], { effect: 'DENY', priority: -100 })])).toBe('DENY')
+    expect(outcomeOf([allowing, policy([rule('MFA_NOT_REQUIRED')], { effect: 'DENY' })])).toBe('DENY')
+    expect(outcomeOf([allowing, policy([], { effect: 'DENY', conditions: { method: 'magic_link' } })])).toBe(
       'MFA_NOT_REQUIRED',
     )
   })
 
-  it('is the rule of the highest priority across policies, whatever the priorities of these', () => {
+  it('applies the rule of the highest priority across policies, regardless of policy priorities', () => {
     const low = policy([rule('DENY', { priority: 1 })], { priority: 100 })
     const high = policy([rule('MFA_OPTIONAL', { priority: 2 })], { priority: 0 })
-    expect(ask([low, high])).toBe('MFA_OPTIONAL')
-    expect(ask([high, low])).toBe('MFA_OPTIONAL')
+    expect(outcomeOf([low, high])).toBe('MFA_OPTIONAL')
+    expect(outcomeOf([high, low])).toBe('MFA_OPTIONAL')
   })
 
-  it('of equal rules is that of the policy that goes first, and there the one that stands first', () => {
+  it('prefers among equal rules the first policy, then the first rule', () => {
     const [older, younger] = [{ createdAt: 1 }, { createdAt: 2 }]
     const optional = [rule('MFA_OPTIONAL'), rule('DENY')]
-    expect(ask([policy([rule('MFA_REQUIRED')], younger), policy(optional, older)])).toBe('MFA_OPTIONAL')
-    expect(ask([policy([rule('MFA_REQUIRED')], { ...younger, priority: 1 }), policy(optional, older)])).toBe(
+    expect(outcomeOf([policy([rule('MFA_REQUIRED')], younger), policy(optional, older)])).toBe('MFA_OPTIONAL')
+    expect(outcomeOf([policy([rule('MFA_REQUIRED')], { ...younger, priority: 1 }), policy(optional, older)])).toBe(
       'MFA_REQUIRED',
     )
   })
 
-  it('is given by a lower rule where the higher one does not hold', () => {
+  it('applies a lower rule if the higher one does not hold', () => {
     const rules = [rule('DENY', { priority: 9, conditions: { geoLocations: ['KP'] } }), rule('MFA_REQUIRED')]
-    expect(ask([policy(rules)], { geoLocation: 'KP' })).toBe('DENY')
-    expect(ask([policy(rules)], { geoLocation: 'DE' })).toBe('MFA_REQUIRED')
+    expect(outcomeOf([policy(rules)], { geoLocation: 'KP' })).toBe('DENY')
+    expect(outcomeOf([policy(rules)], { geoLocation: 'DE' })).toBe('MFA_REQUIRED')
   })
 
-  it('takes a fact that is not known for one that does not hold', () => {
+  it('treats an unknown attribute as not matching', () => {
     const conditions = { geoLocations: ['DE'] }
-    expect(ask([policy([rule('MFA_REQUIRED', { conditions })])])).toBe(null)
-    expect(ask([policy([rule('MFA_REQUIRED')], { conditions })])).toBe(null)
-    expect(ask([policy([], { effect: 'DENY', conditions })])).toBe(null)
+    expect(outcomeOf([policy([rule('MFA_REQUIRED', { conditions })])])).toBe(null)
+    expect(outcomeOf([policy([rule('MFA_REQUIRED')], { conditions })])).toBe(null)
+    expect(outcomeOf([policy([], { effect: 'DENY', conditions })])).toBe(null)
   })
 
-  it('takes a rule that this node cannot read for the side that refuses or asks for more', () => {
-    const said = (requirement: Rule['requirement']) => ask([policy([rule(requirement, { conditions: ON_MARS })])])
-    expect(said('DENY')).toBe('DENY')
-    expect(said('MFA_REQUIRED')).toBe('MFA_REQUIRED')
-    expect(said('MFA_OPTIONAL')).toBe(null)
-    expect(said('MFA_NOT_REQUIRED')).toBe(null)
-    // What of its conditions can be read must hold all the same.
+  it('applies an unreadable rule if it denies or requires more', () => {
+    const outcome = (requirement: Rule['requirement']) =>
+      outcomeOf([policy([rule(requirement, { conditions: ON_MARS })])])
+    expect(outcome('DENY')).toBe('DENY')
+    expect(outcome('MFA_REQUIRED')).toBe('MFA_REQUIRED')
+    expect(outcome('MFA_OPTIONAL')).toBe(null)
+    expect(outcome('MFA_NOT_REQUIRED')).toBe(null)
+    // The readable conditions must hold nevertheless.
     const conditions = { ...ON_MARS, role: 'ADMIN' }
-    expect(ask([policy([rule('DENY', { conditions })])], { role: 'MEMBER' })).toBe(null)
-    expect(ask([policy([rule('DENY', { conditions })])], { role: 'ADMIN' })).toBe('DENY')
+    expect(outcomeOf([policy([rule('DENY', { conditions })])], { role: 'MEMBER' })).toBe(null)
+    expect(outcomeOf([policy([rule('DENY', { conditions })])], { role: 'ADMIN' })).toBe('DENY')
   })
 
-  it('takes a policy that this node cannot read for its refusing and requiring rules alone', () => {
-    const said = (...rules: Rule[]) => ask([policy(rules, { conditions: ON_MARS })])
-    expect(said(rule('MFA_NOT_REQUIRED', { priority: 1 }), rule('MFA_REQUIRED'))).toBe('MFA_REQUIRED')
-    expect(said(rule('MFA_OPTIONAL', { priority: 1 }), rule('DENY'))).toBe('DENY')
-    expect(said(rule('MFA_OPTIONAL'))).toBe(null)
-    expect(ask([policy([], { effect: 'DENY', conditions: ON_MARS })])).toBe('DENY')
+  it('applies only the denying and requiring rules of an unreadable policy', () => {
+    const outcome = (...rules: Rule[]) => outcomeOf([policy(rules, { conditions: ON_MARS })])
+    expect(outcome(rule('MFA_NOT_REQUIRED', { priority: 1 }), rule('MFA_REQUIRED'))).toBe('MFA_REQUIRED')
+    expect(outcome(rule('MFA_OPTIONAL', { priority: 1 }), rule('DENY'))).toBe('DENY')
+    expect(outcome(rule('MFA_OPTIONAL'))).toBe(null)
+    expect(outcomeOf([policy([], { effect: 'DENY', conditions: ON_MARS })])).toBe('DENY')
   })
 
   it.each([
     ['policies of a rule each', 10_000, 1],
     ['rules of few policies', 200, 50],
-  ])('lets others have their turn while ten thousand %s are compiled and asked', (_, policies, each) => {
+  ])('yields often while ten thousand %s are compiled and evaluated', (_, policies, each) => {
     const conditions = { role: ['ADMIN', 'OWNER'] }
     const list = Array.from({ length: policies }, () =>
       policy(Array.from({ length: each }, () => rule('MFA_REQUIRED', { conditions }))),
@@ -225,7 +226,7 @@ describe('a decision about signing in', () => {
     }
     expect(stepsOf(compileSignOn(list))).toBeGreaterThan(10_000)
     const set = finish(compileSignOn(list))
-    const question = { resource: 'sign-in', action: 'login', context: { role: 'MEMBER' } }
-    expect(stepsOf(decideSignOn(set, question))).toBeGreaterThan(10_000 / 20)
+    const request = { resource: 'sign-in', action: 'login', context: { role: 'MEMBER' } }
+    expect(stepsOf(decideSignOn(set, request))).toBeGreaterThan(10_000 / 20)
   })
 })

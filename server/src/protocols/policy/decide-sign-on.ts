@@ -1,43 +1,43 @@
-import { Circumstances } from './circumstances.js'
 import type { CompiledPolicy } from './compile-policies.js'
 import type { CompiledRule, SignOnSet } from './compile-sign-on.js'
-import { AT_A_TIME, candidates, firstMatch, matches, type Question } from './decide.js'
+import { ContextReader } from './context.js'
+import { type AccessRequest, CANDIDATES_PER_STEP, candidates, firstMatch, matches } from './decide.js'
 import type { Policy } from './policy.js'
 import type { Requirement, Rule } from './sign-on-policy.js'
 import type { Steps } from './steps.js'
 
 export interface SignOnVerdict {
   verdict: 'ALLOW' | 'DENY'
-  /** Null where no rule holds, and where signing in is refused. */
+  /** Null if no rule matches or sign-in is denied. */
   requirement: Requirement | null
-  /** What decided; undefined where nothing did. */
+  /** The deciding policy, if any. */
   policy: Policy | undefined
-  /** Undefined where the policy itself refuses. */
+  /** Undefined if the policy itself denies. */
   rule: Rule | undefined
 }
 
 /**
- * Whether somebody may sign in and what they must bring. Policies that do not match change nothing. One of effect DENY that matches
- * refuses. Of the rules of all others that match the one of the highest priority whose conditions hold decides; of equal priorities that
- * of the policy that goes first, and there the one that stands first.
+ * Decides whether a user may sign in and which factors are required. A matching policy of effect DENY denies. Otherwise the matching rule
+ * with the highest priority decides; among equal priorities that of the policy that is first in the order of evaluation, then the first
+ * rule. Policies that do not match change nothing.
  */
-export function* decideSignOn({ policies, rules }: SignOnSet, question: Question): Steps<SignOnVerdict> {
-  const lists = candidates(policies, question)
-  const circumstances = new Circumstances(question.context)
-  const deny = yield* firstMatch(lists, 'DENY', question.resource, circumstances)
+export function* decideSignOn({ policies, rules }: SignOnSet, request: AccessRequest): Steps<SignOnVerdict> {
+  const lists = candidates(policies, request)
+  const reader = new ContextReader(request.context)
+  const deny = yield* firstMatch(lists, 'DENY', request.resource, reader)
   if (deny) return { verdict: 'DENY', requirement: null, policy: deny.policy, rule: undefined }
 
   let best: { by: CompiledPolicy; rule: Rule } | undefined
-  let asked = 0
+  let considered = 0
   for (const list of lists)
     for (const by of list.ALLOW) {
-      if (++asked % AT_A_TIME === 0) yield
+      if (++considered % CANDIDATES_PER_STEP === 0) yield
       const own = rules.get(by.policy.id)
-      if (!own || !goesBefore(own[0], by, best) || !matches(by, question.resource, circumstances)) continue
+      if (!own || !goesBefore(own[0], by, best) || !matches(by, request.resource, reader)) continue
       for (const compiled of own) {
-        if (++asked % AT_A_TIME === 0) yield
+        if (++considered % CANDIDATES_PER_STEP === 0) yield
         if (!goesBefore(compiled, by, best)) break
-        if (!compiled.conditions.every((condition) => condition.holds(circumstances))) continue
+        if (!compiled.conditions.every((condition) => condition.holds(reader))) continue
         best = { by, rule: compiled.rule }
         break
       }
@@ -49,7 +49,7 @@ export function* decideSignOn({ policies, rules }: SignOnSet, question: Question
   return { verdict: 'ALLOW', requirement, policy: by.policy, rule }
 }
 
-/** Whether a rule would decide before the best one found so far, which is of another policy. */
+/** Returns whether a rule precedes the best one found so far, which belongs to another policy. */
 function goesBefore(
   compiled: CompiledRule | undefined,
   by: CompiledPolicy,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { likes, policies, questions } from '../../../test/policy-cases.js'
 import {
+  type AccessRequest,
   type Context,
   compilePolicies,
   decide,
@@ -9,15 +10,14 @@ import {
   explain,
   finish,
   type Policy,
-  type Question,
   type Steps,
 } from './index.js'
 
 const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
 
-/** The oracle: what the documentation says, as slowly and plainly as it can be said. It shares no line with the engine. */
-function oracle(policies: Policy[], question: Question): { decision: string; id: string | undefined } {
-  const matching = policies.filter((policy) => likes(policy, question))
+/** The reference implementation of the documentation, without any optimization. It shares no code with the engine. */
+function oracle(policies: Policy[], request: AccessRequest): { decision: string; id: string | undefined } {
+  const matching = policies.filter((policy) => likes(policy, request))
   const denying = matching.filter(({ effect }) => effect === 'DENY')
   let best: Policy | undefined
   for (const policy of denying.length > 0 ? denying : matching) {
@@ -31,48 +31,48 @@ function oracle(policies: Policy[], question: Question): { decision: string; id:
   return { decision: matching.length > 0 && denying.length === 0 ? 'ALLOW' : 'DENY', id: best?.id }
 }
 
-describe('a decision over any set of policies', () => {
-  it('is the one that the rules give when they are applied one by one', () => {
+describe('decide over any set of policies', () => {
+  it('equals the reference implementation', () => {
     fc.assert(
-      fc.property(policies, fc.array(questions, { minLength: 3, maxLength: 3 }), (list, asked) => {
+      fc.property(policies, fc.array(questions, { minLength: 3, maxLength: 3 }), (list, accessRequests) => {
         const set = finish(compilePolicies(list))
-        for (const question of asked) {
-          const { decision, matched } = finish(decide(set, question))
-          expect({ decision, id: matched?.id }).toEqual(oracle(list, question))
+        for (const request of accessRequests) {
+          const { decision, matched } = finish(decide(set, request))
+          expect({ decision, id: matched?.id }).toEqual(oracle(list, request))
         }
       }),
       { numRuns: CASES },
     )
   })
 
-  it('with a draft is the one of the set in which it were saved', () => {
+  it('equals the decision of the saved set for a draft', () => {
     fc.assert(
-      fc.property(policies, questions, fc.nat(30), (list, question, place) => {
+      fc.property(policies, questions, fc.nat(30), (list, request, place) => {
         const [draft, ...saved] = list
         if (!draft) return
-        // It takes the place of one of the saved ones, or of none.
+        // It replaces one of the saved policies, or none.
         const id = saved[place]?.id ?? draft.id
         const after = [...saved.filter((policy) => policy.id !== id), { ...draft, id }]
         const [set, unsaved] = [finish(compilePolicies(saved)), finish(compilePolicies([{ ...draft, id }]))]
-        const { decision, matched } = finish(decideWith(set, unsaved, question))
-        expect({ decision, id: matched?.id }).toEqual(oracle(after, question))
+        const { decision, matched } = finish(decideWith(set, unsaved, request))
+        expect({ decision, id: matched?.id }).toEqual(oracle(after, request))
       }),
       { numRuns: CASES },
     )
   })
 
-  it('is explained by the policies that match, each in its place', () => {
+  it('explains exactly the matching policies, in order', () => {
     fc.assert(
-      fc.property(policies, questions, (list, question) => {
-        const considered = finish(explain(finish(compilePolicies(list)), question))
+      fc.property(policies, questions, (list, request) => {
+        const considered = finish(explain(finish(compilePolicies(list)), request))
         expect(considered.map(({ policy }) => policy.id).sort()).toEqual(list.map(({ id }) => id).sort())
         for (const { policy, matched, failed } of considered) {
-          expect(matched).toBe(likes(policy, question))
+          expect(matched).toBe(likes(policy, request))
           expect(failed.length === 0).toBe(matched)
         }
         const deciding = considered.filter(({ matched }) => matched)
         const first = deciding.find(({ policy }) => policy.effect === 'DENY') ?? deciding[0]
-        expect(first?.policy.id).toBe(oracle(list, question).id)
+        expect(first?.policy.id).toBe(oracle(list, request).id)
       }),
       { numRuns: CASES / 4 },
     )
@@ -91,46 +91,46 @@ const policy = (fields: Partial<Policy>): Policy => ({
   enabled: true,
   ...fields,
 })
-const ask = (list: Policy[], question: Partial<Question> = {}) =>
-  finish(decide(finish(compilePolicies(list)), { resource: 'doc/1', action: 'read', context: {}, ...question }))
+const decisionOf = (list: Policy[], request: Partial<AccessRequest> = {}) =>
+  finish(decide(finish(compilePolicies(list)), { resource: 'doc/1', action: 'read', context: {}, ...request }))
 
-describe('a decision', () => {
-  it('is DENY, by no policy, where none matches or all are disabled', () => {
-    expect(ask([])).toEqual({ decision: 'DENY', matched: undefined })
-    expect(ask([policy({ enabled: false })])).toEqual({ decision: 'DENY', matched: undefined })
+describe('decide', () => {
+  it('denies without a policy if none matches or all are disabled', () => {
+    expect(decisionOf([])).toEqual({ decision: 'DENY', matched: undefined })
+    expect(decisionOf([policy({ enabled: false })])).toEqual({ decision: 'DENY', matched: undefined })
   })
 
-  it('is DENY as soon as one DENY policy matches, of whatever priority', () => {
-    const { decision, matched } = ask([
+  it('denies if any DENY policy matches, regardless of its priority', () => {
+    const { decision, matched } = decisionOf([
       policy({ id: 'a', priority: 100 }),
       policy({ id: 'd', effect: 'DENY', priority: -100 }),
     ])
     expect([decision, matched?.id]).toEqual(['DENY', 'd'])
   })
 
-  it('takes an action as it is, but for `*` alone', () => {
-    expect(ask([policy({ actions: ['docs:*'] })], { action: 'docs:read' }).decision).toBe('DENY')
-    expect(ask([policy({ actions: ['docs:*'] })], { action: 'docs:*' }).decision).toBe('ALLOW')
-    expect(ask([policy({ actions: ['write', '*'] })], { action: 'read' }).decision).toBe('ALLOW')
-    expect(ask([policy({ actions: ['read'] })], { action: '*' }).decision).toBe('DENY')
-    expect(ask([policy({ actions: ['Read'] })], { action: 'read' }).decision).toBe('DENY')
+  it('compares actions exactly, except for `*` alone', () => {
+    expect(decisionOf([policy({ actions: ['docs:*'] })], { action: 'docs:read' }).decision).toBe('DENY')
+    expect(decisionOf([policy({ actions: ['docs:*'] })], { action: 'docs:*' }).decision).toBe('ALLOW')
+    expect(decisionOf([policy({ actions: ['write', '*'] })], { action: 'read' }).decision).toBe('ALLOW')
+    expect(decisionOf([policy({ actions: ['read'] })], { action: '*' }).decision).toBe('DENY')
+    expect(decisionOf([policy({ actions: ['Read'] })], { action: 'read' }).decision).toBe('DENY')
   })
 
-  it('takes a condition that this node cannot read for the refusing side', () => {
+  it('fails closed for a condition that this node cannot read', () => {
     const conditions = { timeWindow: { start: '09:00', end: '17:00', timezone: 'Mars/Olympus' } }
-    expect(ask([policy({ conditions })]).decision).toBe('DENY')
-    const denied = ask([policy({ id: 'a' }), policy({ id: 'd', effect: 'DENY', conditions })])
+    expect(decisionOf([policy({ conditions })]).decision).toBe('DENY')
+    const denied = decisionOf([policy({ id: 'a' }), policy({ id: 'd', effect: 'DENY', conditions })])
     expect([denied.decision, denied.matched?.id]).toEqual(['DENY', 'd'])
   })
 
-  it('is not misled by names that every object has', () => {
+  it('treats names of Object.prototype as ordinary keys', () => {
     for (const key of ['constructor', 'toString', 'hasOwnProperty'])
-      expect(ask([policy({ conditions: { [key]: 'x' } })]).decision).toBe('DENY')
-    expect(ask([policy({ actions: ['read'] })], { action: 'constructor' }).decision).toBe('DENY')
+      expect(decisionOf([policy({ conditions: { [key]: 'x' } })]).decision).toBe('DENY')
+    expect(decisionOf([policy({ actions: ['read'] })], { action: 'constructor' }).decision).toBe('DENY')
   })
 })
 
-describe('over ten thousand policies', () => {
+describe('ten thousand policies', () => {
   const list = Array.from({ length: 10_000 }, (_, index) =>
     policy({
       id: `p${index}`,
@@ -139,7 +139,7 @@ describe('over ten thousand policies', () => {
     }),
   )
   const set = finish(compilePolicies(list))
-  const question = (context: Context = {}): Question => ({ resource: 'doc/1', action: 'read', context })
+  const request = (context: Context = {}): AccessRequest => ({ resource: 'doc/1', action: 'read', context })
   const stepsOf = (work: Steps<unknown>) => {
     let steps = 1
     while (!work.next().done) steps++
@@ -148,27 +148,27 @@ describe('over ten thousand policies', () => {
 
   it.each<[string, () => Steps<unknown>, number]>([
     ['compiled', () => compilePolicies(list), 1],
-    ['decided by', () => decide(set, question()), 20],
-    ['explained', () => explain(set, question()), 20],
-  ])('others may have their turn while they are %s', (_, work, mostInAStep) => {
+    ['decided by', () => decide(set, request()), 20],
+    ['explained', () => explain(set, request()), 20],
+  ])('yields often while ten thousand policies are %s', (_, work, mostInAStep) => {
     expect(stepsOf(work())).toBeGreaterThan(10_000 / mostInAStep)
   })
 
-  it('a list of the context is read through once', () => {
+  it('reads a list of the context once', () => {
     let readThrough = 0
     const groups = ['staff', 'ops']
     groups[Symbol.iterator] = function (this: string[]) {
       readThrough++
       return Array.prototype[Symbol.iterator].call(this)
     }
-    expect(finish(decide(set, question({ groups }))).decision).toBe('DENY')
+    expect(finish(decide(set, request({ groups }))).decision).toBe('DENY')
     expect(readThrough).toBe(1)
   })
 
-  it('a value of the context is put into words once', () => {
+  it('prints a value of the context once', () => {
     let written = 0
     const groups = { toJSON: () => `value ${++written}` }
-    const considered = finish(explain(set, question({ groups })))
+    const considered = finish(explain(set, request({ groups })))
     expect(new Set(considered.map(({ reason }) => reason.split('; ')[0]))).toEqual(
       new Set(['the condition groups does not hold for groups "value 1"']),
     )

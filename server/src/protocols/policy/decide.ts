@@ -1,11 +1,11 @@
-import { Circumstances, type Context } from './circumstances.js'
 import type { Bucket, ByEffect, CompiledPolicy, PolicySet } from './compile-policies.js'
+import { type Context, ContextReader } from './context.js'
 import { byPrecedence, type Effect, type Policy } from './policy.js'
 import { matchesPattern } from './resource-pattern.js'
 import type { Steps } from './steps.js'
 
-/** What somebody wants to do, and what is known of the moment. */
-export interface Question {
+/** An access to decide, with its attributes. */
+export interface AccessRequest {
   resource: string
   action: string
   context: Context
@@ -13,81 +13,77 @@ export interface Question {
 
 export interface Decision {
   decision: Effect
-  /** The policy that decided; undefined when none matched, which is DENY. */
+  /** The deciding policy; undefined if none matched, which is DENY. */
   matched: Policy | undefined
 }
 
-/** A policy that is not saved: it stands in the place of the one with its id, or beside all. */
+/** An unsaved policy, which replaces the saved one with its ID or is added to all. */
 export type Draft = PolicySet
 
-/** Policies that are asked in one step. */
-export const AT_A_TIME = 16
+/** Policies that are considered in one step. */
+export const CANDIDATES_PER_STEP = 16
 
-/** The lists of policies whose edge and action fit; their patterns and conditions are still to be asked. */
-export function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }: Question): ByEffect[] {
+/** Returns the lists of policies whose index key and action match; their patterns and conditions remain to be evaluated. */
+export function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }: AccessRequest): ByEffect[] {
   const found: ByEffect[] = []
-  const take = (bucket: Bucket | undefined) => {
+  const add = (bucket: Bucket | undefined) => {
     if (!bucket) return
     found.push(bucket.any)
     const lists = bucket.byAction.get(action)
     if (lists) found.push(lists)
   }
-  take(exact.get(resource))
+  add(exact.get(resource))
   for (const length of beginnings.lengths)
-    if (length <= resource.length) take(beginnings.buckets.get(resource.slice(0, length)))
-  for (const length of ends.lengths) if (length <= resource.length) take(ends.buckets.get(resource.slice(-length)))
+    if (length <= resource.length) add(beginnings.buckets.get(resource.slice(0, length)))
+  for (const length of ends.lengths) if (length <= resource.length) add(ends.buckets.get(resource.slice(-length)))
   return found
 }
 
-export const matches = (
-  { pattern, conditions }: CompiledPolicy,
-  resource: string,
-  circumstances: Circumstances,
-): boolean => {
+export const matches = ({ pattern, conditions }: CompiledPolicy, resource: string, reader: ContextReader): boolean => {
   if (!matchesPattern(pattern, resource)) return false
-  for (const condition of conditions) if (!condition.holds(circumstances)) return false
+  for (const condition of conditions) if (!condition.holds(reader)) return false
   return true
 }
 
 /**
- * Deny overrides: when any DENY policy matches, the decision is DENY; else ALLOW when any ALLOW policy does; else DENY. The policy
- * named is the first of those with the deciding effect, in the order of evaluation.
- * @param without the id of a policy that is left out
+ * Decides with DENY overriding: DENY if any DENY policy matches, else ALLOW if any ALLOW policy matches, else DENY. Names the first
+ * matching policy with the deciding effect, in the order of evaluation.
+ * @param without ID of a policy to leave out
  */
-export function* decide(set: PolicySet, question: Question, without?: string): Steps<Decision> {
-  const lists = candidates(set, question)
-  const circumstances = new Circumstances(question.context)
-  const deny = yield* firstMatch(lists, 'DENY', question.resource, circumstances, without)
+export function* decide(set: PolicySet, request: AccessRequest, without?: string): Steps<Decision> {
+  const lists = candidates(set, request)
+  const reader = new ContextReader(request.context)
+  const deny = yield* firstMatch(lists, 'DENY', request.resource, reader, without)
   if (deny) return { decision: 'DENY', matched: deny.policy }
-  const allow = yield* firstMatch(lists, 'ALLOW', question.resource, circumstances, without)
+  const allow = yield* firstMatch(lists, 'ALLOW', request.resource, reader, without)
   return { decision: allow ? 'ALLOW' : 'DENY', matched: allow?.policy }
 }
 
-/** The first in the order of evaluation that matches. @param without the id of a policy that is left out */
+/** Returns the first matching policy in the order of evaluation. @param without ID of a policy to leave out */
 export function* firstMatch(
   lists: ByEffect[],
   effect: Effect,
   resource: string,
-  circumstances: Circumstances,
+  reader: ContextReader,
   without?: string,
 ): Steps<CompiledPolicy | undefined> {
   let first: CompiledPolicy | undefined
-  let asked = 0
+  let considered = 0
   for (const list of lists)
     for (const candidate of list[effect]) {
       if (first && candidate.rank > first.rank) break
-      if (++asked % AT_A_TIME === 0) yield
-      if (candidate.policy.id === without || !matches(candidate, resource, circumstances)) continue
+      if (++considered % CANDIDATES_PER_STEP === 0) yield
+      if (candidate.policy.id === without || !matches(candidate, resource, reader)) continue
       first = candidate
       break
     }
   return first
 }
 
-/** As if the draft (a set of one policy) were saved. */
-export function* decideWith(set: PolicySet, draft: Draft, question: Question): Steps<Decision> {
-  const saved = yield* decide(set, question, draft.all[0]?.policy.id)
-  const unsaved = yield* decide(draft, question)
+/** Decides as if the draft, a set of one policy, were saved. */
+export function* decideWith(set: PolicySet, draft: Draft, request: AccessRequest): Steps<Decision> {
+  const saved = yield* decide(set, request, draft.all[0]?.policy.id)
+  const unsaved = yield* decide(draft, request)
   if (!unsaved.matched) return saved
   if (!saved.matched) return unsaved
   const sameEffect = saved.matched.effect === unsaved.matched.effect

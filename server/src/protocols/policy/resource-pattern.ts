@@ -1,21 +1,21 @@
-/** A piece of a pattern between two wildcards, ready to be looked for. */
+/** A literal part of a pattern between two wildcards, prepared for the search. */
 interface Piece {
   text: string
-  /** The table of Knuth, Morris and Pratt; undefined for a short piece, which the engine's own search finds in linear time. */
+  /** The Knuth-Morris-Pratt table; undefined for a short part, for which `indexOf` is linear. */
   failure: Uint16Array | undefined
 }
 
-/** `*` matches any run of characters, separators and none too; every other character matches itself. Anchored at both ends. */
+/** `*` matches any sequence of characters, including separators and none; every other character matches itself. Anchored at both ends. */
 export interface ResourcePattern {
-  /** The whole text of a pattern without a wildcard. */
+  /** The pattern, if it has no wildcard. */
   exact: string | undefined
-  /** What a resource begins and ends with; may be empty. */
+  /** Literal prefix and suffix; may be empty. */
   prefix: string
   suffix: string
   pieces: Piece[]
 }
 
-/** Up to this length a naive search is linear too: so many comparisons for a character at most. */
+/** Up to this length a naive search is linear too, with at most this number of comparisons per character. */
 const SHORT = 8
 
 export function compilePattern(pattern: string): ResourcePattern {
@@ -28,7 +28,7 @@ export function compilePattern(pattern: string): ResourcePattern {
 
 const pieceOf = (text: string): Piece => ({ text, failure: text.length > SHORT ? failureOf(text) : undefined })
 
-/** For each place of the text: the length of the longest proper beginning of it that ends there. */
+/** Returns for each position the length of the longest proper prefix that ends there. */
 function failureOf(text: string): Uint16Array {
   const failure = new Uint16Array(text.length)
   for (let index = 1, length = 0; index < text.length; index++) {
@@ -39,7 +39,7 @@ function failureOf(text: string): Uint16Array {
   return failure
 }
 
-/** Time linear in the length of the resource, whatever the pattern: no backtracking, as each piece is best taken where it comes first. */
+/** Linear in the length of the resource for any pattern: each part matches at its first occurrence, so no backtracking is needed. */
 export function matchesPattern({ exact, prefix, suffix, pieces }: ResourcePattern, resource: string): boolean {
   if (exact !== undefined) return resource === exact
   const end = resource.length - suffix.length
@@ -52,7 +52,7 @@ export function matchesPattern({ exact, prefix, suffix, pieces }: ResourcePatter
   return true
 }
 
-/** Where the first occurrence of the piece within `from` and `end` ends; -1 when there is none. */
+/** Returns the end of the first occurrence of the part between `from` and `end`; -1 if there is none. */
 function endOf({ text, failure }: Piece, resource: string, from: number, end: number): number {
   if (!failure) {
     const at = resource.indexOf(text, from)

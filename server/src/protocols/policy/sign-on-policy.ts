@@ -1,20 +1,20 @@
 import type { Conditions } from './conditions.js'
 import type { Policy } from './policy.js'
 
-/** What a sign-in must bring beside its first factor; null where no rule says anything. */
+/** The requirement of a sign-in besides its first factor. */
 export type Requirement = 'MFA_REQUIRED' | 'MFA_OPTIONAL' | 'MFA_NOT_REQUIRED'
 
-/** What decides at sign-in, within a policy of the types SIGN_ON and MFA. */
+/** A rule of a policy of type SIGN_ON or MFA. */
 export interface Rule {
   id: string
   name?: string
   conditions: Conditions
   requirement: Requirement | 'DENY'
-  /** Higher goes first, across all policies. */
+  /** Higher priorities first, across all policies. */
   priority: number
 }
 
-/** A policy about signing in: of effect DENY it refuses, of effect ALLOW its rules say what is asked for. */
+/** A policy for sign-ins: with effect DENY it denies, with effect ALLOW its rules decide the requirement. */
 export interface SignOnPolicy extends Policy {
   rules: readonly Rule[]
 }

@@ -1,10 +1,10 @@
 /**
- * Work in steps, so that whoever runs it can let others have their turn between two of them: a team may have ten thousand policies,
- * and what it takes to compile or ask all of them must not keep everybody else waiting. A step takes a few milliseconds at most.
+ * Work in steps of at most a few milliseconds, between which the caller can yield to the event loop: a team may have ten thousand policies
+ * to compile or evaluate.
  */
 export type Steps<T> = Generator<undefined, T>
 
-/** Does all steps at once. */
+/** Runs all steps without yielding. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()

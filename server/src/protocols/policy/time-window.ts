@@ -1,15 +1,15 @@
-/** A part of the day on some days of the week, by the clock on the wall of a time zone. */
+/** A part of the day on some days of the week, in the local time of a zone. */
 export interface TimeWindow {
-  /** Minutes since midnight; the start belongs to the window, the end does not. */
+  /** Minutes since midnight; the start is inclusive, the end exclusive. */
   start: number
   end: number
-  /** By day of the week, 0 = Sunday: whether a window begins on it. */
+  /** Whether the window starts on each day of the week, 0 = Sunday. */
   days: readonly boolean[]
-  /** Of the IANA time zone database, as `zoneNamed` names it. */
+  /** IANA name as returned by `zoneNamed`. */
   zone: string
 }
 
-/** What the clock on the wall shows. */
+/** A local time. */
 export interface WallTime {
   /** Since midnight. */
   minute: number
@@ -22,7 +22,7 @@ const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
 const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const SHORT_NAMES = DAY_NAMES.map((name) => name.slice(0, 3))
 
-/** `09:00` as minutes since midnight; an end may be `24:00`. */
+/** Parses `09:00` to minutes since midnight; an end may be `24:00`. */
 export const parseClockTime = (value: unknown, { isEnd }: { isEnd: boolean }): number | undefined => {
   if (typeof value !== 'string') return undefined
   if (isEnd && value === '24:00') return 24 * 60
@@ -30,7 +30,10 @@ export const parseClockTime = (value: unknown, { isEnd }: { isEnd: boolean }): n
   return parts ? Number(parts[1]) * 60 + Number(parts[2]) : undefined
 }
 
-/** English names, whole or of three letters in any case, or numbers: 1 = Monday to 7 = Sunday (ISO 8601), 0 = Sunday too. */
+/**
+ * Parses an English name, full or abbreviated to three letters, in any case, or a number: 1 = Monday to 7 = Sunday (ISO 8601), 0 =
+ * Sunday.
+ */
 export const parseDay = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= 7 ? value % 7 : undefined
   if (typeof value !== 'string') return undefined
@@ -39,10 +42,10 @@ export const parseDay = (value: unknown): number | undefined => {
   return day < 0 ? undefined : day
 }
 
-/** By name in lower case; at most as many as the platform knows. To ask it takes as long as a hundred other conditions. */
+/** By lower-case name, bounded by the zones of the platform. A lookup takes as long as a hundred other conditions. */
 const zones = new Map<string, string>()
 
-/** The zone by the one name that the platform has for it (names are taken in any case, and some have several); undefined when it is unknown. */
+/** Returns the canonical name of the zone; names are case-insensitive, and some zones have several. Undefined if it is unknown. */
 export function zoneNamed(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 100 || !ZONE_NAME.test(value)) return undefined
   const name = value.toLowerCase()
@@ -57,7 +60,7 @@ export function zoneNamed(value: unknown): string | undefined {
   }
 }
 
-/** Making one takes longer than asking it a thousand times. At most as many as there are zones, as each has one name here. */
+/** Creating one takes longer than a thousand uses. Bounded by the number of zones, because their names are canonical. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -77,7 +80,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 
 const DAY = 86_400_000
 
-/** @param at milliseconds since the epoch. @param zone as `zoneNamed` names it */
+/** @param at milliseconds since the epoch. @param zone as returned by `zoneNamed` */
 export function wallTime(at: number, zone: string): WallTime {
   if (zone === 'UTC') {
     const days = Math.floor(at / DAY)
@@ -92,7 +95,7 @@ export function wallTime(at: number, zone: string): WallTime {
   }
 }
 
-/** A window whose end is before its start passes midnight, and all of it belongs to the day on which it started. */
+/** A window whose end precedes its start spans midnight, and belongs as a whole to the day on which it starts. */
 export function isWithin({ start, end, days }: TimeWindow, { minute, day }: WallTime): boolean {
   if (start < end) return days[day] === true && minute >= start && minute < end
   if (minute >= start) return days[day] === true

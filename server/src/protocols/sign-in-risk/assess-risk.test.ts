@@ -28,8 +28,8 @@ const earlier = (fields: Partial<PastSignIn> = {}): PastSignIn => ({
 })
 const reasonsOf = (facts: Partial<SignInFacts>, ...past: PastSignIn[]) => assessRisk(now(facts), past).reasons
 
-describe('the weights', () => {
-  it('sum to 100, and no light reason alone leads to a challenge', () => {
+describe('RISK_REASONS', () => {
+  it('sums to 100, and requires more than one light reason for a challenge', () => {
     const weights = Object.values(RISK_REASONS).map(({ weight }) => weight as number)
     expect(weights.reduce((sum, weight) => sum + weight)).toBe(100)
     expect(RISK_REASONS.new_device.weight).toBeGreaterThanOrEqual(CHALLENGE_FROM)
@@ -37,16 +37,16 @@ describe('the weights', () => {
   })
 })
 
-describe('a sign-in', () => {
-  it('like the one before is no risk', () => {
+describe('assessRisk', () => {
+  it('returns 0 for a sign-in like the previous one', () => {
     expect(assessRisk(now(), [earlier()])).toEqual({ score: 0, reasons: [] })
   })
 
-  it('that is the first of its account has a new browser and a new network, and no new country', () => {
+  it('returns a new device and network, but no new country, for the first sign-in of an account', () => {
     expect(assessRisk(now({ deviceKnown: false }), [])).toEqual({ score: 40, reasons: ['new_device', 'new_network'] })
   })
 
-  it('with everything against it scores 100', () => {
+  it('returns 100 with every reason', () => {
     const facts = { deviceKnown: false, failures: 3, country: 'JP', ip: '198.51.100.1' }
     expect(assessRisk(now(facts), [earlier({ lastSeenAt: hoursAgo(1) })])).toEqual({
       score: 100,
@@ -54,13 +54,13 @@ describe('a sign-in', () => {
     })
   })
 
-  it('after three failures is a risk, after two none', () => {
+  it('returns recent_failures after three failures, not after two', () => {
     expect(reasonsOf({ failures: 3 }, earlier())).toEqual(['recent_failures'])
     expect(reasonsOf({ failures: 2 }, earlier())).toEqual([])
   })
 })
 
-describe('a network', () => {
+describe('the reason new_network', () => {
   it.each([
     ['the /24 of IPv4', '192.0.2.7', '192.0.2.200', false],
     ['another /24', '192.0.2.7', '192.0.3.7', true],
@@ -68,66 +68,66 @@ describe('a network', () => {
     ['the same, in hexadecimal', '::ffff:c000:207', '192.0.2.200', false],
     ['the /48 of IPv6', '2001:db8:1::1', '2001:db8:1:ffff::2', false],
     ['another /48', '2001:db8:1::1', '2001:db8:2::1', true],
-    ['an address that is not known', null, null, true],
-    ['a text that is no address', 'x', 'x', true],
-  ])('is %s', (_, before, after, isNew) => {
+    ['an unknown address', null, null, true],
+    ['a malformed address', 'x', 'x', true],
+  ])('compares %s', (_, before, after, isNew) => {
     const reasons = reasonsOf({ ip: after }, earlier({ ip: before }))
     expect(reasons).toEqual(isNew ? ['new_network'] : [])
   })
 
-  it('is known when any earlier sign-in came from it', () => {
+  it('does not apply if any earlier sign-in came from the network', () => {
     const elsewhere = earlier({ ip: '198.51.100.1' })
     expect(reasonsOf({}, elsewhere, earlier(), elsewhere)).toEqual([])
   })
 })
 
-describe('a country', () => {
+describe('the reason new_country', () => {
   const longAgo = hoursAgo(1_000)
-  it('is new where others are known and it is not among them', () => {
+  it('applies to a country that is not among the known ones', () => {
     expect(reasonsOf({ country: 'FR' }, earlier({ lastSeenAt: longAgo }))).toEqual(['new_country'])
     const french = earlier({ country: 'FR', lastSeenAt: longAgo })
     expect(reasonsOf({ country: 'FR' }, earlier({ lastSeenAt: longAgo }), french)).toEqual([])
   })
 
-  it('is not new where it is not known, or no earlier one is', () => {
+  it('does not apply without a country, or without known earlier ones', () => {
     expect(reasonsOf({ country: undefined }, earlier())).toEqual([])
     expect(reasonsOf({ country: 'FR' }, earlier({ country: null }))).toEqual([])
   })
 })
 
-describe('a journey', () => {
-  /** Home is known, so that the country is not new and only the journey counts. */
+describe('the reason impossible_travel', () => {
+  /** The home country is known, so that only the travel counts. */
   const home = earlier({ lastSeenAt: hoursAgo(1_000) })
   const from = (country: string | null, hours: number) => earlier({ country, lastSeenAt: hoursAgo(hours) })
 
-  it('is impossible from Japan to Germany in three hours, and possible in a day', () => {
+  it('applies to Japan and Germany within three hours, but not within a day', () => {
     expect(reasonsOf({}, home, from('JP', 3))).toEqual(['impossible_travel'])
     expect(reasonsOf({}, home, from('JP', 24))).toEqual([])
   })
 
-  it('is possible between neighbours in an hour', () => {
+  it('does not apply to neighboring countries within an hour', () => {
     expect(reasonsOf({}, home, from('NL', 1))).toEqual([])
   })
 
-  it('across the date line is the short way round', () => {
+  it('uses the shorter way across the date line', () => {
     const facts = { country: 'FJ' }
     const fijian = earlier({ country: 'FJ', lastSeenAt: hoursAgo(1_000) })
     expect(reasonsOf(facts, fijian, from('WS', 2))).toEqual([])
     expect(reasonsOf(facts, fijian, from('WS', 1))).toEqual(['impossible_travel'])
   })
 
-  it('is judged from the last sign-in in another country that is known, in whatever order they come', () => {
+  it('compares with the latest sign-in from another known country, in any order of the history', () => {
     const past = [from('JP', 24), from('NL', 2), from(null, 1), from('ZZ', 1), home, from('DE', 1)]
     expect(reasonsOf({}, ...past)).toEqual([])
     expect(reasonsOf({}, ...past.toReversed(), from('JP', 1))).toEqual(['impossible_travel'])
   })
 
-  it('is not judged where the country is not known', () => {
+  it('does not apply without a known country', () => {
     expect(reasonsOf({ country: null }, home, from('JP', 1))).toEqual([])
     expect(reasonsOf({ country: 'ZZ' }, earlier({ country: 'ZZ' }), from('JP', 1))).toEqual([])
   })
 
-  it('is judged by the farthest of two countries that were last seen at one moment, whichever is named first', () => {
+  it('uses the farthest of two countries last seen at the same time, in any order', () => {
     const [near, far] = [from('DE', 4), from('JP', 4)]
     for (const past of [
       [near, far],
@@ -136,7 +136,7 @@ describe('a journey', () => {
       expect(reasonsOf({ country: 'NL' }, ...past)).toEqual(['new_country', 'impossible_travel'])
   })
 
-  it('from a moment that a clock of another node has yet to reach took no time', () => {
+  it('treats a timestamp slightly in the future, from another node, as no elapsed time', () => {
     expect(reasonsOf({}, home, from('JP', -0.001))).toEqual(['impossible_travel'])
   })
 })
@@ -156,8 +156,8 @@ const history = fc.array(fc.record({ ip: addresses, country: countries, lastSeen
 
 const CASES = process.env.KEYWARD_LONG ? 20_000 : 2_000
 
-describe('of any sign-in', () => {
-  it('the score is the sum of its reasons, each named once, from 0 to 100', () => {
+describe('any sign-in', () => {
+  it('scores the sum of its distinct reasons, from 0 to 100', () => {
     const seen = new Set<RiskReason>()
     fc.assert(
       fc.property(facts, history, (sign, past) => {
@@ -173,7 +173,7 @@ describe('of any sign-in', () => {
     expect(seen.size).toBe(Object.keys(RISK_REASONS).length)
   })
 
-  it('no fact that is worse makes the score lower', () => {
+  it('never scores lower with a worse attribute', () => {
     fc.assert(
       fc.property(facts, history, fc.nat(100), (sign, past, more) => {
         const score = (changed: Partial<SignInFacts>, before = past) =>
@@ -184,7 +184,7 @@ describe('of any sign-in', () => {
         expect(score({ ip: null })).toBeGreaterThanOrEqual(own)
         expect(score({ country: null })).toBeLessThanOrEqual(own)
         expect(score({ at: new Date(sign.at.getTime() + more * 3_600_000) })).toBeLessThanOrEqual(own)
-        // One more sign-in like this, at whatever time, makes nothing more unusual.
+        // One more sign-in like this at any time makes nothing more unusual.
         const same = { ip: sign.ip, country: sign.country, lastSeenAt: hoursAgo(more) }
         expect(score({}, [...past, same])).toBeLessThanOrEqual(own)
         expect(score({}, past.toReversed())).toBe(own)

@@ -1,6 +1,6 @@
 /**
- * How unusual a sign-in is, by what is known of it and of earlier ones of its account: a score of 0 to 100 and the reasons. Pure: who
- * judges brings the facts, the time among them.
+ * Risk of a sign-in: a score of 0 to 100 with reasons, computed from attributes of the sign-in and of earlier ones of the account. Pure:
+ * the caller supplies all attributes, including the time.
  */
 export { assessRisk, type PastSignIn, type Risk, type SignInFacts } from './assess-risk.js'
 export { networkOf } from './network.js'

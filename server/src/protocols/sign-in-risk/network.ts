@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that an address is in, as a sign-in is compared with earlier ones: the /24 of IPv4, mapped into IPv6 or not, and the /48 of
- * IPv6, which is what one site gets. Undefined for what is no address.
+ * Returns the network of an IP address, for comparison with earlier sign-ins: the /24 of IPv4, including mapped addresses, and the /48 of
+ * IPv6, the usual assignment for one site. Undefined for a malformed address.
  */
 export function networkOf(ip: string | null): string | undefined {
   if (ip === null || !isIP(ip)) return undefined

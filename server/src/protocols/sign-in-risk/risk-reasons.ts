@@ -1,19 +1,19 @@
-/** What makes a sign-in unusual, how much each counts, and in words. The weights sum to 100. */
+/** The reasons for risk, with their weights, which sum to 100. */
 export const RISK_REASONS = {
   new_device: { weight: 25, meaning: 'The account has not signed in with this browser before' },
   new_network: { weight: 15, meaning: 'The account has not signed in from this network before' },
   new_country: {
     weight: 20,
-    meaning: 'The account has signed in from countries that are known, and never from this one',
+    meaning: 'The account has earlier sign-ins from known countries, but none from this one',
   },
   impossible_travel: {
     weight: 25,
-    meaning: 'Since the last sign-in from another country nobody could have come here, at 1,000 km an hour',
+    meaning: 'The distance from the last sign-in in another country requires a speed above 1,000 km/h',
   },
-  recent_failures: { weight: 15, meaning: 'Three or more sign-ins of the account have failed lately' },
+  recent_failures: { weight: 15, meaning: 'Three or more recent sign-ins of the account failed' },
 } as const
 
 export type RiskReason = keyof typeof RISK_REASONS
 
-/** The score from which a second factor is asked for: any one of the heavy reasons, or two light ones. */
+/** The score that requires a second factor: one heavy reason, or two light ones. */
 export const CHALLENGE_FROM = 25

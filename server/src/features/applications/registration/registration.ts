@@ -1,0 +1,94 @@
+import type { applications } from '../tables.js'
+
+export type Application = typeof applications.$inferSelect
+
+/** The fields that an administrator writes; the rest is generated or counted. */
+export type Registration = Omit<
+  Application,
+  | 'id'
+  | 'organizationId'
+  | 'clientId'
+  | 'secretHash'
+  | 'secretRotatedAt'
+  | 'previousSecretHash'
+  | 'previousSecretUntil'
+  | 'registrationTokenHash'
+  | 'registrationTokenBy'
+  | 'registrationTokenEpoch'
+  | 'registrationTokenTemporarySetBy'
+  | 'registrationTokenOfInstance'
+  | 'withheldGrantTypes'
+  | 'secretsEnded'
+  | 'stoppedAt'
+  | 'version'
+  | 'generation'
+  | 'createdAt'
+  | 'updatedAt'
+>
+
+/** Returns the defaults of a new application. A SAML application gets no OAuth grants. */
+export function newRegistration(name: string, type: Registration['type']): Registration {
+  const isOidc = type === 'OIDC'
+  return {
+    name,
+    type,
+    description: null,
+    logoUrl: null,
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    backchannelLogoutUri: null,
+    grantTypes: isOidc ? ['authorization_code', 'refresh_token'] : [],
+    responseTypes: isOidc ? ['code'] : [],
+    scopes: isOidc ? ['openid', 'profile', 'email', 'offline_access'] : [],
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    isPublicClient: false,
+    requireDpop: false,
+    dpopNonceEnabled: false,
+    isAiAgent: false,
+    jwks: null,
+    launchUrl: null,
+    resources: [],
+    assignmentRequired: false,
+    samlEntityId: null,
+    samlSpEntityId: null,
+    samlSpAcsUrl: null,
+    samlNameIdFormat: null,
+    samlAttributeMapping: null,
+    samlSpCertificate: null,
+    samlEncryptAssertion: false,
+    samlSpSloUrl: null,
+    samlAllowIdpInitiated: false,
+  }
+}
+
+export function registrationOf(application: Application): Registration {
+  const {
+    id,
+    organizationId,
+    clientId,
+    secretHash,
+    secretRotatedAt,
+    previousSecretHash,
+    previousSecretUntil,
+    registrationTokenHash,
+    registrationTokenBy,
+    registrationTokenEpoch,
+    registrationTokenTemporarySetBy,
+    registrationTokenOfInstance,
+    withheldGrantTypes,
+    secretsEnded,
+    stoppedAt,
+    version,
+    generation,
+    createdAt,
+    updatedAt,
+    ...registration
+  } = application
+  return registration
+}
+
+/** Public clients have no secret, and those of private_key_jwt use a key. */
+export const usesSecret = ({
+  tokenEndpointAuthMethod: method,
+}: Pick<Registration, 'tokenEndpointAuthMethod'>): boolean =>
+  method === 'client_secret_basic' || method === 'client_secret_post'

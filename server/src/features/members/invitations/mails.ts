@@ -1,0 +1,41 @@
+import { defineMail } from '../../../platform/mail/letter.js'
+import { UNVERIFIED_SENDER } from '../../../platform/mail/quoted-team.js'
+import { INVITATION_LIFETIME } from './repository.js'
+
+/** The role names of the console, so that invited users know what they accept. */
+const ROLE_LABELS: Record<string, string> = {
+  OWNER: 'owner',
+  SUPER_ADMIN: 'super admin',
+  ORG_ADMIN: 'team admin',
+  APP_ADMIN: 'application admin',
+  USER_ADMIN: 'user admin',
+  GROUP_MEMBERSHIP_ADMIN: 'group admin',
+  HELP_DESK_ADMIN: 'help desk',
+  MOBILE_ADMIN: 'mobile admin',
+  READ_ONLY_ADMIN: 'read-only admin',
+  REPORT_ADMIN: 'reports',
+  API_ACCESS_MANAGEMENT_ADMIN: 'API access admin',
+  MEMBER: 'member',
+  VIEWER: 'viewer',
+}
+
+export const invitationMail = defineMail<{ url: string; team: string; role: string; inviter: string | null }>(
+  'invitation',
+  INVITATION_LIFETIME,
+  ({ url, team, role, inviter }, { name }) => ({
+    // The subject contains no value that a team or user chooses: it is read before the sender is known.
+    subject: `You are invited to a team on ${name}`,
+    heading: 'You are invited to a team',
+    paragraphs: [
+      `${inviter ?? UNVERIFIED_SENDER} invites you to the team ${team} on ${name}. Your role there: ${ROLE_LABELS[role] ?? role}.`,
+      'The link works once, for the next 7 days.',
+    ],
+    action: { label: 'View the invitation', url },
+    notes: [
+      `If you do not know ${inviter ?? 'the team'} or do not want to join, you can ignore this mail: nothing changes.`,
+      'Never forward the link: it is valid for your email address only.',
+    ],
+  }),
+)
+
+export const MEMBER_MAILS = [invitationMail]

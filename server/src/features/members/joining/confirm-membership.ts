@@ -1,0 +1,46 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
+import { permissionError } from '../../permissions/index.js'
+import { isWithoutAccountFactor } from '../account-factor.js'
+
+/**
+ * The explicit act by which a user confirms: in a session, or with a mailed link that is the first verification and removed every factor.
+ */
+export type Confirming = { sessionId: SessionId } | 'first_verification'
+
+const confirm = namedQuery<{ changed: boolean }, [UserId, TeamId]>(
+  'members.confirm',
+  `WITH unblocked AS (DELETE FROM blocked_teams WHERE user_id = $1 AND organization_id = $2 RETURNING true AS changed),
+   confirmed AS (UPDATE memberships SET counts = true WHERE user_id = $1 AND organization_id = $2 AND status <> 'suspended' AND NOT counts
+     RETURNING true AS changed)
+   SELECT changed FROM unblocked UNION SELECT changed FROM confirmed`,
+)
+
+/**
+ * Confirms a membership by an explicit act of its user, and ends a block of the team. Idempotent. Runs in the caller's transaction, which
+ * has locked the account.
+ * @throws second_factor_required in a session that must not act on the account: the transaction must not commit
+ */
+export async function confirmMembership(
+  tx: Transaction,
+  userId: UserId,
+  teamId: TeamId,
+  by: Confirming,
+): Promise<void> {
+  const [changed] = await tx.run(confirm, [userId, teamId])
+  if (changed) await requireConfirming(tx, by)
+}
+
+/** Verifies that the act may confirm a membership. Runs in the caller's transaction. @throws second_factor_required */
+export async function requireConfirming(tx: Transaction, by: Confirming): Promise<void> {
+  if (by !== 'first_verification' && (await isWithoutAccountFactor(tx, by.sessionId)))
+    throw permissionError('second_factor_required')
+}
+
+/** Returns the act of a caller. @throws session_required for an API token */
+export function confirmingOf(actor: Actor): Confirming {
+  if (actor.via === 'session') return { sessionId: actor.sessionId }
+  throw permissionError('session_required')
+}

@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../../platform/clock.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { Role } from '../../permissions/index.js'
+import { addMember } from '../add-members.js'
+import { findMember } from '../find-membership.js'
+import { memberships } from '../tables.js'
+import { type Confirming, confirmMembership, requireConfirming } from './confirm-membership.js'
+import { deleteBlock } from './waiting-teams.js'
+
+/**
+ * Makes the user an active, confirmed member by an explicit act of theirs. An existing membership keeps its role. Runs in the caller's
+ * transaction, which has locked the account and the team.
+ * @returns `entered` if an existing membership changed, `member` if it did not; for `suspended` nothing changes
+ * @throws limit_reached; second_factor_required as in `confirmMembership`
+ */
+export async function enterTeam(
+  tx: Transaction,
+  clock: Clock,
+  { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: Confirming },
+): Promise<'added' | 'entered' | 'member' | 'suspended'> {
+  const membership = await findMember(tx, teamId, userId)
+  if (!membership) {
+    await requireConfirming(tx, by)
+    await deleteBlock(tx, userId, teamId)
+    await addMember(tx, clock, { userId, teamId, role })
+    return 'added'
+  }
+  if (membership.status === 'suspended') return 'suspended'
+  if (membership.confirmed && membership.status === 'active') return 'member'
+  await confirmMembership(tx, userId, teamId, by)
+  await tx
+    .update(memberships)
+    .set({ status: 'active', updatedAt: clock.now() })
+    .where(eq(memberships.id, membership.id))
+  return 'entered'
+}

@@ -1,0 +1,94 @@
+import { DAY, fromNow } from '../../../platform/clock.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { inTurns } from '../../../platform/concurrency/time-slices.js'
+import { decide, decideWith, type Effect, type Steps } from '../../../protocols/policy/index.js'
+import { type PastEntry, pastEntries } from '../../audit/index.js'
+import type { PolicyDeps } from '../deps.js'
+import { compileDraft, type WrittenDraft } from './draft-policy.js'
+import { requestIn } from './recorded-request.js'
+
+export interface ChangedDecision {
+  entry: PastEntry
+  resource: string
+  action: string
+  from: Effect
+  to: Effect
+}
+
+export interface ReplayResult {
+  evaluated: number
+  skipped: number
+  truncated: boolean
+  changed: ChangedDecision[]
+  changedTotal: number
+}
+
+/** Maximum number of entries; fewer for a team with more than 2,000 policies. */
+const MAX_ENTRIES = 10_000
+const MAX_WORK = 20_000_000
+const PAGE = 500
+const SHOWN = 100
+
+/**
+ * Replays the team's past decisions, newest first: with the current policies, and with the draft included. The policies of that time are
+ * not used, because they may be deleted; the context is the recorded one, including its time. Changes nothing.
+ * @param days period to replay
+ * @throws invalid_request
+ */
+export async function replayEvaluations(
+  { db, clock, audit, policySets }: PolicyDeps,
+  actor: Actor,
+  { draft: written, days = 7 }: { draft: WrittenDraft; days?: number },
+): Promise<ReplayResult> {
+  const set = await policySets.of(actor.teamId, actor.team.policyVersion)
+  const draft = compileDraft(clock, written, set)
+  const limit = Math.min(MAX_ENTRIES, Math.floor(MAX_WORK / Math.max(set.all.length, 1)))
+  const since = fromNow(clock, -days * DAY)
+  const result: ReplayResult = { evaluated: 0, skipped: 0, truncated: false, changed: [], changedTotal: 0 }
+
+  function* replay(entry: PastEntry): Steps<void> {
+    const request = requestIn(entry.metadata)
+    if (!request) {
+      result.skipped++
+      return
+    }
+    const { decision: from } = yield* decide(set, request)
+    const { decision: to } = yield* decideWith(set, draft, request)
+    result.evaluated++
+    if (from === to) return
+    result.changedTotal++
+    const { resource, action } = request
+    if (result.changed.length < SHOWN) result.changed.push({ entry, resource, action, from, to })
+  }
+  function* replayAll(entries: PastEntry[]): Steps<void> {
+    for (const entry of entries) {
+      yield
+      yield* replay(entry)
+    }
+  }
+
+  let last: PastEntry | undefined
+  for (let left = limit; ; ) {
+    // One more than is replayed shows whether there are older ones.
+    const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
+    await inTurns(replayAll(page.slice(0, left)))
+    result.truncated = page.length > left
+    left -= page.length
+    last = page.at(-1)
+    if (page.length < PAGE || left < 0) break
+  }
+
+  await db.transaction((tx) =>
+    audit.record(tx, actor, 'policy.replayed', {
+      ...(written.id != null && draft.all[0] && { resource: `policy:${draft.all[0].policy.id}` }),
+      metadata: {
+        name: written.name,
+        days,
+        evaluated: result.evaluated,
+        skipped: result.skipped,
+        changed: result.changedTotal,
+      },
+    }),
+  )
+  return result
+}

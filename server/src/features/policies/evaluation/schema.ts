@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { CreatePolicy } from '../schema.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+const Draft = Type.Object(
+  {
+    id: optional(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
+    ...CreatePolicy.properties,
+  },
+  { description: 'An unsaved policy; this request does not save it' },
+)
+
+const Context = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  maxProperties: 100,
+  additionalProperties: true,
+  description:
+    'Attributes of the request; the team can add any keys. At most 16,384 characters of JSON, lists of at most 100 items',
+  properties: {
+    ipAddress: {
+      type: ['string', 'null'],
+      description: 'Default: that of this request, if the caller evaluates for themselves',
+    },
+    userAgent: { type: ['string', 'null'], description: 'Default: like `ipAddress`' },
+    geoLocation: { type: ['string', 'null'], description: 'A country code, `DE`, or a subdivision, `US-CA`' },
+    timestamp: { type: ['string', 'null'], description: 'ISO 8601; UTC without a zone. Default: now' },
+  },
+})
+
+export const Evaluate = Type.Object({
+  resource: Type.String({ minLength: 1, maxLength: 2_000 }),
+  action: Type.String({ minLength: 1, maxLength: 200 }),
+  userId: optional(Type.String({ description: 'A member of the team; default: the caller' })),
+  agentId: optional(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
+  context: optional(Context),
+  explain: Type.Optional(Type.Boolean({ description: 'Also explains for every policy why it matched or not' })),
+  draft: Type.Optional(Draft),
+})
+export const EvaluateQuery = Type.Object({ explain: Type.Optional(Type.Boolean()) })
+
+const matched = {
+  id: Type.String({ description: '`draft` for a draft without an ID' }),
+  name: Type.String(),
+  effect: Type.String({ description: 'ALLOW or DENY' }),
+  priority: Type.Integer(),
+  draft: Type.Optional(Type.Literal(true)),
+}
+
+export const Evaluation = Type.Object(
+  {
+    decision: Type.Unsafe<'ALLOW' | 'DENY'>({ type: 'string', enum: ['ALLOW', 'DENY'] }),
+    matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent if no policy matched' })),
+    reason: Type.String(),
+    draft: Type.Optional(Type.Literal(true, { description: 'Present if a draft was included' })),
+    considered: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ...matched,
+          matched: Type.Boolean(),
+          failed: Type.Array(Type.String(), {
+            description: 'Failed checks: `enabled`, `resource`, `actions`, `conditions.<key>`',
+          }),
+          reason: Type.String(),
+        }),
+        { description: 'With `explain`: every ACCESS policy, in the order of evaluation' },
+      ),
+    ),
+  },
+  { $id: 'Evaluation' },
+)
+
+export const Replay = Type.Object({
+  draft: Draft,
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: 'Default 7' })),
+})
+
+export const ReplayReport = Type.Object(
+  {
+    evaluated: Type.Integer({ description: 'Number of replayed decisions' }),
+    skipped: Type.Integer({
+      description: 'Evaluations of drafts, and those whose context was too large to be recorded',
+    }),
+    truncated: Type.Boolean({ description: 'Whether older decisions were left out' }),
+    changedTotal: Type.Integer(),
+    changed: Type.Array(
+      Type.Object({
+        auditId: Type.String(),
+        at: Type.String({ format: 'date-time' }),
+        resource: Type.String(),
+        action: Type.String(),
+        from: Type.String({ description: 'With the current policies' }),
+        to: Type.String({ description: 'With the draft included' }),
+      }),
+      { description: 'The newest 100' },
+    ),
+  },
+  { $id: 'PolicyReplay' },
+)

@@ -1,0 +1,175 @@
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { hashParts } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { type ImportRunId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { memberships } from '../../members/index.js'
+import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
+import { organizations } from '../../teams/index.js'
+import { users } from '../../users/index.js'
+import { importRuns } from '../tables.js'
+import type { ImportRow } from './rows.js'
+
+type Stored = typeof importRuns.$inferSelect
+/** A run without its pending rows. */
+export type ImportRun = Omit<Stored, 'rows'>
+export type ImportFailure = Stored['failures'][number]
+export interface ImportCounts {
+  processed: number
+  created: number
+  updated: number
+  unchanged: number
+}
+
+const { rows: _rows, ...withoutRows } = getTableColumns(importRuns)
+/** A list shows the number of failures only. */
+const { failures: _failures, ...summary } = withoutRows
+
+export type ImportSummary = Omit<ImportRun, 'failures'> & { failed: number }
+
+/** Queries bound to one team. */
+export const importRepository = (tx: Transaction, teamId: TeamId) => {
+  const one = (id: ImportRunId) => and(eq(importRuns.id, id), eq(importRuns.organizationId, teamId))
+
+  return {
+    insert: (run: Omit<Stored, 'organizationId'>) => tx.insert(importRuns).values({ ...run, organizationId: teamId }),
+
+    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
+    async find(id: string): Promise<ImportRun | undefined> {
+      const known = parseId<ImportRunId>(id)
+      return known && (await tx.select(withoutRows).from(importRuns).where(one(known)))[0]
+    },
+
+    /** Like `find`, but waits for the current batch and locks the run. */
+    async lock(id: string): Promise<ImportRun | undefined> {
+      const known = parseId<ImportRunId>(id)
+      return known && (await tx.select(withoutRows).from(importRuns).where(one(known)).for('update'))[0]
+    },
+
+    /** Returns one page, newest first. */
+    page: ({ page, limit }: { page: number; limit: number }): Promise<ImportSummary[]> =>
+      tx
+        .select({ ...summary, failed: sql<number>`jsonb_array_length(failures)` })
+        .from(importRuns)
+        .where(eq(importRuns.organizationId, teamId))
+        .orderBy(desc(importRuns.createdAt), desc(importRuns.id))
+        .limit(limit)
+        .offset((page - 1) * limit),
+
+    async total(): Promise<number> {
+      const [row] = await tx
+        .select({ total: sql<number>`count(*)::int` })
+        .from(importRuns)
+        .where(eq(importRuns.organizationId, teamId))
+      return row?.total ?? 0
+    },
+
+    /** Removes the first `count` rows and adds their results. */
+    takeRows: (id: ImportRunId, count: number, { processed, ...counts }: ImportCounts, failures: ImportFailure[]) =>
+      tx
+        .update(importRuns)
+        .set({
+          rows: sql`(SELECT coalesce(jsonb_agg(row ORDER BY place), '[]') FROM jsonb_array_elements(${importRuns.rows}) WITH ORDINALITY AS waiting(row, place) WHERE place > ${count})`,
+          processed: sql`${importRuns.processed} + ${processed}`,
+          created: sql`${importRuns.created} + ${counts.created}`,
+          updated: sql`${importRuns.updated} + ${counts.updated}`,
+          unchanged: sql`${importRuns.unchanged} + ${counts.unchanged}`,
+          failures: sql`${importRuns.failures} || ${JSON.stringify(failures)}::jsonb`,
+        })
+        .where(one(id)),
+
+    /** Marks the oldest queued run of the team as running and returns it, unless one is running. Concurrent calls are serialized. */
+    async startOldest(): Promise<ImportRunId | undefined> {
+      const key = hashParts('import_runs.running', teamId).readBigInt64BE().toString()
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
+      const ofStatus = (status: Stored['status']) =>
+        and(eq(importRuns.organizationId, teamId), eq(importRuns.status, status))
+      const running = await tx.select({ id: importRuns.id }).from(importRuns).where(ofStatus('running')).limit(1)
+      if (running.length > 0) return undefined
+      const [next] = await tx
+        .select({ id: importRuns.id })
+        .from(importRuns)
+        .where(ofStatus('queued'))
+        .orderBy(importRuns.createdAt, importRuns.id)
+        .limit(1)
+        .for('update')
+      if (next) await tx.update(importRuns).set({ status: 'running' }).where(one(next.id))
+      return next?.id
+    },
+
+    /** Ends the run and deletes its pending rows. */
+    async finish(
+      id: ImportRunId,
+      status: Exclude<ImportRun['status'], 'queued' | 'running'>,
+      finishedAt: Date,
+      why: ImportFailure[] = [],
+    ): Promise<ImportRun> {
+      const [run] = await tx
+        .update(importRuns)
+        .set({
+          status,
+          finishedAt,
+          rows: [],
+          failures: sql`${importRuns.failures} || ${JSON.stringify(why)}::jsonb`,
+        })
+        .where(one(id))
+        .returning(withoutRows)
+      if (!run) throw new Error('The import was deleted while it was locked')
+      return run
+    },
+  }
+}
+
+/** Returns the team of a run, its progress, and its next rows; undefined if there is no such run. Takes no lock. */
+export async function nextOf(
+  tx: Transaction,
+  id: ImportRunId,
+  count: number,
+): Promise<(Pick<ImportRun, 'organizationId' | 'processed'> & { rows: ImportRow[] }) | undefined> {
+  const rows = sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)`
+  const { organizationId, processed } = importRuns
+  return (await tx.select({ organizationId, processed, rows }).from(importRuns).where(eq(importRuns.id, id)))[0]
+}
+
+/** Locks a run by ID alone, for its job, until the batch is done. Returns undefined if it has ended. */
+export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<ImportRun | undefined> {
+  const [run] = await tx
+    .select(withoutRows)
+    .from(importRuns)
+    .where(and(eq(importRuns.id, id), eq(importRuns.status, 'running')))
+    .for('update')
+  return run
+}
+
+/** Locks the queued and running imports that the user started, in all teams or in those that `which` selects. */
+export const lockOpenOf = (tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<ImportRun[]> =>
+  tx
+    .select(withoutRows)
+    .from(importRuns)
+    .where(
+      and(
+        eq(importRuns.startedBy, userId),
+        inArray(importRuns.status, ['queued', 'running']),
+        which && isDelegated(importRuns, which),
+      ),
+    )
+    .orderBy(importRuns.id)
+    .for('update')
+
+/** Returns the role, status, team and email address of the user who started a run; undefined if they left the team. */
+export async function starterOf(tx: Transaction, teamId: TeamId, userId: UserId) {
+  const [row] = await tx
+    .select({
+      role: memberships.role,
+      active: sql<boolean>`${memberships.status} = 'active' AND ${users.status} = 'active'`,
+      team: { name: organizations.name, status: organizations.status },
+      user: {
+        email: users.email,
+        emailVerified: sql<boolean>`${users.emailVerifiedAt} IS NOT NULL`,
+      },
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.organizationId, teamId)))
+  return row
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import type { ImportRun, ImportSummary } from './repository.js'
+import { IMPORT_COLUMNS } from './rows.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const StartImport = Type.Object({
+  csv: Type.String({
+    minLength: 1,
+    description: `RFC 4180 with a header. Columns, in any order: ${IMPORT_COLUMNS.join(', ')}; email is required. Group names are separated by semicolons. An empty cell changes nothing.`,
+  }),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Reports the results without changing anything; default false' })),
+  onboardingMethod: Type.Optional(
+    Type.Unsafe<'magic_link' | 'none'>({
+      type: 'string',
+      enum: ['magic_link', 'none'],
+      description: 'Whether new members are mailed a sign-in link; default none',
+    }),
+  ),
+})
+export const StartedImport = Type.Object({
+  runId: Type.String(),
+  status: Type.String({ description: 'running, or queued while another import of the team is running' }),
+})
+
+const shown = {
+  id: Type.String(),
+  status: Type.String({
+    description: 'queued (while another import of the team is running), running, completed, failed or cancelled',
+  }),
+  dryRun: Type.Boolean(),
+  total: Type.Integer(),
+  processed: Type.Integer(),
+  created: Type.Integer({ description: 'New members' }),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  createdAt: Type.String({ format: 'date-time' }),
+  finishedAt: nullable(Type.String({ format: 'date-time' })),
+  startedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
+}
+
+export const ImportRunBody = Type.Object(
+  {
+    ...shown,
+    failures: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Last line of the row in the file, from 1; 0 for the run as a whole' }),
+        email: Type.String(),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'ImportRun' },
+)
+export const ImportsPage = Type.Object({
+  data: Type.Array(Type.Object({ ...shown, failed: Type.Integer() })),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+})
+
+const presentShared = (run: Omit<ImportRun, 'failures'>) => ({
+  id: run.id,
+  status: run.status,
+  dryRun: run.dryRun,
+  total: run.total,
+  processed: run.processed,
+  created: run.created,
+  updated: run.updated,
+  unchanged: run.unchanged,
+  createdAt: run.createdAt.toISOString(),
+  finishedAt: run.finishedAt?.toISOString() ?? null,
+  startedBy: run.startedBy,
+})
+
+export const presentImport = (run: ImportRun) => ({ ...presentShared(run), failures: run.failures })
+export const presentSummary = (run: ImportSummary) => ({ ...presentShared(run), failed: run.failed })

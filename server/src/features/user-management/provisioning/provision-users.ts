@@ -1,0 +1,166 @@
+import type { Clock } from '../../../platform/clock.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { retryLater } from '../../../platform/errors.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { MembershipId, TeamId, UserId } from '../../../platform/ids.js'
+import type { Audit, AuditSubject } from '../../audit/index.js'
+import {
+  addMembers,
+  closeInvitations,
+  type DirectoryProfile,
+  findMembers,
+  type Membership,
+  type Seats,
+} from '../../members/index.js'
+import { type Role, requireRoleWithin } from '../../permissions/index.js'
+import { createUsers, lockUsersByEmail } from '../../users/index.js'
+
+/** A user whom a team provisions, through any entry point. */
+export interface UserToProvision {
+  /** Normalized. */
+  email: string
+  /** Stored on the membership. The own profile of the account is never written. */
+  profile: DirectoryProfile
+  role: Role
+  status: Membership['status']
+  /** The actor, whose permissions the role must be within. Without `userId` the user is the actor. */
+  by: { userId?: UserId | null; permissions: ReadonlySet<string>; origin: RequestOrigin }
+  /** Metadata of the audit entries, such as the method. */
+  metadata: { created: Record<string, unknown>; added: Record<string, unknown> }
+}
+
+export interface ProvisionedUser {
+  userId: UserId
+  membershipId: MembershipId
+  /** `joined`: the account existed, the membership did not. `member`: both existed and nothing was written. */
+  outcome: 'created' | 'joined' | 'member'
+  createdAt: Date
+}
+
+interface ProvisionDeps {
+  clock: Clock
+  audit: Audit
+}
+
+interface Options {
+  /** Leaves out email addresses that have an account. */
+  onlyNew?: boolean
+  /** As in `addMembers`. */
+  seats?: Seats | undefined
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Makes users members of a team. An email address without an account gets an account, active and unverified; an account without a
+ * membership gets one, unconfirmed. The number of statements does not depend on the number of users. Locks accounts before the team, and
+ * reads memberships after the lock. Runs in the caller's transaction.
+ * @returns the result for each user; undefined where `onlyNew` leaves the user out
+ * @throws role_protected, limit_reached, external_id_taken, organization_not_found: the transaction must not commit
+ */
+export async function provisionUsers(
+  tx: Transaction,
+  deps: ProvisionDeps,
+  teamId: TeamId,
+  users: UserToProvision[],
+  { onlyNew = false, seats }: Options = {},
+): Promise<(ProvisionedUser | undefined)[]> {
+  const { clock, audit } = deps
+  for (const { by, role } of users) requireRoleWithin(by, role)
+  const emails = users.map(({ email }) => email)
+  const created = await createUsers(tx, clock, teamId, emails)
+  const accounts = new Map(created)
+  if (!onlyNew) await lockExisting(tx, deps, teamId, emails, accounts, created)
+
+  // The second of two users with the same email address is already a member.
+  const taken = new Set<string>()
+  const isFirst = users.map(({ email }) => !taken.has(email) && taken.add(email))
+  const existing = onlyNew ? new Map() : await membersAmong(tx, teamId, accounts, created)
+  const joining = users.flatMap((user, index) => {
+    const userId = isFirst[index] ? accounts.get(user.email) : undefined
+    return userId && !existing.has(userId) ? [{ user, userId }] : []
+  })
+  const results = new Map<string, ProvisionedUser>()
+  for (const [email, userId] of accounts) {
+    const member = existing.get(userId)
+    if (member) results.set(email, { userId, membershipId: member.id, outcome: 'member', createdAt: member.createdAt })
+  }
+  if (joining.length > 0) {
+    const members = joining.map(({ user: { email, role, status, profile }, userId }) => ({
+      userId,
+      email,
+      role,
+      status,
+      confirmed: false,
+      profile,
+    }))
+    const { ids, addedAt, invited } = await addMembers(tx, clock, teamId, members, seats)
+    for (const { user, userId } of joining)
+      if (invited.includes(user.email)) await closeInvitations(tx, deps, subjectOf(teamId, user, userId), user.email)
+    await audit.recordAll(
+      tx,
+      joining.flatMap(({ user, userId }) => entriesOf(audit, teamId, user, userId, created.has(user.email))),
+    )
+    joining.forEach(({ user: { email }, userId }, index) => {
+      const outcome = created.has(email) ? 'created' : 'joined'
+      results.set(email, { userId, membershipId: ids[index] as MembershipId, outcome, createdAt: addedAt })
+    })
+  }
+  return users.map(({ email }, index) => {
+    const result = results.get(email)
+    if (!result || isFirst[index]) return result
+    return onlyNew ? undefined : { ...result, outcome: 'member' }
+  })
+}
+
+/**
+ * Locks the accounts that existed, and adds them to `accounts`. Retries, because an account may be renamed or deleted before it is
+ * locked.
+ */
+async function lockExisting(
+  tx: Transaction,
+  { clock }: ProvisionDeps,
+  teamId: TeamId,
+  emails: string[],
+  accounts: Map<string, UserId>,
+  created: Map<string, UserId>,
+): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const missing = emails.filter((email) => !accounts.has(email))
+    if (missing.length === 0) return
+    for (const { email, id } of await lockUsersByEmail(tx, missing)) accounts.set(email, id)
+    const free = missing.filter((email) => !accounts.has(email))
+    if (free.length === 0) return
+    for (const [email, id] of await createUsers(tx, clock, teamId, free)) {
+      accounts.set(email, id)
+      created.set(email, id)
+    }
+  }
+  if (emails.some((email) => !accounts.has(email))) throw retryLater('unavailable', 1)
+}
+
+async function membersAmong(
+  tx: Transaction,
+  teamId: TeamId,
+  accounts: Map<string, UserId>,
+  created: Map<string, UserId>,
+): Promise<Map<UserId, Pick<Membership, 'id' | 'createdAt'>>> {
+  const known = [...accounts].filter(([email]) => !created.has(email)).map(([, userId]) => userId)
+  return known.length === 0 ? new Map() : findMembers(tx, teamId, known)
+}
+
+const subjectOf = (teamId: TeamId, { by }: UserToProvision, self: UserId): AuditSubject & { teamId: TeamId } => ({
+  ...by,
+  userId: by.userId === undefined ? self : by.userId,
+  teamId,
+})
+
+function entriesOf(audit: Audit, teamId: TeamId, user: UserToProvision, userId: UserId, isNew: boolean) {
+  const { email, role, metadata } = user
+  const subject = subjectOf(teamId, user, userId)
+  const resource = `user:${userId}`
+  return [
+    ...(isNew ? [audit.entry(subject, 'user.created', { resource, metadata: { email, ...metadata.created } })] : []),
+    audit.entry(subject, 'member.added', { resource, metadata: { role, ...metadata.added } }),
+  ]
+}
