@@ -166,7 +166,7 @@ describe.skipIf(!HAS_SLAPD)('a connection to a directory', async () => {
     for (const server of [secure, { ...secure, port: slapd.port, security: 'start_tls' as const }]) {
       const client = await open(server)
       await client.bind(BIND_DN, BIND_PASSWORD)
-      expect((await client.read(personDn('ann'), ['mail']))?.texts('MAIL')).toEqual(['ann@example.com'])
+      expect((await client.read(personDn('ann'), ['mail']))?.strings('MAIL')).toEqual(['ann@example.com'])
       client.close()
     }
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterFault } from './index.js'
+import { filterError } from './index.js'
 
 describe('a filter that an administrator writes (RFC 4515)', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a filter that an administrator writes (RFC 4515)', () => {
     '(cn=Lee \\28Ann\\29 \\2a)',
     '(memberOf:1.2.840.113556.1.4.1941:=cn=all,dc=example,dc=com)',
   ])('is %s', (text) => {
-    expect(filterFault(text)).toBeUndefined()
+    expect(filterError(text)).toBeUndefined()
   })
 
   it.each([
@@ -27,6 +27,6 @@ describe('a filter that an administrator writes (RFC 4515)', () => {
     `${'(!'.repeat(30)}(a=b)${')'.repeat(30)}`,
     `(cn=${'a'.repeat(2_001)})`,
   ])('is not %s', (text) => {
-    expect(filterFault(text)).toBeDefined()
+    expect(filterError(text)).toBeDefined()
   })
 })

@@ -7,7 +7,7 @@ const MOST_DEPTH = 20
  * Why a text is no search filter (RFC 4515); undefined for one that is. The library's own parser overlooks parentheses that are
  * missing at the end.
  */
-export function filterFault(text: string): string | undefined {
+export function filterError(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`
   if (/\\(?![0-9a-f]{2})/i.test(text)) return 'must have two hexadecimal digits after each backslash'
   let depth = 0

@@ -3,7 +3,7 @@
  * library `ldapts` is used here alone; what it reads is checked before.
  */
 export { isDn, normalizeDn } from './distinguished-name.js'
-export { filterFault } from './filters.js'
+export { filterError } from './filters.js'
 export { type LdapClient, type LdapPage, type LdapSearch, openLdap } from './ldap-client.js'
 export type { LdapEntry } from './ldap-entry.js'
 export { LdapFailure } from './ldap-failure.js'

@@ -6,7 +6,7 @@ export interface LdapEntry {
   /** The values of an attribute; none where it is not there. Bytes that are no UTF-8 come as such. */
   values(attribute: string): (string | Buffer)[]
   /** The values that are text, without white space around, and no empty ones. */
-  texts(attribute: string): string[]
+  strings(attribute: string): string[]
   /** The names of its attributes with their options (`member;range=0-1499`). */
   attributes(): string[]
 }
@@ -18,7 +18,7 @@ export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   return {
     dn,
     values,
-    texts: (attribute) =>
+    strings: (attribute) =>
       values(attribute)
         .filter((value): value is string => typeof value === 'string')
         .map((value) => value.trim())
