@@ -1,8 +1,8 @@
 import { BerWriter, Control } from 'ldapts'
 
 /**
- * Asks for a search page by page (RFC 2696), not critically: a server that does not know it sends everything at once. The library's
- * own takes an empty page for the end, which a server may send in between.
+ * Requests a paged search (RFC 2696), not critically: a server without support returns everything at once. The library's own paging stops
+ * at an empty page, which a server may send before the last one.
  */
 export class PageControl extends Control {
   constructor(

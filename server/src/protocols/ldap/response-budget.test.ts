@@ -4,15 +4,15 @@ import { type AddressInfo, createServer, type LookupFunction, type Server, type 
 import { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AnswerBudget, nodeAnswers } from './answer-budget.js'
 import { LdapFailure, openLdap } from './index.js'
 import { MessageSocket } from './message-socket.js'
+import { nodeBudget, ResponseBudget } from './response-budget.js'
 
 const MIB = 1_048_576
-/** What is sent with the id 2, as the library's first request has it. */
+/** A request with ID 2, the first ID that the library uses. */
 const REQUEST = Buffer.from('30050201024200', 'hex')
 const BOUND = Buffer.from('300c02010261070a010004000400', 'hex')
-/** A SearchResultEntry, in answer to the first request, with one value of a MiB. */
+/** A SearchResultEntry of the first request, with one value of 1 MiB. */
 const ENTRY = element(0x30, Buffer.from('020102', 'hex'), element(0x64, text('o=x'), element(0x30, attribute())))
 
 function attribute(): Buffer {
@@ -37,18 +37,18 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Says the same bytes so many times to every request. */
+/** Starts a server that sends the bytes `times` times in response to every request. */
 async function connectTo(bytes: Buffer, times = 1) {
   const server = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => {})
     socket.once('data', () => {
-      let said = 0
-      // A piece when the one before is gone: a server that has nothing in memory is no part of what is measured.
-      const say = () => {
-        if (said++ < times && !socket.destroyed) socket.write(bytes, say)
+      let sent = 0
+      // Sends the next piece after the previous one is flushed, so the server's own buffers are not measured.
+      const send = () => {
+        if (sent++ < times && !socket.destroyed) socket.write(bytes, send)
       }
-      say()
+      send()
     })
   }).listen(0, '127.0.0.1')
   servers.push(server)
@@ -65,8 +65,8 @@ const kindOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof LdapFailure ? error.kind : String(error)),
   )
 
-describe('large answers of many directories at once', () => {
-  it('hold no more than a node gives them, while a small one waits for nobody', { timeout: 60_000 }, async () => {
+describe('the memory of large responses', () => {
+  it('limits the total of all directories without delaying small responses', { timeout: 60_000 }, async () => {
     const small = await connectTo(BOUND)
     const large = await connectTo(ENTRY, 60)
     const clients = await Promise.all(Array.from({ length: 20 }, large))
@@ -78,12 +78,12 @@ describe('large answers of many directories at once', () => {
         return kind
       }),
     )
-    // Where the bytes are counted: what is read between two requests misses the peaks.
+    // Measures where the bytes are counted: polling between requests would miss the peaks.
     let most = 0
-    const hold = nodeAnswers.hold.bind(nodeAnswers)
-    nodeAnswers.hold = (...args) => {
+    const hold = nodeBudget.hold.bind(nodeBudget)
+    nodeBudget.hold = (...args) => {
       const admitted = hold(...args)
-      most = Math.max(most, nodeAnswers.bytes)
+      most = Math.max(most, nodeBudget.bytes)
       return admitted
     }
     let bound = 0
@@ -96,14 +96,14 @@ describe('large answers of many directories at once', () => {
     expect(bound).toBeGreaterThan(0)
     expect(most).toBeGreaterThan(100 * MIB)
     expect(most).toBeLessThan(130 * MIB)
-    nodeAnswers.hold = hold
+    nodeBudget.hold = hold
     for (const client of clients) client.close()
-    // Those that waited behind servers that never end theirs were out of time.
+    // Connections that waited behind responses without an end have timed out.
     for (const kind of await Promise.all(read)) expect(['cut', 'timeout']).toContain(kind)
-    expect(nodeAnswers.bytes).toBe(0)
+    expect(nodeBudget.bytes).toBe(0)
   })
 
-  const reader = (budget: AnswerBudget) => {
+  const reader = (budget: ResponseBudget) => {
     const inner = new Duplex({ highWaterMark: 64 * MIB, read: () => {}, write: (_piece, _encoding, done) => done() })
     const socket = new MessageSocket(inner, budget)
     socket.on('error', () => {})
@@ -118,8 +118,8 @@ describe('large answers of many directories at once', () => {
     for (let turn = 0; turn < 50; turn++) await setImmediate()
   }
 
-  it('wait for room, and go on when another is over', async () => {
-    const budget = new AnswerBudget(4 * MIB)
+  it('pauses a response at the limit and resumes it when another one ends', async () => {
+    const budget = new ResponseBudget(4 * MIB)
     const [first, second] = [reader(budget), reader(budget)]
     for (let count = 0; count < 4; count++) first.send()
     await settled()
@@ -134,8 +134,8 @@ describe('large answers of many directories at once', () => {
     expect(budget.bytes).toBe(0)
   })
 
-  it('do not wait for each other for ever: the largest is refused, and the others get theirs whole', async () => {
-    const budget = new AnswerBudget(4 * MIB)
+  it('rejects the largest of the mutually blocked responses and completes the others', async () => {
+    const budget = new ResponseBudget(4 * MIB)
     const [first, second] = [reader(budget), reader(budget)]
     for (let count = 0; count < 3; count++) first.send()
     await settled()
