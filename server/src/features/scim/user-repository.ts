@@ -45,7 +45,7 @@ const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.ex
   ${SHOWN.firstName} AS "firstName", ${SHOWN.lastName} AS "lastName", ${SHOWN.title} AS title, ${SHOWN.department} AS department,
   ${SHOWN.phone} AS phone, ${SHOWN.locale} AS locale, ${SHOWN.active} AS active, m.created_at AS "createdAt", m.updated_at AS "updatedAt",
   CASE WHEN s.membership_id IS NOT NULL THEN
-    jsonb_build_object('userName', s.user_name, 'address', s.address, 'phone', s.phone, 'data', s.data) END AS kept`
+    jsonb_build_object('userName', s.user_name, 'address', s.address, 'phone', s.phone, 'data', s.data) END AS stored`
 
 const FROM = sql`FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id LEFT JOIN ${scimUsers} s ON s.membership_id = m.id`
 

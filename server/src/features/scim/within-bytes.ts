@@ -18,6 +18,6 @@ export function withinBytes(page: SQL, teamId: TeamId, withGroups: boolean): SQL
   const groups = withGroups ? sql` + ${OF_A_GROUP} * ${inGroups}` : sql``
   return sql`SELECT * FROM (
       SELECT m.*, sum(m.bytes) OVER (ROWS UNBOUNDED PRECEDING) AS until, row_number() OVER () AS place
-      FROM (SELECT p.*, ${OF_A_USER} + coalesce(octet_length(p.kept::text), 0)${groups} AS bytes FROM (${page}) p) m
+      FROM (SELECT p.*, ${OF_A_USER} + coalesce(octet_length(p.stored::text), 0)${groups} AS bytes FROM (${page}) p) m
     ) q WHERE q.until <= ${MOST_OF_PAGE} OR q.place = 1 ORDER BY q.place`
 }
