@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
-/** Somebody whom a directory makes up: nobody can have an address below `.invalid` (RFC 6761). */
-export interface MadeUpPerson {
+/** A fictional user. Domains below `.invalid` cannot have mailboxes (RFC 6761). */
+export interface FictionalUser {
   userName: string
   givenName: string
   familyName: string
-  /** What the directory calls them. */
+  /** The ID that the client assigns. */
   externalId: string
 }
 
-export function makeUpPerson(vendor: string): MadeUpPerson {
+export function createFictionalUser(vendor: string): FictionalUser {
   const mark = randomBytes(5).toString('hex')
   return {
     userName: `simulated-${vendor}-${mark}@directory.invalid`,
@@ -19,4 +19,4 @@ export function makeUpPerson(vendor: string): MadeUpPerson {
   }
 }
 
-export const makeUpGroupName = (vendor: string): string => `Simulated ${vendor} ${randomBytes(5).toString('hex')}`
+export const createGroupName = (vendor: string): string => `Simulated ${vendor} ${randomBytes(5).toString('hex')}`

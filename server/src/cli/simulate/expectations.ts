@@ -1,10 +1,10 @@
 import { type Json, listAt, valueAt } from './json.js'
 import type { ScimAnswer } from './scim-client.js'
 
-/** The answer is not one with which the directory could go on; the message says why. */
+/** Thrown if the client could not continue with the response; the message contains the reason. */
 export class Mismatch extends Error {}
 
-/** @throws Mismatch for every other status, with what the service says of it */
+/** @throws Mismatch for any other status, with the detail of the response */
 export function expectStatus(answer: ScimAnswer, ...statuses: number[]): ScimAnswer {
   if (statuses.includes(answer.status)) return answer
   const detail = valueAt(answer.body, 'detail')
@@ -13,21 +13,21 @@ export function expectStatus(answer: ScimAnswer, ...statuses: number[]): ScimAns
   )
 }
 
-/** @throws Mismatch when the value at the path is another one; texts of both are told */
-export function expectValue(body: Json | undefined, path: string, wanted: Json): void {
+/** @throws Mismatch with both values if the value at the path differs */
+export function expectValue(body: Json | undefined, path: string, expected: Json): void {
   const found = valueAt(body, ...path.split('/').map((step) => (/^\d+$/.test(step) ? Number(step) : step)))
-  if (JSON.stringify(found) !== JSON.stringify(wanted))
-    throw new Mismatch(`expected ${path} to be ${JSON.stringify(wanted)}, got ${JSON.stringify(found) ?? 'nothing'}`)
+  if (JSON.stringify(found) !== JSON.stringify(expected))
+    throw new Mismatch(`expected ${path} to be ${JSON.stringify(expected)}, got ${JSON.stringify(found) ?? 'nothing'}`)
 }
 
-/** The id of a resource that was made or found. @throws Mismatch without one */
+/** Returns the ID of a resource. @throws Mismatch if it has none */
 export function idOf(resource: Json | undefined): string {
   const id = valueAt(resource, 'id')
-  if (typeof id !== 'string' || id === '') throw new Mismatch('expected an id, got none')
+  if (typeof id !== 'string' || id === '') throw new Mismatch('expected an ID, got none')
   return id
 }
 
-/** The only resource of a list, or none. @throws Mismatch when it is no ListResponse or its count is another */
+/** Returns the resources of a list. @throws Mismatch if it is not a ListResponse or has another total */
 export function expectFound(answer: ScimAnswer, count: number): Json[] {
   expectStatus(answer, 200)
   const schemas = listAt(answer.body, 'schemas')
@@ -37,9 +37,9 @@ export function expectFound(answer: ScimAnswer, count: number): Json[] {
   return listAt(answer.body, 'Resources')
 }
 
-/** @throws Mismatch when the group has other members than these */
-export function expectMembers(group: Json | undefined, wanted: string[]): void {
+/** @throws Mismatch if the group has other members */
+export function expectMembers(group: Json | undefined, expected: string[]): void {
   const found = listAt(group, 'members').map((member) => valueAt(member, 'value'))
-  if (JSON.stringify(found.toSorted()) !== JSON.stringify(wanted.toSorted()))
-    throw new Mismatch(`expected the members ${JSON.stringify(wanted)}, got ${JSON.stringify(found)}`)
+  if (JSON.stringify(found.toSorted()) !== JSON.stringify(expected.toSorted()))
+    throw new Mismatch(`expected the members ${JSON.stringify(expected)}, got ${JSON.stringify(found)}`)
 }

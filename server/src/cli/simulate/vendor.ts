@@ -1,11 +1,11 @@
-import type { Rehearsal } from './rehearsal.js'
+import type { Simulation } from './run-steps.js'
 import type { ScimClient } from './scim-client.js'
 
-/** A directory as a program: how it names itself, and what it does. */
+/** A vendor's SCIM client: its name and its requests. */
 export interface Vendor {
   name: string
   userAgent: string
-  play(rehearsal: Rehearsal, scim: ScimClient): Promise<void>
+  run(simulation: Simulation, scim: ScimClient): Promise<void>
 }
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -13,8 +13,8 @@ export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** The query of a filter, written as directories write it: blanks as %20, quotation marks as %22. */
+/** Returns a filter query, encoded like common clients do: spaces as %20, quotation marks as %22. */
 export const filterQuery = (filter: string): string => `filter=${encodeURIComponent(filter)}`
 
-/** A PATCH of these operations. */
+/** Returns a PATCH body. */
 export const patchOf = <Operation>(...Operations: Operation[]) => ({ schemas: [PATCH_SCHEMA], Operations })

@@ -1,7 +1,7 @@
-/** What a SCIM service answers, as far as anybody knows beforehand. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** The value at a path of names and places; undefined where there is none. */
+/** Returns the value at a path of keys and indexes; undefined if there is none. */
 export function valueAt(json: Json | undefined, ...path: (string | number)[]): Json | undefined {
   let value = json
   for (const step of path) {
@@ -12,7 +12,7 @@ export function valueAt(json: Json | undefined, ...path: (string | number)[]): J
   return value
 }
 
-/** The elements of a list; none where there is no list. */
+/** Returns the elements of a list; empty if it is not a list. */
 export const listAt = (json: Json | undefined, ...path: (string | number)[]): Json[] => {
   const value = valueAt(json, ...path)
   return Array.isArray(value) ? value : []

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { registerUser } from '../../test/factories.js'
-import { startService } from '../../test/service.js'
+import { registerUser } from '../../../test/factories.js'
+import { startService } from '../../../test/service.js'
 import { simulate } from './index.js'
 
 const service = await startService()
@@ -15,14 +15,14 @@ afterAll(() => service.close())
 
 const baseOf = (origin: string) => `${origin}/scim/v2/${owner.teamId}`
 
-async function play(vendor: string, base: string, secret = token): Promise<{ code: number; printed: string }> {
+async function run(vendor: string, base: string, secret = token): Promise<{ code: number; printed: string }> {
   const printed: string[] = []
   const args = [vendor, '--base', base, '--token', secret, '--verbose']
   const code = await simulate(args, (line) => void printed.push(line), {})
   return { code, printed: printed.join('') }
 }
 
-/** Stands before the service and answers itself where `broken` says what. */
+/** Starts a proxy in front of the service that responds itself to the requests for which `broken` returns a response. */
 async function startBrokenService(
   broken: (request: { method: string; url: string; body: string }) => { status: number; body: string } | undefined,
 ) {
@@ -55,9 +55,9 @@ async function startBrokenService(
   }
 }
 
-describe('the simulated directory', () => {
-  it.each(['okta', 'entra', 'google'])('%s goes through all that it does, and leaves nobody active', async (vendor) => {
-    const { code, printed } = await play(vendor, baseOf(service.urls[0] ?? ''))
+describe('keyward simulate', () => {
+  it.each(['okta', 'entra', 'google'])('passes every step of %s and leaves no active user', async (vendor) => {
+    const { code, printed } = await run(vendor, baseOf(service.urls[0] ?? ''))
     expect(printed).not.toContain('FAIL')
     expect(code).toBe(0)
     expect(printed).not.toContain(token)
@@ -70,15 +70,15 @@ describe('the simulated directory', () => {
   })
 
   it.each([
-    ['entra', 'deactivates the user by the text False', '"False"'],
+    ['entra', 'deactivates the user with the string False', '"False"'],
     ['okta', 'deactivates the user', '"value":{"active":false}'],
     ['google', 'suspends the user', '"path":"active","value":false'],
-  ])('%s sees that a service only says that it has done what it was told', async (vendor, step, ignored) => {
+  ])('detects with %s that a service confirms a change without making it', async (vendor, step, ignored) => {
     const broken = await startBrokenService(({ method, body: sent }) =>
       method === 'PATCH' && sent.includes(ignored) ? { status: 204, body: '' } : undefined,
     )
     try {
-      const { code, printed } = await play(vendor, baseOf(broken.url))
+      const { code, printed } = await run(vendor, baseOf(broken.url))
       expect(code).toBe(1)
       expect(printed).toContain(`FAIL  ${step}: expected active to be false, got true`)
     } finally {
@@ -86,12 +86,12 @@ describe('the simulated directory', () => {
     }
   })
 
-  it('stops where a user cannot be created, with what the service says', async () => {
+  it('stops if a user cannot be created and prints the detail of the response', async () => {
     const broken = await startBrokenService(({ method, url }) =>
       method === 'POST' && url.endsWith('/Users') ? { status: 500, body: '{"detail":"Out of paper"}' } : undefined,
     )
     try {
-      const { code, printed } = await play('okta', baseOf(broken.url))
+      const { code, printed } = await run('okta', baseOf(broken.url))
       expect(code).toBe(1)
       expect(printed).toContain('FAIL  creates the user: expected the status 201, got 500: Out of paper')
       expect(printed).not.toContain('reads the user')
@@ -100,11 +100,11 @@ describe('the simulated directory', () => {
     }
   })
 
-  it('says what is wrong with a token, an address that nobody answers and arguments that are none', async () => {
-    const wrong = await play('google', baseOf(service.urls[0] ?? ''), 'not-the-token')
+  it('reports an invalid token, an unreachable URL and invalid arguments', async () => {
+    const wrong = await run('google', baseOf(service.urls[0] ?? ''), 'not-the-token')
     expect([wrong.code, wrong.printed]).toEqual([1, expect.stringContaining('got 401')])
     expect(wrong.printed).not.toContain('not-the-token')
-    const nobody = await play('okta', 'http://127.0.0.1:9/scim/v2/acme')
+    const nobody = await run('okta', 'http://127.0.0.1:9/scim/v2/acme')
     expect([nobody.code, nobody.printed]).toEqual([1, expect.stringContaining('FAIL  creates the user')])
     for (const args of [
       [],

@@ -9,25 +9,25 @@ const VENDORS: Record<string, Vendor> = { okta, entra, google }
 export const USAGE = [
   'Usage: keyward simulate okta|entra|google --base URL --token TOKEN [--verbose]',
   '',
-  'Sends to a SCIM service what the directory of that vendor sends, and says of each step whether the vendor could go on.',
-  '  --base     the address of a team: https://id.example.com/scim/v2/acme',
+  'Sends the requests of that SCIM client to a service and reports for each step whether the client could continue.',
+  '  --base     the SCIM URL of a team: https://id.example.com/scim/v2/acme',
   '  --token    a SCIM token of that team; default: the environment variable SCIM_TOKEN',
-  '  --verbose  print every request and its answer',
+  '  --verbose  print every request and response',
   '',
-  'What it makes is named "simulated" and deleted at the end. The exit code is 0 when every step went well, 1 when one failed, 2 for wrong arguments.',
+  'Created resources are named "simulated" and deleted at the end. Exit code: 0 if every step passed, 1 if one failed, 2 for invalid arguments.',
   '',
 ].join('\n')
 
 export interface Arguments {
   vendor: Vendor
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   base: string
   token: string
   verbose: boolean
 }
 
-/** @returns what is wrong, in a line, where something is */
-export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments | { fault: string } {
+/** Parses the arguments; returns a one-line error if they are invalid. */
+export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments | { failure: string } {
   try {
     const { positionals, values } = parseArgs({
       args,
@@ -36,14 +36,14 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
     })
     const [name = '', ...more] = positionals
     const vendor = Object.hasOwn(VENDORS, name) ? VENDORS[name] : undefined
-    if (!vendor || more.length > 0) return { fault: `name one of ${Object.keys(VENDORS).join(', ')}` }
+    if (!vendor || more.length > 0) return { failure: `specify one of ${Object.keys(VENDORS).join(', ')}` }
     const base = values.base?.replace(/\/+$/, '')
-    if (!base || !/^https?:$/.test(protocolOf(base))) return { fault: '--base must be an http or https address' }
+    if (!base || !/^https?:$/.test(protocolOf(base))) return { failure: '--base must be an http or https URL' }
     const token = values.token ?? env.SCIM_TOKEN
-    if (!token) return { fault: '--token is missing' }
+    if (!token) return { failure: '--token is required' }
     return { vendor, base, token, verbose: values.verbose }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) }
+    return { failure: error instanceof Error ? error.message : String(error) }
   }
 }
 

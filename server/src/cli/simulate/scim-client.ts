@@ -2,16 +2,16 @@ import type { Json } from './json.js'
 
 export interface ScimAnswer {
   status: number
-  /** Undefined without a body, and for one that is no JSON. */
+  /** Undefined without a body, or if it is not JSON. */
   body: Json | undefined
   contentType: string
   location: string | undefined
 }
 
-/** One request as a verdict tells of it. */
+/** A request in the report of a step. */
 export interface SentRequest {
   method: string
-  /** With its query; relative to the base address. */
+  /** Relative to the base URL, with its query. */
   path: string
   body: Json | undefined
   answer: ScimAnswer
@@ -22,18 +22,18 @@ export interface ScimClient {
   send(method: string, path: string, body?: Json): Promise<ScimAnswer>
 }
 
-/** How long a directory waits for an answer before it gives the request up, in milliseconds. */
-const PATIENCE = 30_000
+/** The timeout of a request in milliseconds. */
+const TIMEOUT_MS = 30_000
 
 /**
- * Sends requests as one vendor does.
- * @param base of a team: `https://id.example.com/scim/v2/acme`
- * @param heard called with each answer
+ * Creates a client that sends requests like one vendor.
+ * @param base the SCIM URL of a team: `https://id.example.com/scim/v2/acme`
+ * @param onRequest called after each response
  */
 export function createScimClient(
   base: string,
   token: string,
-  heard: (request: SentRequest) => void,
+  onRequest: (request: SentRequest) => void,
   { userAgent, contentType = 'application/scim+json' }: { userAgent: string; contentType?: string },
 ): ScimClient {
   return {
@@ -49,7 +49,7 @@ export function createScimClient(
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
       const answer = {
@@ -58,7 +58,7 @@ export function createScimClient(
         contentType: response.headers.get('content-type') ?? '',
         location: response.headers.get('location') ?? undefined,
       }
-      heard({ method, path, body, answer, ms: performance.now() - begin })
+      onRequest({ method, path, body, answer, ms: performance.now() - begin })
       return answer
     },
   }
