@@ -24,7 +24,7 @@ export {
   orphanDirectoriesOfTeam,
   rewrapBindPasswords,
 } from './model/repository.js'
-export { createProveByDirectory } from './sign-in/prove-by-directory.js'
+export { createProveByDirectory } from './sign-in/verify-by-directory.js'
 
 /** Creates the module: its routes and jobs. */
 export const createDirectory = (deps: DirectoryDeps) => ({

@@ -55,7 +55,7 @@ describe('a connection to a hostile directory', () => {
     ],
     // ID 7 belongs to no request. The following response to our request would be accepted.
     ['sends an unsolicited response', Buffer.concat([Buffer.from('300c02010761070a010004000400', 'hex'), BOUND])],
-  ])('is closed when the server %s', async (_, bytes) => {
+  ])('closes the connection when the server %s', async (_, bytes) => {
     const { server } = await scripted((socket) => void socket.write(bytes))
     const client = await open(server)
     expect(await kindOf(client.bind(BIND_DN, 'x'))).toBe('cut')
@@ -162,7 +162,7 @@ describe.skipIf(!HAS_SLAPD)('a connection to slapd', async () => {
     authorities: authority.certificate,
   }
 
-  it('is encrypted with ldaps and StartTLS under a certificate of the given CA', async () => {
+  it('encrypts with ldaps and StartTLS under a certificate of the given CA', async () => {
     for (const server of [secure, { ...secure, port: slapd.port, security: 'start_tls' as const }]) {
       const client = await open(server)
       await client.bind(BIND_DN, BIND_PASSWORD)

@@ -1,9 +1,8 @@
-import { Client, FilterParser, ResultCodeError } from 'ldapts'
+import { BerWriter, Client, Control, FilterParser, ResultCodeError } from 'ldapts'
 import { type LdapEntry, ldapEntry } from './ldap-entry.js'
 import { LdapFailure } from './ldap-failure.js'
 import { MessageSocket } from './message-socket.js'
 import { type AddressRule, type LdapServer, openConnection } from './open-connection.js'
-import { PageControl } from './page-control.js'
 
 export interface LdapLimits {
   /** The time to connect, including TLS, in milliseconds. */
@@ -107,6 +106,28 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
       client.unbind().catch(() => {})
       socket.destroy()
     },
+  }
+}
+
+/**
+ * Requests a paged search (RFC 2696), not critically: a server without support returns everything at once. The library's own paging stops
+ * at an empty page, which a server may send before the last one.
+ */
+class PageControl extends Control {
+  constructor(
+    private readonly size: number,
+    private readonly cookie: Buffer,
+  ) {
+    super('1.2.840.113556.1.4.319')
+  }
+
+  override writeControl(writer: BerWriter): void {
+    const value = new BerWriter()
+    value.startSequence()
+    value.writeInt(this.size)
+    value.writeBuffer(this.cookie, 0x04)
+    value.endSequence()
+    writer.writeBuffer(value.buffer, 0x04)
   }
 }
 

@@ -106,11 +106,11 @@ describe('/directory/ldap/config', () => {
   })
 
   it.each([
-    ['address', { ldapUrl: 'ldaps://other.example.com' }],
+    ['URL', { ldapUrl: 'ldaps://other.example.com' }],
     ['bind DN', { ldapBindDn: 'cn=other,dc=example,dc=com' }],
     ['certificate', { caCertificate: 'PEM' }],
-    ['requires the password again if the %s changes', { ldapUrl: 'ldap://ldap.example.com' }],
-  ])('gives its stored password to nobody else: another %s needs it anew', async (_, change) => {
+    ['encryption', { ldapUrl: 'ldap://ldap.example.com' }],
+  ])('requires the password again if the %s changes', async (_, change) => {
     const authority = createTlsAuthority()
     const wanted = 'caCertificate' in change ? { caCertificate: authority.certificate } : change
     authority.close()

@@ -16,12 +16,15 @@ const LEAST_MINUTES = 5
 const NO_CERTIFICATES = 'must be X.509 certificates in PEM format, without private keys'
 
 /**
- * Returns the settings after `wanted` is applied. The result must be complete.
+ * Returns the settings after `requested` is applied. The result must be complete.
  * @param before undefined on creation
  * @throws invalid_request with every invalid field
  */
-export function resolveSettings(before: DirectorySettings | undefined, wanted: RequestedSettings): DirectorySettings {
-  const { bindPassword, ...given } = wanted
+export function resolveSettings(
+  before: DirectorySettings | undefined,
+  requested: RequestedSettings,
+): DirectorySettings {
+  const { bindPassword, ...given } = requested
   const preset = given.preset ?? before?.preset ?? 'active-directory'
   const was: DirectorySettings = before ?? {
     ...BLANK,

@@ -16,17 +16,19 @@ import { type RequestedSettings, resolveSettings } from './resolve-settings.js'
 export function saveDirectory(
   { db, clock, audit, envelope }: DirectoryDeps,
   actor: Actor,
-  wanted: RequestedSettings,
+  requested: RequestedSettings,
 ): Promise<{ directory: Directory; isNew: boolean }> {
   return db.transaction(async (tx) => {
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = directoryRepository(tx, actor.teamId)
     const before = await repository.lock()
-    const settings = resolveSettings(before, wanted)
+    const settings = resolveSettings(before, requested)
     const now = clock.now()
     const id = before?.id ?? uuidv7<DirectoryId>(clock)
     const password =
-      wanted.bindPassword === undefined ? undefined : envelope.seal(wanted.bindPassword, contextOfPassword({ id }))
+      requested.bindPassword === undefined
+        ? undefined
+        : envelope.seal(requested.bindPassword, contextOfPassword({ id }))
     const saved = {
       ...settings,
       savedBy: actor.userId,
@@ -40,8 +42,8 @@ export function saveDirectory(
     const resource = `directory:${id}`
     if (!before) {
       if (password === undefined) throw new Error('A directory without a password passed validation')
-      const made = { id, bindPassword: password, version: 1, lastSyncAt: null, createdAt: now }
-      const directory = await repository.insert({ ...saved, ...made })
+      const created = { id, bindPassword: password, version: 1, lastSyncAt: null, createdAt: now }
+      const directory = await repository.insert({ ...saved, ...created })
       await audit.record(tx, actor, 'directory.created', { resource, metadata: { url: directory.url } })
       return { directory, isNew: true }
     }

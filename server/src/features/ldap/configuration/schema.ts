@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { rejection } from '../../../platform/errors.js'
-import type { Directory } from '../model/directory.js'
+import { type Directory, SETTINGS } from '../model/directory.js'
 import { PROFILE_FIELDS } from '../model/presets.js'
 import { nullable, timestamp } from '../model/schema-parts.js'
 import type { RequestedSettings } from './resolve-settings.js'
@@ -82,22 +82,12 @@ const PAIRS = [
   ['ldapGroupFilter', 'groupFilter'],
 ] as const
 
-const OTHERS = [
-  'enabled',
-  'preset',
-  'startTls',
-  'caCertificate',
-  'attributeMapping',
-  'scheduleMinutes',
-  'signInEnabled',
-] as const
-
 /**
  * Returns the settings that a body requests, under either name of a field. The masked password counts as not given.
  * @throws invalid_request if two names of one field have different values
  */
 export function requestedSettings(body: Type.Static<typeof SaveDirectory>): RequestedSettings {
-  const wanted: Record<string, unknown> = {}
+  const requested: Record<string, unknown> = {}
   for (const [long, short] of PAIRS) {
     const [a, b] = [body[long], body[short]]
     if (a !== undefined && b !== undefined && a !== b)
@@ -106,10 +96,10 @@ export function requestedSettings(body: Type.Static<typeof SaveDirectory>): Requ
         errors: [{ path: `/${short}`, message: `must be the same as ${long}` }],
       })
     const value = a ?? b
-    if (value !== undefined && !(short === 'bindPassword' && value === MASK)) wanted[short] = value
+    if (value !== undefined && !(short === 'bindPassword' && value === MASK)) requested[short] = value
   }
-  for (const field of OTHERS) if (body[field] !== undefined) wanted[field] = body[field]
-  return wanted
+  for (const field of SETTINGS) if (body[field] !== undefined) requested[field] ??= body[field]
+  return requested
 }
 
 export const DirectoryBody = Type.Object(

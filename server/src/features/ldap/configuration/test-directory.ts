@@ -35,18 +35,18 @@ const MOST_PAGES = 20
 
 /**
  * Runs the checks of a sync against the team's directory without changing anything.
- * @param wanted unsaved settings, which override the saved ones; a stored password is only sent to the server that it was entered for
+ * @param requested unsaved settings, which override the saved ones; a stored password is only sent to the server that it was entered for
  * @throws directory_not_found, invalid_request
  */
 export async function testDirectory(
   deps: DirectoryDeps,
   actor: Actor,
-  wanted: RequestedSettings,
+  requested: RequestedSettings,
 ): Promise<DirectoryTest> {
   const { db, envelope, audit } = deps
   const stored = await db.transaction((tx) => directoryRepository(tx, actor.teamId).find())
-  if (!stored && Object.keys(wanted).length === 0) throw rejection('directory_not_found')
-  const directory = draftOf(envelope, actor, stored, wanted)
+  if (!stored && Object.keys(requested).length === 0) throw rejection('directory_not_found')
+  const directory = draftOf(envelope, actor, stored, requested)
   const test = await runChecks(deps, directory)
   const failed = test.checks.filter(({ status }) => status === 'failed')
   await db.transaction((tx) =>
@@ -64,9 +64,9 @@ function draftOf(
   envelope: DirectoryDeps['envelope'],
   { teamId, userId, permissions }: Actor,
   stored: Directory | undefined,
-  wanted: RequestedSettings,
+  requested: RequestedSettings,
 ): Directory {
-  const settings = resolveSettings(stored, wanted)
+  const settings = resolveSettings(stored, requested)
   const now = new Date()
   const base = stored ?? {
     id: '00000000-0000-7000-8000-000000000000' as Directory['id'],
@@ -83,7 +83,7 @@ function draftOf(
     createdAt: now,
     updatedAt: now,
   }
-  const { bindPassword: password } = wanted
+  const { bindPassword: password } = requested
   return {
     ...base,
     ...settings,

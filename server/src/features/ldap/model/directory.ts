@@ -5,22 +5,6 @@ import type { directories } from '../tables.js'
 export type Directory = typeof directories.$inferSelect
 
 /** The settings that an administrator writes. */
-export type DirectorySettings = Pick<
-  Directory,
-  | 'enabled'
-  | 'preset'
-  | 'url'
-  | 'startTls'
-  | 'caCertificate'
-  | 'baseDn'
-  | 'bindDn'
-  | 'userFilter'
-  | 'groupFilter'
-  | 'attributeMapping'
-  | 'scheduleMinutes'
-  | 'signInEnabled'
->
-
 export const SETTINGS = [
   'enabled',
   'preset',
@@ -34,7 +18,9 @@ export const SETTINGS = [
   'attributeMapping',
   'scheduleMinutes',
   'signInEnabled',
-] as const satisfies readonly (keyof DirectorySettings)[]
+] as const satisfies readonly (keyof Directory)[]
+
+export type DirectorySettings = Pick<Directory, (typeof SETTINGS)[number]>
 
 /** Returns the encryption context of a directory's bind password. */
 export const contextOfPassword = ({ id }: Pick<Directory, 'id'>): string => `directory:${id}`

@@ -136,7 +136,7 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     await trap.close()
   })
 
-  it('is used although another team added the user, but not while a second directory lists the user', async () => {
+  it('verifies a user whom another team added, but not one whom a second directory lists', async () => {
     const outsider = await registerUser(service)
     await api('POST', '/api/v1/users', { token: outsider.token, body: { email: eve } })
     expect((await logIn(eve, 'password of eve')).body.team.id).toBe(owner.teamId)

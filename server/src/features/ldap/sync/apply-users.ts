@@ -44,10 +44,7 @@ interface AppliedBatch {
  * @returns the undecided entries
  */
 export async function applyUsers(
-  deps: Pick<
-    DirectoryDeps,
-    'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions' | 'endTemporaryOf'
-  >,
+  deps: DirectoryDeps,
   state: SyncState,
   users: MappedUser[],
   { isLast = false } = {},

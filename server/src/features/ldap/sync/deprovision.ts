@@ -45,10 +45,7 @@ async function unseen(
  * @throws RunError empty_result, leavers_unconfirmed: no user was suspended and no group emptied
  */
 export async function deprovision(
-  deps: Pick<
-    DirectoryDeps,
-    'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions' | 'endTemporaryOf'
-  >,
+  deps: DirectoryDeps,
   state: SyncState,
   { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
 ): Promise<string | undefined> {

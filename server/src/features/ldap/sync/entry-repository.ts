@@ -156,15 +156,15 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
               JOIN directory_entries g ON g.directory_id = ${directoryId} AND g.dn_hash = m.member AND g.group_id IS NOT NULL AND g.gone_since IS NULL),
           named AS (
             SELECT DISTINCT m.member FROM inside i JOIN directory_members m ON m.directory_id = ${directoryId} AND m.group_no = i.no),
-          wanted AS (
+          requested AS (
             SELECT u.user_id FROM named n JOIN directory_entries u ON u.directory_id = ${directoryId} AND u.dn_hash = n.member
               AND u.user_id IS NOT NULL AND u.gone_since IS NULL
             UNION
             SELECT u.user_id FROM named n JOIN directory_entries u ON u.directory_id = ${directoryId} AND u.uid_hash = n.member
               AND u.user_id IS NOT NULL AND u.gone_since IS NULL),
           present AS (SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${groupId})
-          SELECT ARRAY(SELECT user_id FROM wanted EXCEPT SELECT user_id FROM present) AS added,
-            ARRAY(SELECT user_id FROM present EXCEPT SELECT user_id FROM wanted) AS removed`,
+          SELECT ARRAY(SELECT user_id FROM requested EXCEPT SELECT user_id FROM present) AS added,
+            ARRAY(SELECT user_id FROM present EXCEPT SELECT user_id FROM requested) AS removed`,
       )
       return rows[0] ?? { added: [], removed: [] }
     },

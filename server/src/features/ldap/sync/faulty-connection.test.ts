@@ -6,7 +6,7 @@ import { startService } from '../../../../test/service.js'
 import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/slapd.js'
 import { createTlsAuthority } from '../../../../test/tls-authority.js'
 
-if (!HAS_SLAPD) process.stdout.write('skipped: faults between us and a real LDAP server (slapd is not installed)\n')
+if (!HAS_SLAPD) process.stdout.write('skipped: a faulty connection to a real LDAP server (slapd is not installed)\n')
 
 /** More than one page of entries. In short runs, one in seven becomes a member. */
 const ENTRIES = 700

@@ -38,7 +38,7 @@ interface Candidate {
   turns: string
 }
 
-type ProofDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope'>
+type VerificationDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope'>
 
 // A directory receives the password that the user typed. So only these are candidates: the directory of the team that the request names;
 // that of the home team; or, without a home team, the only directory that lists an account which has neither a password of its own nor
@@ -70,7 +70,7 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
  * Verifies a password by binding to the team's directory with the user's DN, outside of any transaction. The entry must still be the
  * imported one. The result is valid for that team only.
  */
-export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
+export function createProveByDirectory(deps: VerificationDeps): ProveByDirectory {
   const concurrency = createConcurrencyLimit()
 
   return async ({ email, password, teamId, mayAsk }) => {
@@ -79,8 +79,8 @@ export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
     const { directoryId } = candidate
     const slot = concurrency.take(candidate)
     if (!slot) return { outcome: 'unavailable' }
-    const proving = prove(deps, candidate, password).finally(() => slot[Symbol.dispose]())
-    const given = await inTime(proving)
+    const verification = verifyPassword(deps, candidate, password).finally(() => slot[Symbol.dispose]())
+    const given = await inTime(verification)
     if (given !== 'right') return given && { outcome: given }
     return {
       outcome: 'right',
@@ -120,20 +120,24 @@ function createConcurrencyLimit() {
 type Outcome = 'right' | 'wrong' | 'unavailable'
 
 /** Returns the result, or `unavailable` on a timeout. */
-async function inTime(proving: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
+async function inTime(verification: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<'unavailable'>((resolve) => {
     timer = setTimeout(resolve, LONGEST, 'unavailable')
   })
   try {
-    return await Promise.race([proving, tooLong])
+    return await Promise.race([verification, tooLong])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Returns undefined if the directory was changed or deleted since. */
-async function prove(deps: ProofDeps, candidate: Candidate, password: string): Promise<Outcome | undefined> {
+async function verifyPassword(
+  deps: VerificationDeps,
+  candidate: Candidate,
+  password: string,
+): Promise<Outcome | undefined> {
   const directory = await deps.db.transaction((tx) => directoryRepository(tx, candidate.teamId).find())
   if (!isSame(directory, candidate)) return undefined
   try {
@@ -167,7 +171,7 @@ const isSame = (directory: Directory | undefined, { directoryId, version }: Cand
 
 /** Runs `ask` on a new connection that is bound as `dn`. @throws LdapFailure */
 async function asBoundUser<T>(
-  { addressRules }: ProofDeps,
+  { addressRules }: VerificationDeps,
   directory: Directory,
   dn: string,
   password: string,
@@ -198,7 +202,7 @@ async function matchesKeyAsUser(client: LdapClient, candidate: Candidate): Promi
   }
 }
 
-async function editorOf(tx: Transaction, { clock }: ProofDeps, { teamId }: Candidate): Promise<UserId> {
+async function editorOf(tx: Transaction, { clock }: VerificationDeps, { teamId }: Candidate): Promise<UserId> {
   const directory = await directoryRepository(tx, teamId).find()
   if (!directory) throw rejection('directory_orphaned')
   return signInEditorOf(tx, clock, directory)
