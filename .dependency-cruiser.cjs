@@ -145,6 +145,20 @@ module.exports = {
       to: { path: '^console/src/features/(?!accounts/)', dependencyTypesNot: ['dynamic-import'] },
     },
     {
+      name: 'commands-are-loaded-on-demand',
+      comment: 'The running service never loads a command: the entry point imports it dynamically.',
+      severity: 'error',
+      from: { path: `${SERVER}/`, pathNot: [`${SERVER}/cli/`, TEST] },
+      to: { path: `${SERVER}/cli/`, dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'simulators-know-only-a-url',
+      comment: 'The simulated SCIM clients can test any service.',
+      severity: 'error',
+      from: { path: `${SERVER}/cli/simulate/`, pathNot: TEST },
+      to: { path: `${SERVER}/(?!cli/simulate/)` },
+    },
+    {
       name: 'no-drawers',
       comment: 'Name a file after what it does.',
       severity: 'error',

@@ -138,11 +138,13 @@ async function syncs(
 /** What the service asks of this directory, by the bare library. */
 async function floor(settings: Settings, slapd: Slapd): Promise<Sample> {
   const built = <Module>(file: string) => fromBuild<Module>(settings.build, `features/ldap/${file}`)
-  const { PRESETS } = await built<{ PRESETS: Record<string, { userFilter: string; groupFilter: string }> }>('presets')
+  const { PRESETS } = await built<{ PRESETS: Record<string, { userFilter: string; groupFilter: string }> }>(
+    'model/presets',
+  )
   const { userAttributes, GROUP_ATTRIBUTES } = await built<{
     userAttributes(directory: { attributeMapping: object }): string[]
     GROUP_ATTRIBUTES: string[]
-  }>('map-entry')
+  }>('model/map-entry')
   const { openldap } = PRESETS
   const searches = [
     {

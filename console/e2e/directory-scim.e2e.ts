@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     const refused = page.getByRole('row', { name: /Refused, 400/ })
     await refused.getByText('A value does not fit').waitFor()
     await refused.getByText('invalidValue').waitFor()
-    await refused.getByText(/is an e-mail address/).waitFor()
+    await refused.getByText(/must be an email address/).waitFor()
     await page.getByRole('row', { name: /POST \/Groups .*Done, 201/ }).waitFor()
     await page.getByText('Refused (1)').click()
     await page.waitForURL('**/directory?from=okta&show=refused')

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   if (argument === '--help' || argument === '-h') return void process.stdout.write(helpText())
   if (argument === '--version' || argument === '-v') return void process.stdout.write(`${VERSION}\n`)
   if (argument === 'simulate') {
-    const { simulate } = await import('./simulate/index.js')
+    const { simulate } = await import('./cli/simulate/index.js')
     process.exitCode = await simulate(process.argv.slice(3), (output) => process.stdout.write(output))
     return
   }

@@ -9,28 +9,28 @@ interface StoredAttributes extends DoubleEntry {
 
 export interface ActiveDirectory {
   port: number
-  /** What was asked for, search by search, since this was last emptied. */
+  /** The recorded searches. */
   asked: { base: string; isBase: boolean; attributes: string[] }[]
-  /** How many times it numbers a change differently: another server of the same domain has other numbers. */
+  /** Restarts the change numbers, like another server of the same domain. */
   moveTo(firstNumber: number): void
   add(name: string, attributes: DoubleEntry['attributes'], isGroup?: boolean): void
-  /** Changes an entry, which gets a new mark. */
+  /** Changes an entry and its change mark. */
   change(name: string, attributes: DoubleEntry['attributes']): void
   remove(name: string): void
-  /** Gives an entry another name; groups name it by that from now on, and keep their marks. */
+  /** Renames an entry and updates it in groups, whose change marks remain. */
   rename(name: string, to: string): void
-  /** Gives what is above all people another name: none of them gets a new mark. */
+  /** Renames the parent of all users, whose change marks remain. */
   renameUnit(to: string): void
-  /** Whether the filter finds an entry no longer, for what the server computes. */
+  /** Hides an entry from filters, like a computed attribute would. */
   hide(name: string, isHidden: boolean): void
   nameOf(name: string): string
-  /** Whether it lets nobody read groups. */
+  /** Whether reading groups is denied. */
   rejectsGroups: boolean
-  /** In which attributes entries have their marks from now on. */
+  /** The attributes that contain change marks. */
   marks: 'usn' | 'time' | 'none'
-  /** What comes before each answer to a question for one entry. */
+  /** Runs before each response to a base search. */
   beforeEachRead: () => Promise<void>
-  /** By which they write times. */
+  /** The clock of its timestamps. */
   now: () => Date
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ const guidOf = (no: number): Buffer => {
 
 const written = (time: Date): string => `${time.toISOString().slice(0, 19).replace(/[-:T]/g, '')}.0Z`
 
-/** A double that keeps entries as Active Directory does: each change counts a number up, a change of a link's other end does not. */
+/** Starts a double with the change marks of Active Directory: each change increments a number, except changes of back-links. */
 export async function startActiveDirectory(now: () => Date): Promise<ActiveDirectory> {
   const entries = new Map<string, StoredAttributes>()
   const hidden = new Set<string>()

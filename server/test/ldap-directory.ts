@@ -6,7 +6,7 @@ import { BASE_DN, BIND_DN, BIND_PASSWORD, type Slapd } from './slapd.js'
 
 const CONFIG = '/api/v1/directory/ldap/config'
 
-/** Writes the directory of the user's team: the given server, as OpenLDAP has it. */
+/** Configures the OpenLDAP server as the directory of the user's team. */
 export async function writeDirectory(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -28,7 +28,7 @@ export async function writeDirectory(
   return body
 }
 
-/** Reads the directory and answers its run. */
+/** Starts a sync and returns its run. */
 export async function syncDirectory(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -39,7 +39,7 @@ export async function syncDirectory(
   return { ...body.run, status: body.status }
 }
 
-/** The people of the team by address. */
+/** Returns the members of the team by email address. */
 export async function peopleOf(
   { sql }: TestService,
   { teamId }: Pick<TestUser, 'teamId'>,
@@ -57,7 +57,7 @@ export async function peopleOf(
   return Object.fromEntries(rows.map(({ email, ...row }) => [email, row]))
 }
 
-/** The addresses of the members of each group of the team, in order. */
+/** Returns the sorted email addresses of the members of each group of the team. */
 export async function groupsOf(
   { sql }: TestService,
   { teamId }: Pick<TestUser, 'teamId'>,

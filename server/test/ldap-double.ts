@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** As the server sends it: nothing of it is checked, so that it may say what no real server lets anybody write. */
+/** An entry as it is sent, without validation, so it may contain what no real server accepts. */
 export interface DoubleEntry {
   dn: string | Buffer
   attributes: Record<string, (string | Buffer)[]>
@@ -11,7 +11,7 @@ interface DoubleSearch {
   base: string
   isBase: boolean
   attributes: string[]
-  /** Its bytes: enough to tell one filter from another by the words in it. */
+  /** The bytes of the filter, enough to distinguish filters by the words in them. */
   filter: string
 }
 
@@ -23,18 +23,18 @@ interface DoubleAnswer {
 
 export interface LdapDouble {
   port: number
-  /** How many connections have bound. */
+  /** The number of binds. */
   binds: number
-  /** Whether a name and its password are accepted, from now on; default all. */
+  /** Whether a DN and its password are accepted; may be replaced. By default all are. */
   accepts: (name: string, password: string) => boolean | Promise<boolean>
-  /** What is searched, from now on. */
+  /** Responds to searches; may be replaced. */
   answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>
   close(): Promise<void>
 }
 
 /**
- * A server of LDAP that lets everybody in and answers what a test wants, entries as no server that can be installed gives them: it knows
- * no pages.
+ * Starts an LDAP server that accepts every bind and returns what a test specifies, including entries that no real server returns. It does
+ * not support paging.
  */
 export async function startLdapDouble(answer: LdapDouble['answer']): Promise<LdapDouble> {
   const sockets = new Set<Socket>()
@@ -67,7 +67,7 @@ export async function startLdapDouble(answer: LdapDouble['answer']): Promise<Lda
   return double
 }
 
-/** RFC 4511 A.2. */
+/** RFC 4511 appendix A.2. */
 const INVALID_CREDENTIALS = 49
 
 async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]> {
@@ -109,7 +109,7 @@ async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]>
   return [...written, result(0x65, code)]
 }
 
-/** BER (X.690) with definite lengths, as RFC 4511 5.1 wants it. */
+/** Encodes BER (X.690) with definite lengths, as RFC 4511 section 5.1 requires. */
 function element(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const length = Buffer.alloc(6)
@@ -124,7 +124,7 @@ interface Place {
   end: number
 }
 
-/** Where the content of the first element is; undefined while its header is not whole. */
+/** Returns the range of the content of the first element; undefined while its header is incomplete. */
 function first(bytes: Buffer): Place | undefined {
   const short = bytes[1]
   if (short === undefined) return undefined

@@ -1,8 +1,8 @@
 import type { TestService } from './service.js'
 
 /**
- * Records the value of an expression over the new row whenever a row of the table is updated, in a table of its own: one update for each
- * transaction of a run shows how large each was.
+ * Records the value of an expression over the new row on each update of the table, in a separate table. A run updates its row once per
+ * transaction, so this shows the size of each.
  */
 export async function recordUpdates(
   { sql }: TestService,
@@ -28,6 +28,6 @@ export async function recordUpdates(
   }
 }
 
-/** How much each value is above the one before it, where it is above it. */
+/** Returns the increases between consecutive values. */
 export const increases = (values: number[]): number[] =>
   values.map((value, at) => value - (values[at - 1] ?? 0)).filter((more) => more > 0)

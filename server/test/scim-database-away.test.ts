@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticateScimToken } from '../src/features/scim/authenticate.js'
-import { createRequestLog } from '../src/features/scim/request-log.js'
+import { createRequestLog } from '../src/features/scim/requests/request-log.js'
+import { authenticateScimToken } from '../src/features/scim/tokens/authenticate.js'
 import { createLogger } from '../src/platform/log.js'
 import { atOnce, newEmail, registerUser, type TestUser } from './factories.js'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js'
-import { type Directory, expectFault, GROUP, makeDirectory, PATCH, SEARCH, USER } from './scim.js'
+import { type Directory, expectScimError, GROUP, makeDirectory, PATCH, SEARCH, USER } from './scim.js'
 import { startService, type TestService } from './service.js'
 import { SERVER_URL } from './test-database.js'
 
@@ -73,7 +73,7 @@ describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
     )
     for (const { name, answer } of answers) {
       expect(answer.status, name).toBe(503)
-      expectFault(answer, 503)
+      expectScimError(answer, 503)
       expect(Number(answer.headers.get('retry-after')), name).toBeGreaterThan(0)
     }
   }

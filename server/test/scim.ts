@@ -13,16 +13,16 @@ const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 export interface Directory {
   token: string
   tokenId: string
-  /** Behind `/scim/v2/{orgRef}`. */
+  /** Paths are relative to `/scim/v2/{orgRef}`. */
   call(method: string, path: string, body?: unknown, request?: ApiRequest): Promise<ApiAnswer>
   makeUser(user: Record<string, unknown>): Promise<ApiAnswer['body']>
   makeGroup(group: Record<string, unknown>): Promise<ApiAnswer['body']>
   patch(path: string, operations: unknown[]): Promise<ApiAnswer>
-  /** The resources that a filter finds. */
+  /** Returns the resources that match a filter. */
   find(kind: 'Users' | 'Groups', filter: string): Promise<ApiAnswer['body'][]>
 }
 
-/** A directory of the owner's team, with a token of its own. */
+/** Creates a SCIM client of the owner's team with its own token. */
 export async function makeDirectory(
   service: TestService,
   owner: Pick<TestUser, 'token' | 'teamId'>,
@@ -61,8 +61,8 @@ export function directoryWith(service: TestService, token: string, tokenId: stri
   }
 }
 
-/** Fails unless the answer is this refusal in the shape of SCIM (RFC 7644 3.12). */
-export function expectFault({ status, headers, body }: ApiAnswer, expected: number, scimType?: string): void {
+/** Asserts that the response is this SCIM error (RFC 7644 section 3.12). */
+export function expectScimError({ status, headers, body }: ApiAnswer, expected: number, scimType?: string): void {
   expect(body, JSON.stringify(body)).toMatchObject({
     schemas: [ERROR],
     status: String(expected),
@@ -73,7 +73,7 @@ export function expectFault({ status, headers, body }: ApiAnswer, expected: numb
   if (expected === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
 }
 
-/** The answer to a request that is sent again while the service is overloaded, as directories do. */
+/** Returns the response to a request that is repeated while the service is overloaded, like SCIM clients do. */
 export async function patiently(send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   for (;;) {
     const answer = await send()

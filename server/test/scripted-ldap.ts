@@ -1,13 +1,13 @@
 import { type DoubleEntry, type LdapDouble, startLdapDouble } from './ldap-double.js'
 
-/** An entry as it is simplest to write. */
+/** An entry in a short notation. */
 export interface ScriptedEntry {
   dn: string | Buffer
   values: Record<string, string | Buffer | (string | Buffer)[]>
 }
 
 export interface ScriptedLdap extends Pick<LdapDouble, 'port' | 'close'> {
-  /** What it answers from now on. */
+  /** The current entries; may be replaced. */
   people: ScriptedEntry[]
   groups: ScriptedEntry[]
 }
@@ -18,8 +18,8 @@ const written = ({ dn, values }: ScriptedEntry): DoubleEntry => ({
 })
 
 /**
- * A double that gives out what it is told to, below the whole of it: people where the filter asks for `inetOrgPerson`, groups otherwise; of
- * a single name the entry of that name, or an empty one.
+ * Starts a double that returns the scripted entries for every base: users if the filter contains `inetOrgPerson`, otherwise groups. A
+ * base search returns the entry with that DN, or an empty one.
  */
 export async function startScriptedLdap(
   given: Partial<Pick<ScriptedLdap, 'people' | 'groups'>> = {},

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const SLAPD = '/usr/sbin/slapd'
 const SLAPADD = '/usr/sbin/slapadd'
 
-/** Whether the OpenLDAP server is installed; where it is not, its tests say so in a line and are skipped. */
+/** Whether the OpenLDAP server is installed; otherwise its tests are skipped with a message. */
 export const HAS_SLAPD =
   spawnSync(SLAPD, ['-VV']).error === undefined && spawnSync('ldapmodify', ['-VV']).error === undefined
 
@@ -21,7 +21,7 @@ export interface Slapd {
   port: number
   /** 0 without a certificate. */
   tlsPort: number
-  /** Changes it by LDIF with changetypes, as its administrator. */
+  /** Applies LDIF change records as the administrator. */
   modify(ldif: string): void
   stop(): Promise<void>
   start(): Promise<void>
@@ -31,15 +31,15 @@ export interface Slapd {
 export interface SlapdOptions {
   /** Entries below the base, as LDIF. */
   ldif?: string
-  /** The most entries that one search, or one page, answers to whoever is not its administrator. */
+  /** The size limit of a search or page for all but the administrator. */
   sizeLimit?: string
-  /** PEM files of a certificate: then it speaks TLS too. */
+  /** The PEM files of a certificate, to enable TLS. */
   tls?: { certificate: string; key: string }
-  /** Further lines of the configuration of its database. */
+  /** Additional lines of the database configuration. */
   config?: string
 }
 
-/** A server of OpenLDAP with a folder and ports of its own. */
+/** Starts an OpenLDAP server with its own folder and ports. */
 export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   const folder = mkdtempSync(join(tmpdir(), 'keyward-slapd-'))
   const data = join(folder, 'data')
@@ -129,7 +129,7 @@ ou: groups
   return server
 }
 
-/** A person below `ou=people`, as LDIF. */
+/** Returns a user below `ou=people` as LDIF. */
 export const person = (uid: string, fields: Record<string, string> = {}): string =>
   entry(`uid=${uid},ou=people,${BASE_DN}`, 'inetOrgPerson', {
     uid,
@@ -141,10 +141,10 @@ export const person = (uid: string, fields: Record<string, string> = {}): string
     ...fields,
   })
 
-/** A person with an invalid address: read as all others, and refused before it costs an account. */
+/** Returns a user with an invalid email address: it is read like all others but creates no account. */
 export const personWithInvalidEmail = (uid: string): string => person(uid, { mail: `${uid} example.com` })
 
-/** A group below `ou=groups`, as LDIF; its members by name. */
+/** Returns a group below `ou=groups` with member DNs, as LDIF. */
 export const group = (cn: string, members: string[], objectClass = 'groupOfNames'): string =>
   `dn: cn=${cn},ou=groups,${BASE_DN}\nobjectClass: ${objectClass}\ncn: ${cn}\n${members.map((dn) => `member: ${dn}\n`).join('')}\n`
 
@@ -153,7 +153,7 @@ export const groupDn = (cn: string): string => `cn=${cn},ou=groups,${BASE_DN}`
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** An entry as LDIF (RFC 2849): whatever its values are. */
+/** Returns an entry as LDIF (RFC 2849) with arbitrary values. */
 export const entry = (dn: string, objectClass: string, fields: Record<string, string | string[]>): string =>
   `dn:: ${base64(dn)}\nobjectClass: ${objectClass}\n${Object.entries(fields)
     .flatMap(([name, values]) => [values].flat().map((value) => `${name}:: ${base64(value)}\n`))

@@ -1,26 +1,33 @@
 /**
- * Directory: a team's LDAP directory (Active Directory, OpenLDAP and their kin) feeds the team with its people and groups.
+ * LDAP directories: imports the users and groups of a team's LDAP server (Active Directory, OpenLDAP and others) and verifies their
+ * passwords.
  *
- * Lives here: how the directory is reached, what is known of its entries, its readings (by hand and by schedule, one at a time over all
- * nodes), what they do to members and groups, sign-in by the password that somebody has there. Not here: the protocol (`protocols/ldap`), writing members
- * (users) and groups (groups), the steps of a sign-in after the proof (accounts), directories that write to us by themselves (scim).
- * A reading: `run-sync.ts` takes the run, `read-directory.ts` asks the directory, `find-changed.ts` tells what of it is to be read,
- * `take-users.ts`, `take-groups.ts`, `deprovision.ts` and `settle-members.ts` do what it says, each batch by `run-batch.ts`.
+ * In this module: the configuration of a directory (`configuration`), syncs on request and by schedule, one at a time per directory across
+ * all nodes (`sync`), and sign-in with a directory password (`sign-in`). `model` is shared by them.
+ * Not here: the LDAP protocol (`protocols/ldap`), changing members (user-management) and groups (groups), the sign-in pipeline
+ * (authentication), SCIM clients (scim).
+ * A sync: `run-sync.ts` leases the run, `read-directory.ts` reads the directory, `find-changed.ts` selects the changed entries;
+ * `apply-users.ts`, `apply-groups.ts`, `deprovision.ts` and `apply-members.ts` apply them in batches (`run-batch.ts`).
  * Tables: directories, directory_runs, directory_entries, directory_members. Errors: directory_*. Audit: directory.created, .updated,
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */
-import type { DirectoryDeps } from './deps.js'
-import { directoryJobs } from './directory-jobs.js'
-import { directoryRoutes } from './routes.js'
 
-export { directoryNames } from './directory-names.js'
-export { DIRECTORY_ERRORS } from './errors.js'
-export { createProveByDirectory } from './prove-by-directory.js'
-export { orphanDirectoriesOf, orphanDirectoriesOfTeam } from './repository.js'
-export { rewrapBindPasswords } from './rewrap-passwords.js'
+import { configurationRoutes } from './configuration/routes.js'
+import type { DirectoryDeps } from './model/deps.js'
+import { directoryJobs } from './sync/jobs.js'
+import { syncRoutes } from './sync/routes.js'
 
-/** The room, assembled: its routes and its jobs. */
+export { DIRECTORY_ERRORS } from './model/errors.js'
+export {
+  directoryNames,
+  orphanDirectoriesOf,
+  orphanDirectoriesOfTeam,
+  rewrapBindPasswords,
+} from './model/repository.js'
+export { createProveByDirectory } from './sign-in/verify-by-directory.js'
+
+/** Creates the module: its routes and jobs. */
 export const createDirectory = (deps: DirectoryDeps) => ({
-  routes: directoryRoutes(deps),
+  routes: [...configurationRoutes(deps), ...syncRoutes(deps)],
   jobs: directoryJobs(deps),
 })

@@ -17,7 +17,7 @@ import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
-import type { RunOrigin } from './deps.js'
+import type { RunOrigin } from './model/deps.js'
 
 const organizationId = () =>
   uuid('organization_id')
@@ -30,48 +30,48 @@ const directoryId = () =>
     .notNull()
     .references(() => directories.id, { onDelete: 'cascade' })
 
-/** How a team's directory is reached and read. A team has one at most. */
+/** Connection and sync settings of a team's directory. A team has at most one. */
 export const directories = pgTable(
   'directories',
   {
     id: uuid('id').$type<DirectoryId>().primaryKey(),
     organizationId: organizationId(),
     enabled: boolean('enabled').notNull(),
-    /** `active-directory` or `openldap`: which attributes and filters hold where none are written. */
+    /** `active-directory` or `openldap`: selects the default attributes and filters. */
     preset: text('preset').$type<'active-directory' | 'openldap'>().notNull(),
     url: text('url').notNull(),
     startTls: boolean('start_tls').notNull(),
-    /** PEM of the authorities that may have issued its certificate; null: those of the system. */
+    /** The CA certificates (PEM) that may have issued the server's certificate; null for those of the system. */
     caCertificate: text('ca_certificate'),
     baseDn: text('base_dn').notNull(),
     bindDn: text('bind_dn').notNull(),
-    /** Sealed. */
+    /** Encrypted. */
     bindPassword: text('bind_password').notNull(),
     userFilter: text('user_filter').notNull(),
     groupFilter: text('group_filter').notNull(),
-    /** Attribute of the directory → field of the profile. */
+    /** Maps attributes of the directory to profile fields. */
     attributeMapping: jsonb('attribute_mapping').$type<Record<string, string>>().notNull(),
-    /** Minutes between two readings; 0: only when somebody asks. */
+    /** Minutes between two syncs; 0 for manual syncs only. */
     scheduleMinutes: integer('schedule_minutes').notNull(),
-    /** Whether its people sign in with the password that they have there. */
+    /** Whether users sign in with their directory password. */
     signInEnabled: boolean('sign_in_enabled').notNull(),
-    /** Counts the changes: a reading that was begun before one does not go on after it. */
+    /** Incremented by every change of the settings: a sync that began with an earlier version is aborted. */
     version: integer('version').notNull(),
-    /** By whose rights it acts; null when that account is gone. */
+    /** The last editor, with whose permissions the directory acts; null if that account is gone. */
     savedBy: uuid('saved_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** Their account's epoch when they saved it; in a later one they no longer act through it. */
+    /** The epoch of the last editor's account at that time; in a later epoch the directory no longer acts for it. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
     /** The member who set the temporary password that started the session in which it was saved. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    /** What they might do when they saved it (an API token less than who made it): it never does more. */
+    /** The permissions of the last editor's session or API token at that time: an upper limit for the directory. */
     savedPermissions: text('saved_permissions').array().notNull(),
-    /** When the last reading was completed. */
+    /** When the last sync completed. */
     lastSyncAt: timestampColumn('last_sync_at'),
-    /** When the last reading was completed that compared everything, by these settings. */
+    /** When the last full sync with these settings completed. */
     lastFullSyncAt: timestampColumn('last_full_sync_at'),
-    /** When it is read next; null without a schedule. */
+    /** The time of the next sync; null without a schedule. */
     nextSyncAt: timestampColumn('next_sync_at'),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
@@ -83,7 +83,7 @@ export const directories = pgTable(
   ],
 )
 
-/** What went wrong with one entry, or with the reading as a whole (then without `dn`). */
+/** An entry that could not be applied, or an error of the whole sync (without `dn`). */
 export interface RunFailure {
   dn: string | null
   email: string | null
@@ -91,7 +91,7 @@ export interface RunFailure {
   message: string
 }
 
-/** What a dry run would do. */
+/** A change that a dry run found. */
 export interface PlannedChange {
   what: 'create' | 'update' | 'suspend' | 'create_group' | 'update_group' | 'empty_group'
   dn: string
@@ -99,7 +99,7 @@ export interface PlannedChange {
 }
 
 export interface RunCounts {
-  /** Entries that were looked at, users and groups. */
+  /** Processed entries, users and groups. */
   processed: number
   created: number
   updated: number
@@ -107,16 +107,16 @@ export interface RunCounts {
   suspended: number
   groupsCreated: number
   groupsUpdated: number
-  /** How many users were put into groups, and taken out. */
+  /** The number of users added to groups, and removed from them. */
   membersAdded: number
   membersRemoved: number
-  /** References to other servers, which are not followed. */
+  /** Referrals to other servers, which are not followed. */
   references: number
-  /** Entries that were refused; the first of them stand in `failures`. */
+  /** Rejected entries; `failures` contains the first of them. */
   failed: number
 }
 
-/** One reading of a directory: how far it is and what came of it. */
+/** One sync of a directory: its progress and result. */
 export const directoryRuns = pgTable(
   'directory_runs',
   {
@@ -128,33 +128,33 @@ export const directoryRuns = pgTable(
       .$type<'waiting' | 'connecting' | 'users' | 'groups' | 'members' | 'leavers' | 'done'>()
       .notNull(),
     dryRun: boolean('dry_run').notNull(),
-    /** Whether everything is compared, or what the server says has changed. */
+    /** `full`: every entry is compared; `incremental`: only those that the server reports as changed. */
     mode: text('mode').$type<'full' | 'incremental'>().notNull().default('full'),
-    /** Whether many who left may be suspended. */
+    /** Whether an unusually large number of leavers may be suspended. */
     confirmLeavers: boolean('confirm_leavers').notNull(),
-    /** Who asked for it; null for the schedule, and when that account is gone. */
+    /** The user who started it; null for the schedule, and if that account is gone. */
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     scheduled: boolean('scheduled').notNull(),
-    /** Of the request that asked for it. */
+    /** The origin of the request that started it. */
     origin: jsonb('origin').$type<RunOrigin>().notNull(),
-    /** How many entries there will be, where that is known: as many as there were. */
+    /** The number of entries before this run, as an estimate; 0 if unknown. */
     total: integer('total').notNull(),
     counts: jsonb('counts').$type<RunCounts>().notNull(),
     failures: jsonb('failures').$type<RunFailure[]>().notNull(),
     planned: jsonb('planned').$type<PlannedChange[]>().notNull(),
-    /** Why it failed as a whole. */
+    /** The error code if the run failed as a whole. */
     error: text('error'),
     detail: text('detail'),
-    /** Who works on it, and until when others leave it to them. */
+    /** The process that runs it, and until when no other process takes it over. */
     runner: uuid('runner'),
     leasedUntil: timestampColumn('leased_until'),
     createdAt: timestampColumn('created_at').notNull(),
     finishedAt: timestampColumn('finished_at'),
   },
   (table) => [
-    // Of two who start one at once, one does.
+    // At most one run of a directory at a time, also across nodes.
     uniqueIndex('directory_runs_running').on(table.directoryId).where(sql`status = 'running'`),
     index('directory_runs_newest').on(table.organizationId, table.createdAt, table.id),
     index('directory_runs_directory').on(table.directoryId),
@@ -163,38 +163,35 @@ export const directoryRuns = pgTable(
   ],
 )
 
-/**
- * What is known of the entries of a directory: by which key each is found again, and whom or what it is here. A reading that finds nothing
- * new writes none of them.
- */
+/** The imported entries of a directory: the key of each, and its user or group. A sync without changes writes none of them. */
 export const directoryEntries = pgTable(
   'directory_entries',
   {
     directoryId: directoryId(),
-    /** Its number among the entries of the directory: by it a reading remembers in a bit whether it was seen. */
+    /** The number of the entry within its directory; a sync tracks it in a bit set. */
     no: integer('no').notNull(),
     kind: text('kind').$type<'user' | 'group'>().notNull(),
-    /** SHA-256 of the identifier that the server never changes, with the name of its attribute. */
+    /** SHA-256 of the immutable identifier and the name of its attribute. */
     key: bytes('key').notNull(),
     dn: text('dn').notNull(),
-    /** SHA-256 of the name as it is compared; by it members of groups are named. */
+    /** SHA-256 of the normalized DN, by which groups list their members. */
     dnHash: bytes('dn_hash').notNull(),
-    /** SHA-256 of the login name, by which groups of POSIX name their members. */
+    /** SHA-256 of the login name, by which POSIX groups list their members. */
     uidHash: bytes('uid_hash'),
-    /** SHA-256 of everything that was taken over: where it is the same nothing is to do. */
+    /** SHA-256 of all imported values; if it is equal, the entry is unchanged. */
     contentHash: bytes('content_hash').notNull(),
-    /** The fields of the profile that came from it: one that it no longer has is emptied here, and no other. */
+    /** The profile fields that came from the entry: only these are cleared when the entry no longer has them. */
     fields: text('fields').array().notNull(),
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
     userId: uuid('user_id').$type<UserId>(),
     groupId: uuid('group_id')
       .$type<GroupId>()
       .references(() => groups.id, { onDelete: 'cascade' }),
-    /** What the directory said of the person last: somebody whom an administrator suspended stays so until that changes. */
+    /** The last status in the directory: a user whom an administrator suspended remains suspended until it changes. */
     active: boolean('active').notNull(),
-    /** The mark of the entry that was taken over, which changes there with the entry; null: the next reading looks at it whatever that says. */
+    /** The change mark of the imported version of the entry; null: the next sync reads the entry regardless of its mark. */
     mark: text('mark'),
-    /** Since when it is no longer there; null while it is. */
+    /** When the entry disappeared; null while it is present. */
     goneSince: timestampColumn('gone_since'),
   },
   (table) => [
@@ -204,7 +201,7 @@ export const directoryEntries = pgTable(
     index('directory_entries_uid').on(table.directoryId, table.uidHash).where(sql`uid_hash IS NOT NULL`),
     index('directory_entries_user').on(table.userId, table.organizationId),
     index('directory_entries_group').on(table.groupId),
-    // Whoever is removed from the team is forgotten, and comes back by the next reading like somebody new.
+    // Removing a member deletes the entry, so the next sync imports the user as new.
     foreignKey({
       name: 'directory_entries_membership',
       columns: [table.userId, table.organizationId],
@@ -213,7 +210,7 @@ export const directoryEntries = pgTable(
   ],
 )
 
-/** Whom the groups of a directory name as members, people and other groups, as the directory says it. */
+/** The members, users and nested groups, that each group of a directory lists. */
 export const directoryMembers = pgTable(
   'directory_members',
   {

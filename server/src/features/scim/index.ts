@@ -1,42 +1,41 @@
 /**
- * SCIM: a team's directory writes its people and groups by SCIM 2.0 (RFC 7643 and 7644).
- *
- * Lives here: the tokens of directories and who they stand for, what a directory sees of people and groups and how it finds them, what it
- * wrote that no other room has a place for, and its last requests. Not here: the protocol itself (protocols/scim), making, changing and
- * suspending a member (users), groups and who is in them (groups).
- * Tables: scim_tokens, scim_users, scim_groups, scim_requests. Errors: scim_token_not_found; to directories by the names of RFC 7644
- * (platform/http/scim-dialect.ts). Audit: scim_token.created, scim_token.revoked; what a directory does is recorded by the rooms that it
- * writes to, with `method: scim` and the token.
+ * SCIM: clients provision the users and groups of a team by SCIM 2.0 (RFC 7643 and 7644).
+ * In this module: users, groups, service descriptions, SCIM tokens and the log of recent requests. It stores the attributes that no other
+ * module has a column for. Not here: the protocol (protocols/scim), creating, changing and suspending members (user-management), groups
+ * and their members (groups).
+ * Tables: scim_tokens, scim_users, scim_groups, scim_requests. Errors: scim_token_not_found; SCIM clients receive the error types of RFC
+ * 7644 (platform/http/scim-dialect.ts). Audit: scim_token.created, scim_token.revoked; changes by SCIM clients are recorded by the
+ * modules that make them, with `method: scim` and the token.
  */
 import type { AuthenticateScim, ScimActor } from '../../platform/http/actor.js'
 import type { ScimAnswer } from '../../platform/http/register-routes.js'
 import type { Route } from '../../platform/http/route.js'
-import { authenticateScimToken } from './authenticate.js'
-import { createTogether } from './create-together.js'
-import type { ScimDeps } from './deps.js'
-import { scimGroupRoutes } from './group-routes.js'
-import { createRequestLog } from './request-log.js'
-import { createSearchTurns } from './search-turns.js'
-import { serviceRoutes } from './service-routes.js'
-import { speakScim } from './speak-scim.js'
-import { scimTokenRoutes } from './token-routes.js'
-import { scimUserRoutes } from './user-routes.js'
+import { scimGroupRoutes } from './groups/routes.js'
+import type { ScimDeps } from './model/deps.js'
+import { withScimErrors } from './model/scim-errors.js'
+import { createSearchQueue } from './model/search-queue.js'
+import { createRequestLog } from './requests/request-log.js'
+import { scimRequestRoutes } from './requests/routes.js'
+import { serviceRoutes } from './service/routes.js'
+import { authenticateScimToken } from './tokens/authenticate.js'
+import { scimTokenRoutes } from './tokens/routes.js'
+import { createInBatches } from './users/create-in-batches.js'
+import { scimUserRoutes } from './users/routes.js'
 
-export { SCIM_TOKEN_ERRORS } from './errors.js'
-export { scimTokenNames } from './token-names.js'
-export { revokeScimTokensOf, revokeScimTokensOfTeam } from './token-repository.js'
+export { revokeScimTokensOf, revokeScimTokensOfTeam, scimTokenNames } from './model/token-repository.js'
+export { SCIM_TOKEN_ERRORS } from './tokens/errors.js'
 
-/** The room, assembled. */
+/** The assembled module. */
 export interface Scim {
   routes: Route[]
   authenticate: AuthenticateScim
-  /** Takes a request that was answered, for the list of the last ones. */
+  /** Records a completed request in the log of recent requests. */
   noteAnswer: (actor: ScimActor, answer: ScimAnswer) => void
-  /** When every request that was taken is written. */
+  /** Resolves when every recorded request is written. */
   settled: () => Promise<void>
 }
 
-/** Half of the connections at most are used by searches, and a fifth of them by those of one user's teams. */
+/** Searches use at most half of the database connections, and those of one user's teams at most a fifth. */
 const searchLimits = (connections: number) => ({
   ofUser: Math.max(1, Math.floor(connections / 5)),
   ofAll: Math.max(1, Math.floor(connections / 2)),
@@ -45,15 +44,16 @@ const searchLimits = (connections: number) => ({
 
 export function createScim(deps: ScimDeps): Scim {
   const requests = createRequestLog(deps)
-  const listing = { ...deps, searches: createSearchTurns(searchLimits(deps.config.databasePool)) }
+  const listing = { ...deps, searches: createSearchQueue(searchLimits(deps.config.databasePool)) }
   return {
     routes: [
-      ...scimTokenRoutes(deps, requests),
+      ...scimTokenRoutes(deps),
+      ...scimRequestRoutes(requests),
       ...[
         ...serviceRoutes(deps),
-        ...scimUserRoutes({ ...listing, createTogether: createTogether(deps) }),
+        ...scimUserRoutes({ ...listing, createInBatches: createInBatches(deps) }),
         ...scimGroupRoutes(listing),
-      ].map(speakScim),
+      ].map(withScimErrors),
     ],
     authenticate: authenticateScimToken(deps),
     noteAnswer: (actor, answer) => requests.note(actor, answer),

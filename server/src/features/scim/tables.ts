@@ -14,7 +14,7 @@ const ofTeam = () =>
     .notNull()
     .references(() => organizations.id, { onDelete: 'cascade' })
 
-/** Tokens by which directories write the people and groups of a team, each by its SHA-256. */
+/** Tokens with which SCIM clients provision a team, stored as SHA-256. */
 export const scimTokens = pgTable(
   'scim_tokens',
   {
@@ -22,11 +22,11 @@ export const scimTokens = pgTable(
     organizationId: ofTeam(),
     name: text('name').notNull(),
     hash: bytes('hash').notNull(),
-    /** The first characters, by which somebody who has the token finds its row. */
+    /** The first characters, with which the owner identifies the token. */
     prefix: text('prefix').notNull(),
-    /** What its maker might do then; it acts with those of them that its maker still has. */
+    /** The creator's permissions at creation; the token has those of them that its creator still has. */
     permissions: text('permissions').array().notNull(),
-    /** Who made it; the token goes with the account. */
+    /** The creator; the token is deleted with the account. */
     createdBy: uuid('created_by')
       .$type<UserId>()
       .notNull()
@@ -47,10 +47,10 @@ export const scimTokens = pgTable(
   ],
 )
 
-/** So many characters of a display name are in its index, which takes no text of whatever length. */
+/** The number of characters of a display name in its index, because index entries have a size limit. */
 export const INDEXED_NAME = 200
 
-/** The members that a directory has written, each with what it wrote that the membership has no column for. */
+/** The members that a SCIM client has written, with the attributes that the membership has no column for. */
 export const scimUsers = pgTable(
   'scim_users',
   {
@@ -59,15 +59,15 @@ export const scimUsers = pgTable(
       .primaryKey()
       .references(() => memberships.id, { onDelete: 'cascade' }),
     organizationId: ofTeam(),
-    /** A `userName` that is no e-mail address; null: it is that of the account. */
+    /** A `userName` that is not an email address; null if it is the account's address. */
     userName: text('user_name'),
-    /** In lower case, as it is compared. */
+    /** The `userName` in lower case, for comparisons. */
     userNameKey: text('user_name_key'),
-    /** What of `data.emails` was the address of the account when they were written. */
+    /** The value in `data.emails` that was the account's email address when they were written. */
     address: text('address'),
-    /** What of `data.phoneNumbers` was the phone of the membership when they were written. */
+    /** The value in `data.phoneNumbers` that was the phone number of the membership when they were written. */
     phone: text('phone'),
-    /** By the names of the schemas. */
+    /** Keyed by attribute name. */
     data: jsonb('data').$type<ScimObject>().notNull(),
   },
   (table) => [
@@ -77,14 +77,14 @@ export const scimUsers = pgTable(
     index('scim_users_display_name')
       .on(table.organizationId, sql`left(lower(data ->> 'displayName'), ${sql.raw(String(INDEXED_NAME))}) COLLATE "C"`)
       .where(sql`data ? 'displayName'`),
-    // Of those alone whose addresses are not simply that of the account.
+    // Only for members with other addresses than the account's.
     index('scim_users_emails')
       .using('gin', sql`(lower(data ->> 'emails')::jsonb) jsonb_path_ops`)
       .where(sql`data ? 'emails'`),
   ],
 )
 
-/** The groups that a directory has written, each with what it wrote that the group has no column for. */
+/** The groups that a SCIM client has written, with the attributes that the group has no column for. */
 export const scimGroups = pgTable(
   'scim_groups',
   {
@@ -98,7 +98,7 @@ export const scimGroups = pgTable(
   (table) => [index('scim_groups_external_id').on(table.organizationId, table.externalId)],
 )
 
-/** The last requests of a team's directories, for whoever sets one up. */
+/** The recent requests of a team's SCIM clients, to help with their setup. */
 export const scimRequests = pgTable(
   'scim_requests',
   {
@@ -108,7 +108,7 @@ export const scimRequests = pgTable(
       .$type<ScimTokenId>()
       .references(() => scimTokens.id, { onDelete: 'cascade' }),
     method: text('method').notNull(),
-    /** Behind the address of the team, with what is asked for, and without the values of a filter. */
+    /** The path after the team and the query, without the values of filters. */
     path: text('path').notNull(),
     status: integer('status').notNull(),
     scimType: text('scim_type'),

@@ -18,8 +18,8 @@ const page = (cookie: string) =>
     tlv(0x30, value('1.2.840.113556.1.4.319'), tlv(0x04, tlv(0x30, tlv(0x02, Buffer.from([0])), value(cookie)))),
   )
 
-describe('a message of a directory', () => {
-  it('is taken as the server means it', () => {
+describe('checkMessage', () => {
+  it('accepts valid messages', () => {
     expect(checkMessage(ENTRY)).toEqual({ id: 5, operation: 0x64, cookie: undefined })
     expect(checkMessage(done())).toEqual({ id: 5, operation: 0x65, cookie: undefined })
     expect(checkMessage(done(page('next')))?.cookie?.toString()).toBe('next')
@@ -27,10 +27,10 @@ describe('a message of a directory', () => {
     expect(checkMessage(tlv(0x30, id, tlv(0x73, value('ldap://other/'))))?.operation).toBe(0x73)
   })
 
-  // Each of them keeps the library that reads it busy for ever, or takes its memory.
+  // Each of these makes the library that parses it loop indefinitely or exhaust its memory.
   it.each([
     [
-      'a value that is longer than its set',
+      'a value longer than its set',
       tlv(
         0x30,
         id,
@@ -38,31 +38,31 @@ describe('a message of a directory', () => {
       ),
     ],
     [
-      'an attribute that is no sequence',
+      'an attribute that is not a sequence',
       tlv(0x30, id, tlv(0x64, value('cn=a'), tlv(0x30, tlv(0x04, value(''), Buffer.from([0x31, 0x7f, 0x04, 0x7f]))))),
     ],
-    ['a reference that is longer than its list', tlv(0x30, id, tlv(0x73, Buffer.from([0x04, 0x7f, 0x41])))],
-    ['a control that is longer than its list', done(tlv(0xa0, Buffer.from([0x30, 0x7f])))],
-    ['a control with nothing in it', done(tlv(0xa0, Buffer.from([0x30, 0x00])))],
+    ['a reference longer than its list', tlv(0x30, id, tlv(0x73, Buffer.from([0x04, 0x7f, 0x41])))],
+    ['a control longer than its list', done(tlv(0xa0, Buffer.from([0x30, 0x7f])))],
+    ['an empty control', done(tlv(0xa0, Buffer.from([0x30, 0x00])))],
     [
-      'a list of values of another kind',
+      'a set of values of another type',
       tlv(0x30, id, tlv(0x64, value('cn=a'), tlv(0x30, tlv(0x30, value('cn'), tlv(0x31, id))))),
     ],
-    ['a number of the message of five bytes', tlv(0x30, tlv(0x02, Buffer.alloc(5)), tlv(0x65))],
+    ['a message ID of five bytes', tlv(0x30, tlv(0x02, Buffer.alloc(5)), tlv(0x65))],
     ['a request', tlv(0x30, id, tlv(0x63))],
-    ['lengths without an end', Buffer.from([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00])],
-    ['nothing', Buffer.from([0x30, 0x00])],
-    ['something behind it', Buffer.concat([ENTRY, Buffer.from([0])])],
-  ])('is refused with %s', (_, bytes) => {
+    ['an indefinite length', Buffer.from([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00])],
+    ['an empty sequence', Buffer.from([0x30, 0x00])],
+    ['trailing bytes', Buffer.concat([ENTRY, Buffer.from([0])])],
+  ])('rejects %s', (_, bytes) => {
     expect(checkMessage(bytes)).toBeUndefined()
   })
 
-  it('is refused when it is cut anywhere', () => {
+  it('rejects every truncation of a message', () => {
     for (let length = 0; length < ENTRY.length; length++)
       expect(checkMessage(ENTRY.subarray(0, length))).toBeUndefined()
   })
 
-  it('is judged whatever its bytes are', () => {
+  it('terminates for arbitrary bytes', () => {
     const runs = { numRuns: Number(process.env.KEYWARD_FUZZ_RUNS ?? 2_000) }
     fc.assert(
       fc.property(fc.nat(ENTRY.length - 1), fc.nat(255), fc.uint8Array({ maxLength: 60 }), (at, byte, random) => {

@@ -1,11 +1,11 @@
 /**
- * Whether bytes are one whole LDAPMessage that a server may send (RFC 4511 4.1.1, BER as 5.1 restricts it), down to the last element.
- * The library that reads it afterwards trusts the lengths inside: one that points past its element would keep it busy for ever.
+ * Verifies that bytes are exactly one LDAPMessage of a server (RFC 4511 sections 4.1.1 and 5.1), down to the last element. The library
+ * that parses it afterwards trusts inner lengths: a length beyond its element would make it loop indefinitely.
  */
 
 interface Element {
   tag: number
-  /** Where the content begins and ends. */
+  /** The offsets of the content. */
   start: number
   end: number
 }
@@ -23,10 +23,10 @@ const SEARCH_ENTRY = 0x64
 const SEARCH_REFERENCE = 0x73
 /** BindResponse, SearchResultDone, ExtendedResponse. */
 export const RESULTS = [0x61, SEARCH_DONE, 0x78]
-/** What may follow a result: its referral, SASL credentials, the name and the value of an extension. */
+/** Optional elements of a result: referral, SASL credentials, name and value of an extended response. */
 const AFTER_RESULT = [REFERRAL, 0x87, 0x8a, 0x8b]
 
-/** How long an element is in all, by its first bytes; undefined while they are too few, NaN where there is no such element. */
+/** Returns the total length of an element from its first bytes; undefined if they are too few, NaN if they are invalid. */
 export function elementLength(bytes: Buffer): number | undefined {
   const first = bytes[1]
   if (first === undefined) return undefined
@@ -36,7 +36,7 @@ export function elementLength(bytes: Buffer): number | undefined {
   return bytes.length < 2 + count ? undefined : 2 + count + bytes.readUIntBE(2, count)
 }
 
-/** The elements between two places; undefined unless they fill it exactly. */
+/** Returns the elements between two offsets; undefined unless they fill the range exactly. */
 function elementsOf(bytes: Buffer, { start, end }: Omit<Element, 'tag'>): Element[] | undefined {
   const elements: Element[] = []
   for (let at = start; at < end; ) {
@@ -50,18 +50,18 @@ function elementsOf(bytes: Buffer, { start, end }: Omit<Element, 'tag'>): Elemen
   return elements
 }
 
-/** What a server sent, as far as we look at it ourselves. */
+/** The parts of a message that we read ourselves. */
 export interface CheckedMessage {
-  /** Of the request that it answers; 0 where it answers none (RFC 4511 4.4). */
+  /** The ID of the request; 0 for an unsolicited notification (RFC 4511 section 4.4). */
   id: number
   operation: number
-  /** Of a SearchResultDone with a page control (RFC 2696): where the next page begins; empty after the last one. */
+  /** The cookie of a SearchResultDone with a page control (RFC 2696); empty after the last page. */
   cookie: Buffer | undefined
 }
 
 const PAGED_RESULTS = Buffer.from('1.2.840.113556.1.4.319')
 
-/** @returns undefined for what is no message of a server */
+/** Returns undefined if the bytes are not a valid message of a server. */
 export function checkMessage(bytes: Buffer): CheckedMessage | undefined {
   const [message, ...more] = elementsOf(bytes, { start: 0, end: bytes.length }) ?? []
   if (message?.tag !== SEQUENCE || more.length > 0) return undefined
@@ -77,7 +77,7 @@ export function checkMessage(bytes: Buffer): CheckedMessage | undefined {
   return { id, operation: operation.tag, cookie: page && cookieOf(page.value) }
 }
 
-/** The id of a message that is whole, such as one of our own. */
+/** Returns the ID of a complete message, such as our own requests. */
 export function messageId(bytes: Buffer): number | undefined {
   const [message] = elementsOf(bytes, { start: 0, end: bytes.length }) ?? []
   const [number] = (message && elementsOf(bytes, message)) ?? []
@@ -140,6 +140,6 @@ function controlsOf(bytes: Buffer, controls: Element): { type: Buffer; value: Bu
 function cookieOf(value: Buffer): Buffer | undefined {
   const [list] = elementsOf(value, { start: 0, end: value.length }) ?? []
   const [, cookie] = list?.tag === SEQUENCE ? (elementsOf(value, list) ?? []) : []
-  // A copy: the message it stands in is not kept for it.
+  // Copied, so that it does not keep the whole message in memory.
   return cookie?.tag === OCTET_STRING ? Buffer.from(value.subarray(cookie.start, cookie.end)) : undefined
 }

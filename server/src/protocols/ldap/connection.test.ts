@@ -25,44 +25,44 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A server that says what a test wants; the bytes that it was told are kept. */
+/** Starts a server with a scripted response, which records the bytes it receives. */
 async function scripted(
-  answer: (socket: Socket, told: Buffer) => void,
-): Promise<{ server: LdapServer; told: Buffer[] }> {
-  const told: Buffer[] = []
+  answer: (socket: Socket, received: Buffer) => void,
+): Promise<{ server: LdapServer; received: Buffer[] }> {
+  const received: Buffer[] = []
   const listening = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
-      told.push(bytes)
+      received.push(bytes)
       answer(socket, bytes)
     })
   }).listen(0, '127.0.0.1')
   servers.push(listening)
   await once(listening, 'listening')
-  return { server: { host: '127.0.0.1', port: (listening.address() as AddressInfo).port, security: 'none' }, told }
+  return { server: { host: '127.0.0.1', port: (listening.address() as AddressInfo).port, security: 'none' }, received }
 }
 
-describe('a directory that means harm', () => {
+describe('a connection to a hostile directory', () => {
   const BOUND = Buffer.from('300c02010261070a010004000400', 'hex')
 
   it.each([
     ['speaks another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['announces four gigabytes', Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])],
-    // Would keep the library that reads it busy for ever.
+    // Would make the library that parses it loop indefinitely.
     [
-      'sends lengths that lead out of their element',
+      'sends lengths beyond their element',
       Buffer.from('301302010264 0e0404636e3d613006 3004 0400 31 7f'.replaceAll(' ', ''), 'hex'),
     ],
-    // With the id 7, of no request; what follows answers ours, and would be taken.
-    ['answers what it was not asked', Buffer.concat([Buffer.from('300c02010761070a010004000400', 'hex'), BOUND])],
-  ])('is left when it %s', async (_, bytes) => {
+    // ID 7 belongs to no request. The following response to our request would be accepted.
+    ['sends an unsolicited response', Buffer.concat([Buffer.from('300c02010761070a010004000400', 'hex'), BOUND])],
+  ])('closes the connection when the server %s', async (_, bytes) => {
     const { server } = await scripted((socket) => void socket.write(bytes))
     const client = await open(server)
     expect(await kindOf(client.bind(BIND_DN, 'x'))).toBe('cut')
     client.close()
   })
 
-  it('keeps nobody busy by a message of which each byte comes by itself', async () => {
+  it('parses a message in single bytes in linear time', async () => {
     const inner = new Duplex({ read: () => {}, write: (_piece, _encoding, done) => done() })
     const socket = new MessageSocket(inner)
     socket.write(Buffer.from('30050201014200', 'hex'))
@@ -82,7 +82,7 @@ describe('a directory that means harm', () => {
     socket.destroy()
   })
 
-  it('takes no stack with thousands of messages in one piece', async () => {
+  it('handles thousands of messages in one chunk without recursion', async () => {
     const reference = Buffer.from('3007020102730204 00'.replaceAll(' ', ''), 'hex')
     const { server } = await scripted(
       (socket) => void socket.write(Buffer.concat([...Array.from({ length: 50_000 }, () => reference), BOUND])),
@@ -92,7 +92,7 @@ describe('a directory that means harm', () => {
     client.close()
   })
 
-  it('may say what answers nothing', async () => {
+  it('accepts unsolicited notifications', async () => {
     const notice = Buffer.from('300c02010078070a013404000400', 'hex')
     const { server } = await scripted((socket) => void socket.write(Buffer.concat([notice, BOUND])))
     const client = await open(server)
@@ -100,30 +100,30 @@ describe('a directory that means harm', () => {
     client.close()
   })
 
-  it('is not told a password that is empty', async () => {
-    const { server, told } = await scripted((socket) => void socket.write(BOUND))
+  it('never sends an empty password', async () => {
+    const { server, received } = await scripted((socket) => void socket.write(BOUND))
     const client = await open(server)
     expect(await kindOf(Promise.resolve().then(() => client.bind(BIND_DN, '')))).toBe('wrong_credentials')
-    expect(told).toHaveLength(0)
+    expect(received).toHaveLength(0)
     client.close()
   })
 
-  it('that agrees to StartTLS and goes on in the clear is told nothing', async () => {
+  it('sends no plaintext to a server that accepts StartTLS but continues in plaintext', async () => {
     const agreed = Buffer.from('300c02010178070a010004000400', 'hex')
-    const { server, told } = await scripted((socket) => void socket.write(Buffer.concat([agreed, agreed])))
+    const { server, received } = await scripted((socket) => void socket.write(Buffer.concat([agreed, agreed])))
     expect(await kindOf(open({ ...server, security: 'start_tls' }))).toBe('tls_failed')
-    expect(Buffer.concat(told).includes(Buffer.from('1.3.6.1.4.1.1466.20037'))).toBe(true)
-    expect(told).toHaveLength(1)
+    expect(Buffer.concat(received).includes(Buffer.from('1.3.6.1.4.1.1466.20037'))).toBe(true)
+    expect(received).toHaveLength(1)
   })
 
-  it('that refuses StartTLS is told nothing in the clear', async () => {
+  it('sends no plaintext to a server that rejects StartTLS', async () => {
     const rejected = Buffer.from('300c02010178070a013404000400', 'hex')
-    const { server, told } = await scripted((socket) => void socket.write(rejected))
+    const { server, received } = await scripted((socket) => void socket.write(rejected))
     expect(await kindOf(open({ ...server, security: 'start_tls' }))).toBe('tls_failed')
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
-  it('is not told apart from none by who asks for a name of a private network', async () => {
+  it('does not disclose whether a private host name exists', async () => {
     const messages = ['localhost', 'no-such-host.invalid'].map((host) =>
       openLdap(
         { host, port: 389, security: 'none' },
@@ -135,18 +135,18 @@ describe('a directory that means harm', () => {
     expect(hidden).toBe(none)
   })
 
-  it('at a private address is not reached where that is not allowed, by number and by name', async () => {
-    const { server, told } = await scripted(() => {})
+  it('does not connect to private addresses, by number or by name, unless allowed', async () => {
+    const { server, received } = await scripted(() => {})
     const rule = createAddressRules({ allowPrivate: false }).ofTeam(NO_TEAM)
     for (const host of ['127.0.0.1', 'localhost', '::ffff:127.0.0.1'])
       expect(await kindOf(openLdap({ ...server, host }, rule, LIMITS))).toBe('unreachable')
-    expect(told).toHaveLength(0)
+    expect(received).toHaveLength(0)
   })
 })
 
 if (!HAS_SLAPD) process.stdout.write('skipped: connections to a real LDAP server (slapd is not installed)\n')
 
-describe.skipIf(!HAS_SLAPD)('a connection to a directory', async () => {
+describe.skipIf(!HAS_SLAPD)('a connection to slapd', async () => {
   if (!HAS_SLAPD) return
   const authority = createTlsAuthority()
   const slapd = await startSlapd({ ldif: person('ann'), tls: authority.issue('localhost') })
@@ -162,17 +162,17 @@ describe.skipIf(!HAS_SLAPD)('a connection to a directory', async () => {
     authorities: authority.certificate,
   }
 
-  it('is encrypted from the first byte, or by StartTLS, under a certificate of the given authority', async () => {
+  it('encrypts with ldaps and StartTLS under a certificate of the given CA', async () => {
     for (const server of [secure, { ...secure, port: slapd.port, security: 'start_tls' as const }]) {
       const client = await open(server)
       await client.bind(BIND_DN, BIND_PASSWORD)
-      expect((await client.read(personDn('ann'), ['mail']))?.texts('MAIL')).toEqual(['ann@example.com'])
+      expect((await client.read(personDn('ann'), ['mail']))?.strings('MAIL')).toEqual(['ann@example.com'])
       client.close()
     }
   })
 
   it.each(['tls', 'start_tls'] as const)(
-    'is refused by %s under a certificate for another name, of an unknown authority, and one that is over',
+    'rejects by %s a certificate for another name, of an unknown CA, and an expired one',
     async (security) => {
       const port = security === 'tls' ? slapd.tlsPort : slapd.port
       const other = createTlsAuthority()
@@ -190,7 +190,7 @@ describe.skipIf(!HAS_SLAPD)('a connection to a directory', async () => {
     },
   )
 
-  it('names what is wrong', async () => {
+  it('distinguishes the causes of failures', async () => {
     expect(await kindOf(open({ ...plain, port: 9 }))).toBe('unreachable')
     expect(await kindOf(open({ ...plain, host: 'no-such-host.invalid' }))).toBe('unreachable')
     expect(await kindOf(open({ ...plain, security: 'tls' }))).toBe('tls_failed')
@@ -203,7 +203,7 @@ describe.skipIf(!HAS_SLAPD)('a connection to a directory', async () => {
     client.close()
   })
 
-  it('that hangs is left in time, and one that is cut is not made anew', async () => {
+  it('times out when the server hangs and does not reconnect when it is cut', async () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: slapd.port })
     const client = await open({ ...plain, port: proxy.port }, { connectMs: 500, operationMs: 500 })
     await client.bind(BIND_DN, BIND_PASSWORD)

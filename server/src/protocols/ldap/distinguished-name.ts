@@ -1,19 +1,19 @@
-/** One RDN: its pairs of attribute and value, in the order in which they are compared. */
+/** The attributes and values of one RDN, sorted. */
 type Rdn = [type: string, value: string][]
 
 const TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/
-/** As nearly all names are written: nothing of it is escaped, and but for its capitals it is its own one spelling. */
+/** Fast path for most DNs: without escapes, so only the case is normalized. */
 const VALUE = "[a-z0-9._@'()/&:!*-]+"
 const PLAIN_RDN = `[a-z][a-z0-9-]*=${VALUE}(?: ${VALUE})*`
 const PLAIN = new RegExp(`^${PLAIN_RDN}(?:,${PLAIN_RDN})*$`, 'i')
 const HEX = /^#(?:[0-9a-f]{2})+$/i
-/** Far longer than any name of a directory; names are of strangers, and a message of theirs may hold sixteen million characters. */
+/** Above the length of any real DN. Servers are untrusted, and a message of theirs may contain 16 million characters. */
 const MOST_CHARACTERS = 8_192
 
 /**
- * The one spelling of a distinguished name (RFC 4514) by which two of them are compared: without white space around, attributes and
- * values in lower case, runs of spaces as one, escapes undone and then written in one way, the pairs of an RDN in order.
- * @returns undefined for a text that is no distinguished name, or one of more than 8,192 characters
+ * Returns the normalized form of a distinguished name (RFC 4514) for comparisons: trimmed, in lower case, with collapsed spaces, uniform
+ * escapes and sorted attributes of each RDN.
+ * @returns undefined if it is malformed or longer than 8,192 characters
  */
 export function normalizeDn(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
@@ -22,7 +22,7 @@ export function normalizeDn(text: string): string | undefined {
   return rdns?.map((rdn) => rdn.map(([type, value]) => `${type}=${written(value)}`).join('+')).join(',')
 }
 
-/** Whether the text is a distinguished name, and not the empty one. */
+/** Returns whether the string is a non-empty distinguished name. */
 export const isDn = (text: string): boolean => (normalizeDn(text) ?? '') !== ''
 
 function parse(text: string): Rdn[] | undefined {
@@ -48,7 +48,7 @@ function parse(text: string): Rdn[] | undefined {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Cuts at what is neither escaped nor quoted. */
+/** Splits at separators that are neither escaped nor quoted. */
 function split(text: string, at: RegExp): string[] {
   const parts: string[] = []
   let part = ''
@@ -67,7 +67,7 @@ function split(text: string, at: RegExp): string[] {
   return [...parts, part]
 }
 
-/** A value without its escapes, as it is compared; undefined where an escape is none. */
+/** Returns the normalized value without escapes; undefined for an invalid escape. */
 function comparedValue(written: string): string | undefined {
   const text = withoutSpace(written)
   if (HEX.test(text)) return text.toLowerCase()
@@ -91,7 +91,7 @@ function comparedValue(written: string): string | undefined {
   return Buffer.concat(bytes).toString('utf8').normalize('NFC').toLowerCase().replace(/ +/g, ' ').trim()
 }
 
-/** Without the white space around, which stands for nothing unless it is escaped: then one of it stays behind its backslash. */
+/** Trims a value. An escaped trailing space is preserved after its backslash. */
 function withoutSpace(written: string): string {
   const text = written.trim()
   let backslashes = 0
@@ -99,6 +99,6 @@ function withoutSpace(written: string): string {
   return backslashes % 2 === 1 && !written.endsWith(text) ? `${text} ` : text
 }
 
-/** RFC 4514 2.4. */
+/** Escapes a value (RFC 4514 section 2.4). */
 const written = (value: string): string =>
   HEX.test(value) ? value : value.replace(/[\\",+;<>=#\0]/g, (letter) => `\\${letter === '\0' ? '00' : letter}`)

@@ -4,10 +4,10 @@ const MOST_CHARACTERS = 2_000
 const MOST_DEPTH = 20
 
 /**
- * Why a text is no search filter (RFC 4515); undefined for one that is. The library's own parser overlooks parentheses that are
- * missing at the end.
+ * Returns why a string is not a search filter (RFC 4515); undefined if it is one. Counts the parentheses itself, because the library
+ * ignores missing closing ones.
  */
-export function filterFault(text: string): string | undefined {
+export function filterError(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`
   if (/\\(?![0-9a-f]{2})/i.test(text)) return 'must have two hexadecimal digits after each backslash'
   let depth = 0
@@ -22,6 +22,6 @@ export function filterFault(text: string): string | undefined {
     FilterParser.parseString(text)
     return undefined
   } catch {
-    return 'must be a search filter (RFC 4515), without white space between its parts'
+    return 'must be a search filter (RFC 4515) without whitespace between its parts'
   }
 }

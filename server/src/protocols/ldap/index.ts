@@ -1,9 +1,9 @@
 /**
- * LDAP (RFC 4511) as a client that trusts no server: connections with their TLS, binds, searches page by page, names and filters. The
- * library `ldapts` is used here alone; what it reads is checked before.
+ * LDAP client (RFC 4511) for untrusted servers: connections with TLS, binds, paged searches, distinguished names and filters. The only
+ * place that uses `ldapts`; every message is validated before the library parses it.
  */
 export { isDn, normalizeDn } from './distinguished-name.js'
-export { filterFault } from './filters.js'
+export { filterError } from './filters.js'
 export { type LdapClient, type LdapPage, type LdapSearch, openLdap } from './ldap-client.js'
 export type { LdapEntry } from './ldap-entry.js'
 export { LdapFailure } from './ldap-failure.js'

@@ -1,56 +1,58 @@
-import { Client, FilterParser, ResultCodeError } from 'ldapts'
+import { BerWriter, Client, Control, FilterParser, ResultCodeError } from 'ldapts'
 import { type LdapEntry, ldapEntry } from './ldap-entry.js'
 import { LdapFailure } from './ldap-failure.js'
 import { MessageSocket } from './message-socket.js'
 import { type AddressRule, type LdapServer, openConnection } from './open-connection.js'
-import { PageControl } from './page-control.js'
 
 export interface LdapLimits {
-  /** Until the connection stands, its TLS included, in milliseconds. */
+  /** The time to connect, including TLS, in milliseconds. */
   connectMs: number
-  /** Until the answer to one request is whole. */
+  /** The time until the complete response of one request, in milliseconds. */
   operationMs: number
 }
 
 export interface LdapSearch {
   base: string
-  /** Default `sub`: the base and everything below. */
+  /** Default `sub`: the base and everything below it. */
   scope?: 'base' | 'sub'
   /** RFC 4515. */
   filter: string
   attributes: string[]
-  /** Those whose values are bytes and no text. */
+  /** The attributes with binary values. */
   binary?: string[]
   pageSize: number
 }
 
 export interface LdapPage {
   entries: LdapEntry[]
-  /** References to other servers that stood among them: they are not followed. */
+  /** The number of referrals to other servers, which are not followed. */
   references: number
 }
 
-/** A connection to a directory. Every method throws `LdapFailure`; after one the connection is of no use but to be closed. */
+/** A connection to a directory. Every method throws `LdapFailure`; after that the connection can only be closed. */
 export interface LdapClient {
-  /** @throws LdapFailure wrong_credentials, also for an empty password, which would be no proof (RFC 4513 5.1.2) and is never sent */
+  /**
+   * Authenticates the connection. @throws LdapFailure wrong_credentials, also for an empty password, which is never sent, because the
+   * server would treat it as anonymous (RFC 4513 section 5.1.2)
+   */
   bind(dn: string, password: string): Promise<void>
-  /** Page by page, in no order; after a failure nobody knows what is missing. */
+  /** Yields the result in pages, unordered. After a failure the result is incomplete. */
   pages(search: LdapSearch): AsyncGenerator<LdapPage>
-  /** One entry; undefined when there is none. The empty name is the server itself. */
+  /** Returns one entry; undefined if it does not exist. The empty DN is the root DSE. */
   read(dn: string, attributes: string[], binary?: string[]): Promise<LdapEntry | undefined>
   close(): void
 }
 
 /**
- * Connects to a directory and, where the server says so, begins TLS before anything else is said. A connection that is lost is not made
- * anew: what comes next would be said in the clear, and by nobody.
+ * Connects to a directory and establishes TLS first if configured. A lost connection is not reopened, because the new one would be
+ * unencrypted and unauthenticated.
  * @throws LdapFailure unreachable, timeout, tls_failed
  */
 export async function openLdap(server: LdapServer, rule: AddressRule, limits: LdapLimits): Promise<LdapClient> {
   const socket = new MessageSocket(await openConnection(server, rule, limits.connectMs))
   let isUsed = false
   const client = new Client({
-    // Read by nobody: the connection is given.
+    // Unused: `createConnection` returns the connection.
     url: 'ldap://directory',
     timeout: limits.operationMs,
     createConnection: () => {
@@ -60,11 +62,11 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
     },
   })
 
-  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      throw asFailure(error, socket, limits)
+      throw toFailure(error, socket, limits)
     }
   }
 
@@ -82,17 +84,17 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
   return {
     bind: (dn, password) => {
       if (password === '') throw new LdapFailure('wrong_credentials', 'The password is empty')
-      return ask(() => client.bind(dn, password))
+      return run(() => client.bind(dn, password))
     },
     async *pages(search) {
       let cookie = Buffer.alloc(0)
       do {
-        yield await ask(() => searchOnce(search, cookie))
+        yield await run(() => searchOnce(search, cookie))
         cookie = Buffer.from(socket.cookie ?? [])
       } while (cookie.length > 0)
     },
     read: (dn, attributes, binary) =>
-      ask(async () => {
+      run(async () => {
         const search = { base: dn, scope: 'base', filter: '(objectClass=*)', pageSize: 1, attributes } as const
         const { entries } = await searchOnce({ ...search, ...(binary && { binary }) }, Buffer.alloc(0))
         return entries[0]
@@ -107,29 +109,54 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
   }
 }
 
-/** RFC 4511 appendix A. */
-const CODES: Record<number, [kind: LdapFailure['kind'], message: string]> = {
-  3: ['timeout', 'The server gave the search up because it took too long'],
-  4: ['size_limit', 'The server has more entries than it gives out, and does not page'],
-  8: ['refused', 'The server takes no password without TLS'],
-  10: ['refused', 'The server names another one that has this (a referral), which is not followed'],
-  11: ['size_limit', 'The server has more entries than it gives out'],
-  13: ['refused', 'The server takes no password without TLS'],
-  32: ['base_not_found', 'There is no entry of this name'],
-  34: ['base_not_found', 'The server does not take this for a name'],
-  48: ['wrong_credentials', 'The server lets nobody in by a password'],
-  49: ['wrong_credentials', 'The server does not take this name with this password'],
-  50: ['refused', 'The account may not read this'],
+/**
+ * Requests a paged search (RFC 2696), not critically: a server without support returns everything at once. The library's own paging stops
+ * at an empty page, which a server may send before the last one.
+ */
+class PageControl extends Control {
+  constructor(
+    private readonly size: number,
+    private readonly cookie: Buffer,
+  ) {
+    super('1.2.840.113556.1.4.319')
+  }
+
+  override writeControl(writer: BerWriter): void {
+    const value = new BerWriter()
+    value.startSequence()
+    value.writeInt(this.size)
+    value.writeBuffer(this.cookie, 0x04)
+    value.endSequence()
+    writer.writeBuffer(value.buffer, 0x04)
+  }
 }
 
-function asFailure(error: unknown, socket: MessageSocket, { operationMs }: LdapLimits): LdapFailure {
+/** RFC 4511 appendix A. */
+const CODES: Record<number, [kind: LdapFailure['kind'], message: string]> = {
+  3: ['timeout', 'The server aborted the search because it took too long'],
+  4: ['size_limit', 'The result exceeds the size limit of the server, which does not support paging'],
+  8: ['refused', 'The server rejects passwords without TLS'],
+  10: ['refused', 'The server refers to another server (referral), which is not followed'],
+  11: ['size_limit', 'The result exceeds the size limit of the server'],
+  13: ['refused', 'The server rejects passwords without TLS'],
+  32: ['base_not_found', 'The entry does not exist'],
+  34: ['base_not_found', 'The server rejects the DN as invalid'],
+  48: ['wrong_credentials', 'The server does not allow password authentication'],
+  49: ['wrong_credentials', 'The server rejects this DN or password'],
+  50: ['refused', 'The account has insufficient access rights'],
+}
+
+function toFailure(error: unknown, socket: MessageSocket, { operationMs }: LdapLimits): LdapFailure {
   if (error instanceof LdapFailure) return error
   if (socket.failure) return socket.failure
   if (error instanceof ResultCodeError) {
-    const [kind, message] = CODES[error.code] ?? ['refused', `The server refused it (result code ${error.code})`]
+    const [kind, message] = CODES[error.code] ?? [
+      'refused',
+      `The server rejected the request (result code ${error.code})`,
+    ]
     return new LdapFailure(kind, message)
   }
   if (error instanceof Error && /timed out/.test(error.message))
-    return new LdapFailure('timeout', `No answer within ${operationMs / 1_000} seconds`)
-  return new LdapFailure('cut', 'The connection ended in the middle')
+    return new LdapFailure('timeout', `No response within ${operationMs / 1_000} seconds`)
+  return new LdapFailure('cut', 'The connection was closed unexpectedly')
 }

@@ -1,13 +1,13 @@
 import type { Entry } from 'ldapts'
 
-/** An entry as it came: the names of its attributes in lower case. */
+/** An entry of a search result. Attribute names are case-insensitive. */
 export interface LdapEntry {
   dn: string
-  /** The values of an attribute; none where it is not there. Bytes that are no UTF-8 come as such. */
+  /** Returns the values of an attribute; empty if it is absent. Values that are not valid UTF-8 are buffers. */
   values(attribute: string): (string | Buffer)[]
-  /** The values that are text, without white space around, and no empty ones. */
-  texts(attribute: string): string[]
-  /** The names of its attributes with their options (`member;range=0-1499`). */
+  /** Returns the non-empty string values, trimmed. */
+  strings(attribute: string): string[]
+  /** Returns the attribute names with their options (`member;range=0-1499`). */
   attributes(): string[]
 }
 
@@ -18,7 +18,7 @@ export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   return {
     dn,
     values,
-    texts: (attribute) =>
+    strings: (attribute) =>
       values(attribute)
         .filter((value): value is string => typeof value === 'string')
         .map((value) => value.trim())

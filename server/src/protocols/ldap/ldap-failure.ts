@@ -1,6 +1,6 @@
 /**
- * How a directory failed us. `cut` is a connection that ended, or said something that is no LDAP, in the middle; `refused` any other
- * result code of RFC 4511 appendix A.
+ * How the directory failed. `cut`: the connection was closed or received invalid data; `refused`: any other result code of RFC 4511
+ * appendix A.
  */
 export type LdapFailureKind =
   | 'unreachable'
@@ -12,7 +12,7 @@ export type LdapFailureKind =
   | 'cut'
   | 'refused'
 
-/** Says why in words of ours: what the server wrote is never repeated, and neither is what was sent. */
+/** An error of a directory server. The message never contains data that was received or sent. */
 export class LdapFailure extends Error {
   override readonly name = 'LdapFailure'
   constructor(

@@ -1,34 +1,34 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type AnswerBudget, nodeAnswers } from './answer-budget.js'
 import { checkMessage, elementLength, messageId, RESULTS, SEARCH_DONE } from './check-message.js'
 import { LdapFailure } from './ldap-failure.js'
+import { nodeBudget, type ResponseBudget } from './response-budget.js'
 
-/** Larger than any group that a server sends in one piece. */
+/** Larger than any group that a server sends in one message. */
 const MOST_BYTES_A_MESSAGE = 16 * 1_048_576
-/** What may come in answer to one request: a server that overlooks the size of a page must not fill our memory. */
-const MOST_BYTES_AN_ANSWER = 64 * 1_048_576
+/** The limit of the response to one request: a server that ignores the page size must not exhaust the memory. */
+const MOST_BYTES_A_RESPONSE = 64 * 1_048_576
 
 /**
- * Stands between a connection and the library that reads it: whole messages alone come through, one at a time, each of them checked.
- * A server belongs to a stranger: whatever else it sends ends the connection.
+ * Sits between a connection and the library that parses it, and passes on only complete, validated messages. Servers are untrusted: any
+ * other data closes the connection.
  */
 export class MessageSocket extends Socket {
-  /** Why the connection was ended from our side. */
+  /** Why we closed the connection. */
   failure: LdapFailure | undefined
-  /** Of the last search that was done: where its next page begins. */
+  /** The page cookie of the last completed search. */
   cookie: Buffer | undefined
-  /** Of the last request; one at a time is on its way. */
+  /** The ID of the last request. Only one request is pending at a time. */
   private requestId: number | undefined
   private waiting = Buffer.alloc(0)
   private waitingBytes = 0
-  private answered = 0
+  private responseBytes = 0
   private results = 0
-  private mustWait = false
+  private isOverBudget = false
 
   constructor(
     private readonly inner: Duplex,
-    private readonly budget: AnswerBudget = nodeAnswers,
+    private readonly budget: ResponseBudget = nodeBudget,
   ) {
     super()
     inner.on('data', (chunk: Buffer) => this.receive(chunk))
@@ -39,16 +39,16 @@ export class MessageSocket extends Socket {
   }
 
   override _read(): void {
-    if (!this.mustWait) this.inner.resume()
+    if (!this.isOverBudget) this.inner.resume()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A request: what is counted from now on is its answer, and the one before is not needed any more.
-    this.answered = 0
+    // A new request: the previous response is complete, so the counters start again.
+    this.responseBytes = 0
     this.results = 0
     this.requestId = messageId(chunk)
-    this.goOn()
-    this.budget.giveBack(this)
+    this.resumeReading()
+    this.budget.release(this)
     this.inner.write(chunk, done)
   }
 
@@ -60,54 +60,54 @@ export class MessageSocket extends Socket {
     this.waiting = Buffer.alloc(0)
     this.waitingBytes = 0
     this.inner.destroy()
-    this.budget.giveBack(this)
+    this.budget.release(this)
     done(error)
-    // A socket tells it itself, when its handle is closed; this one has none.
+    // A regular socket emits this when its handle is closed; this one has no handle.
     process.nextTick(() => this.emit('close', error !== null))
   }
 
-  /** Called by the budget: there is room for more. */
-  goOn(): void {
-    this.mustWait = false
+  /** Called by the budget: memory is available again. */
+  resumeReading(): void {
+    this.isOverBudget = false
     this.inner.resume()
   }
 
-  /** Called by the budget: there is no room for the rest. */
-  giveUp(): void {
-    this.reject('Too many directories send large answers at once, and this one the largest')
+  /** Called by the budget: no memory will become available. */
+  abort(): void {
+    this.reject('Too many directories send large responses at once, and this one is the largest')
   }
 
   private receive(chunk: Buffer): undefined {
     this.keep(chunk)
-    this.answered += chunk.length
-    if (this.answered > MOST_BYTES_AN_ANSWER) return this.reject('It sends more than 64 MiB in one answer')
+    this.responseBytes += chunk.length
+    if (this.responseBytes > MOST_BYTES_A_RESPONSE) return this.reject('The response exceeds 64 MiB')
     const wasOpen = this.results === 0
-    this.passWhole()
+    this.passComplete()
     if (this.destroyed) return
-    this.mustWait = !this.budget.hold(this, this.answered, wasOpen && this.results > 0)
-    if (this.mustWait) this.inner.pause()
+    this.isOverBudget = !this.budget.hold(this, this.responseBytes, wasOpen && this.results > 0)
+    if (this.isOverBudget) this.inner.pause()
   }
 
-  /** Passes on the messages that are whole. */
-  private passWhole(): undefined {
+  /** Passes on complete messages. */
+  private passComplete(): undefined {
     let at = 0
     while (at < this.waitingBytes && !this.destroyed) {
       const rest = this.waiting.subarray(at, this.waitingBytes)
       const length = rest[0] === 0x30 ? elementLength(rest) : Number.NaN
       if (length === undefined) break
-      if (Number.isNaN(length)) return this.reject('It does not speak LDAP')
-      if (length > MOST_BYTES_A_MESSAGE) return this.reject('It sends an entry of more than 16 MiB')
+      if (Number.isNaN(length)) return this.reject('The server does not use LDAP')
+      if (length > MOST_BYTES_A_MESSAGE) return this.reject('An entry exceeds 16 MiB')
       if (rest.length < length) break
       this.pass(rest.subarray(0, length))
       at += length
     }
     if (at === 0 || this.destroyed) return
-    // A copy: what was passed on may still be read.
+    // Copied, because messages that were passed on may still be in use.
     this.waiting = Buffer.from(this.waiting.subarray(at, this.waitingBytes))
     this.waitingBytes = this.waiting.length
   }
 
-  /** Puts a piece behind those that wait. The room for them doubles, so that many small pieces are not copied over and over. */
+  /** Appends a chunk to the buffer. Its capacity doubles, so that many small chunks are not copied repeatedly. */
   private keep(chunk: Buffer): void {
     const bytes = this.waitingBytes + chunk.length
     if (bytes > this.waiting.length) {
@@ -121,11 +121,11 @@ export class MessageSocket extends Socket {
 
   private pass(bytes: Buffer): undefined {
     const message = checkMessage(bytes)
-    if (!message) return this.reject('It sends what is no message of LDAP')
-    // Answers nothing, and needs no answer (RFC 4511 4.4): the one that is defined comes before the end of the connection.
+    if (!message) return this.reject('The server sent an invalid LDAP message')
+    // An unsolicited notification needs no response (RFC 4511 section 4.4).
     if (message.id === 0) return
-    // The library writes such a message out as text, many times its size, for a line that nobody reads.
-    if (message.id !== this.requestId) return this.reject('It answers what it was not asked')
+    // The library would format such a message as a log line many times its size.
+    if (message.id !== this.requestId) return this.reject('The server sent an unsolicited response')
     if (RESULTS.includes(message.operation)) this.results++
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()

@@ -7,27 +7,27 @@ import { requestStartTls } from './start-tls.js'
 export interface LdapServer {
   host: string
   port: number
-  /** `tls`: from the first byte (ldaps); `start_tls`: before anything else is said, or not at all. */
+  /** `tls`: from the first byte (ldaps); `start_tls`: before any other operation, without fallback. */
   security: 'tls' | 'start_tls' | 'none'
-  /** PEM of those who may have issued its certificate, in place of the system's. */
+  /** The CA certificates (PEM) that are trusted instead of those of the system. */
   authorities?: string | undefined
 }
 
-/** Where a connection may go: judged when it is made. */
+/** Which addresses a connection may use, checked at connection time. */
 export interface AddressRule {
   lookup: LookupFunction
-  /** For an address that is written as such, and is never looked up. */
+  /** Checks an IP address in the URL, which is never resolved. */
   mayReach(address: string): boolean
 }
 
 /**
- * A connection over which LDAP can be spoken: its TLS is done, by a certificate of a known authority for this very name.
- * @param timeoutMs for all of it
+ * Opens a connection. With TLS, the certificate must match the host name and be issued by a trusted CA.
+ * @param timeoutMs the limit for the connection and TLS together
  * @throws LdapFailure unreachable, timeout, tls_failed
  */
 export async function openConnection(server: LdapServer, rule: AddressRule, timeoutMs: number): Promise<Duplex> {
   const { host, port, security } = server
-  if (isIP(host) && !rule.mayReach(host)) throw new LdapFailure('unreachable', 'The address is not a public one')
+  if (isIP(host) && !rule.mayReach(host)) throw new LdapFailure('unreachable', 'The address is not a public address')
   const socket = plainConnect({ host, port, lookup: rule.lookup, noDelay: true, keepAlive: true })
   const timer = setTimeout(
     () => socket.destroy(new LdapFailure('timeout', `No connection within ${timeoutMs / 1_000} seconds`)),
@@ -50,20 +50,20 @@ const connected = (socket: Socket): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.once('connect', () => {
       socket.off('error', fail)
-      // What happens to it later its reader is told by `close`.
+      // Later errors reach the reader as `close`.
       socket.on('error', () => {})
       resolve()
     })
-    const fail = (error: Error & { code?: string }) => reject(asUnreachable(error))
+    const fail = (error: Error & { code?: string }) => reject(toUnreachable(error))
     socket.once('error', fail)
   })
 
-function asUnreachable(error: Error & { code?: string }): LdapFailure {
+function toUnreachable(error: Error & { code?: string }): LdapFailure {
   if (error instanceof LdapFailure) return error
   const { code } = error
-  // One answer: which names a private network has is nobody's to find out.
+  // The same error for all causes, so that host names of a private network are not disclosed.
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || error.name === 'OutboundError')
-    return new LdapFailure('unreachable', 'The name leads to no address that may be reached')
+    return new LdapFailure('unreachable', 'The host name has no address that is allowed')
   return new LdapFailure('unreachable', `The connection failed${code ? ` (${code})` : ''}`)
 }
 
@@ -72,7 +72,7 @@ function secured(socket: Socket, { host, authorities }: LdapServer): Promise<Dup
     const secure = tlsConnect({
       socket,
       host,
-      // The name that is checked; an address is no name to send (RFC 6066 3).
+      // The name to verify. IP addresses must not be sent as a server name (RFC 6066 section 3).
       ...(!isIP(host) && { servername: host }),
       ...(authorities !== undefined && { ca: authorities }),
       minVersion: 'TLSv1.2',
@@ -85,7 +85,7 @@ function secured(socket: Socket, { host, authorities }: LdapServer): Promise<Dup
     })
     const fail = (error: Error & { code?: string }) => {
       secure.destroy()
-      reject(error instanceof LdapFailure ? error : new LdapFailure('tls_failed', tlsFault(error)))
+      reject(error instanceof LdapFailure ? error : new LdapFailure('tls_failed', tlsError(error)))
     }
     secure.once('error', fail)
     socket.once('close', () =>
@@ -94,15 +94,15 @@ function secured(socket: Socket, { host, authorities }: LdapServer): Promise<Dup
   })
 }
 
-const FAULTS: Record<string, string> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is not for this name',
+const TLS_ERRORS: Record<string, string> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate does not match the host name',
   CERT_HAS_EXPIRED: 'The certificate has expired',
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed, and not the one that is trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is of an authority that is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is of an authority that is not known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is of an authority that is not known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed and not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate was not issued by a trusted CA',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate was not issued by a trusted CA',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate was not issued by a trusted CA',
 }
 
-const tlsFault = ({ code }: { code?: string }): string =>
-  FAULTS[code ?? ''] ?? `TLS could not be begun${code ? ` (${code})` : ''}`
+const tlsError = ({ code }: { code?: string }): string =>
+  TLS_ERRORS[code ?? ''] ?? `TLS could not be established${code ? ` (${code})` : ''}`

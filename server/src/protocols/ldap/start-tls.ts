@@ -7,12 +7,12 @@ const REQUEST = Buffer.concat([
   Buffer.from([0x30, 0x1d, 0x02, 0x01, 0x01, 0x77, 0x18, 0x80, 0x16]),
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ])
-/** INTEGER 1, ExtendedResponse with its length, ENUMERATED 0: what the answer begins with, but for its lengths. */
+/** The maximum length of the response. */
 const MOST_BYTES = 4_096
 
 /**
- * Asks the server to begin TLS on this connection; resolves when it will. Nothing is sent before, and what came behind the answer came
- * in the clear: then it is not begun at all.
+ * Requests StartTLS and resolves when the server accepts it. Nothing else is sent before. Bytes after the response were sent in
+ * plaintext, so they fail the request.
  * @throws LdapFailure tls_failed
  */
 export function requestStartTls(socket: Socket): Promise<void> {
@@ -21,27 +21,27 @@ export function requestStartTls(socket: Socket): Promise<void> {
     const done = (problem?: string) => {
       socket.off('data', take).off('close', ended)
       socket.pause()
-      // One that was given up after its time has its own reason.
+      // A socket that was destroyed by the timeout has its own error.
       if (socket.errored instanceof LdapFailure) reject(socket.errored)
       else if (problem) reject(new LdapFailure('tls_failed', problem))
       else resolve()
     }
-    const ended = () => done('The server ended the connection when it was asked for StartTLS')
+    const ended = () => done('The server closed the connection after the StartTLS request')
     const take = (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk])
       const length = bytes[0] === 0x30 ? elementLength(bytes) : Number.NaN
       if (length === undefined) return
-      if (Number.isNaN(length) || length > MOST_BYTES) done('The server does not speak LDAP')
-      else if (bytes.length > length) done('The server sent something in the clear after it agreed to StartTLS')
+      if (Number.isNaN(length) || length > MOST_BYTES) done('The server does not use LDAP')
+      else if (bytes.length > length) done('The server sent plaintext after accepting StartTLS')
       else if (bytes.length === length)
-        done(agrees(bytes) ? undefined : 'The server does not offer StartTLS, or refused it')
+        done(agrees(bytes) ? undefined : 'The server does not support StartTLS or rejected it')
     }
     socket.on('data', take).on('close', ended)
     socket.write(REQUEST)
   })
 }
 
-/** Whether an ExtendedResponse to the message 1 is a success. */
+/** Returns whether an ExtendedResponse to message 1 is a success. */
 function agrees(bytes: Buffer): boolean {
   const message = contentOf(bytes)
   if (!message.subarray(0, 4).equals(Buffer.from([0x02, 0x01, 0x01, 0x78]))) return false

@@ -1,12 +1,12 @@
-import type { Attribute } from './attribute.js'
-import { fault } from './scim-fault.js'
+import type { Attribute } from './schema/attribute.js'
+import { invalidRequest } from './scim-error.js'
 
-/** How many members one body names at most, and how many values any other attribute has. */
+/** The maximum number of members in one body, and of values of any other attribute. */
 export const MOST_MEMBERS = 10_000
 const MOST_VALUES = 100
 
-/** @throws {ScimFault} `tooMany` */
+/** @throws {ScimError} `tooMany` */
 export function rejectTooMany({ name }: Attribute, count: number): void {
   const most = name === 'members' ? MOST_MEMBERS : MOST_VALUES
-  if (count > most) throw fault('tooMany', `“${name}” has at most ${most} values.`)
+  if (count > most) throw invalidRequest('tooMany', `“${name}” must have at most ${most} values.`)
 }

@@ -1,42 +1,42 @@
-import type { Filter } from './filter.js'
-import { findTarget, simpleTarget, type Target } from './find-target.js'
-import { parseFilter } from './parse-filter.js'
+import type { Filter } from './filter/filter.js'
+import { parseFilter } from './filter/parse-filter.js'
 import { type Projection, readProjection } from './projection.js'
 import { keysInLowerCase } from './read-value.js'
-import type { ResourceKind } from './resource-kinds.js'
-import { fault } from './scim-fault.js'
+import { findTarget, simpleTarget, type Target } from './schema/find-target.js'
+import type { ResourceKind } from './schema/resource-kinds.js'
+import { SEARCH_REQUEST } from './schema/urns.js'
+import { invalidRequest } from './scim-error.js'
 import { isList, isObject } from './scim-object.js'
-import { SEARCH_REQUEST } from './urns.js'
 
-/** How many resources one page has at most. */
+/** The maximum number of resources on one page. */
 export const MOST_RESULTS = 200
 const USUAL_RESULTS = 100
-/** Beyond it there is nothing anyway, and a database counts so far. */
+/** No list is longer, and PostgreSQL accepts offsets up to here. */
 const LAST_INDEX = 1_000_000_000
 
-/** What is to be listed (RFC 7644, sections 3.4.2 and 3.4.3). */
+/** A list request (RFC 7644 sections 3.4.2 and 3.4.3). */
 export interface ListQuery {
   filter: Filter | undefined
-  /** The place of the first one, from 1. */
+  /** The index of the first resource, from 1. */
   startIndex: number
-  /** 0 to 200: with 0 nothing is listed and all are counted. */
+  /** From 0 to 200; 0 returns only the total. */
   count: number
-  /** A simple attribute; of several values the primary one, else the first, counts. */
+  /** A simple attribute; for several values the primary one, else the first. */
   sortBy: Target | undefined
   descending: boolean
   projection: Projection
 }
 
 /**
- * Reads the query of a list.
- * @param query its parameters, decoded: texts, or lists of them where one was sent twice (which is refused)
- * @throws {ScimFault} `invalidFilter`, `invalidPath` (sortBy), `invalidValue`
+ * Reads the query parameters of a list.
+ * @param query the decoded parameters: strings, or arrays for repeated ones, which are rejected
+ * @throws {ScimError} `invalidFilter`, `invalidPath` (sortBy), `invalidValue`
  */
 export function readListQuery(kind: ResourceKind, query: { readonly [name: string]: unknown }): ListQuery {
   const one = (name: string): string | undefined => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     if (value === undefined || typeof value === 'string') return value
-    throw fault('invalidValue', `“${name}” is sent once.`)
+    throw invalidRequest('invalidValue', `“${name}” must be sent only once.`)
   }
   return verify(kind, {
     filter: one('filter'),
@@ -50,20 +50,20 @@ export function readListQuery(kind: ResourceKind, query: { readonly [name: strin
 }
 
 /**
- * Reads the body of a search by POST (`.search`), which says the same as a query.
- * @throws {ScimFault} as {@link readListQuery}, and `invalidSyntax` for what is no SearchRequest
+ * Reads the body of a search by POST (`.search`), which has the same parameters.
+ * @throws {ScimError} as {@link readListQuery}, and `invalidSyntax` for an invalid SearchRequest
  */
 export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery {
   const sent: ReadonlyMap<string, unknown> = isObject(body) ? keysInLowerCase(body) : new Map()
   const schemas = sent.get('schemas')
   const named = (urn: unknown) => typeof urn === 'string' && urn.toLowerCase() === SEARCH_REQUEST.toLowerCase()
   if (!isList(schemas) || !schemas.some(named))
-    throw fault('invalidSyntax', `The body has the schema ${SEARCH_REQUEST}.`)
-  const one = (name: keyof Said): unknown => sent.get(name.toLowerCase()) ?? undefined
-  const text = (name: keyof Said): string | undefined => {
+    throw invalidRequest('invalidSyntax', `The body must have the schema ${SEARCH_REQUEST}.`)
+  const one = (name: keyof ListParameters): unknown => sent.get(name.toLowerCase()) ?? undefined
+  const text = (name: keyof ListParameters): string | undefined => {
     const value = one(name)
     if (value === undefined || typeof value === 'string') return value
-    throw fault('invalidValue', `“${name}” is a text.`)
+    throw invalidRequest('invalidValue', `“${name}” must be a string.`)
   }
   return verify(kind, {
     filter: text('filter'),
@@ -76,7 +76,7 @@ export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery 
   })
 }
 
-interface Said {
+interface ListParameters {
   filter: string | undefined
   startIndex: unknown
   count: unknown
@@ -86,14 +86,14 @@ interface Said {
   excludedAttributes: unknown
 }
 
-function verify(kind: ResourceKind, said: Said): ListQuery {
+function verify(kind: ResourceKind, parameters: ListParameters): ListQuery {
   return {
-    filter: said.filter === undefined ? undefined : parseFilter(kind, said.filter),
-    startIndex: Math.min(Math.max(wholeNumber(said.startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
-    count: Math.min(Math.max(wholeNumber(said.count, 'count') ?? USUAL_RESULTS, 0), MOST_RESULTS),
-    sortBy: said.sortBy === undefined ? undefined : sortTarget(kind, said.sortBy),
-    descending: isDescending(said.sortOrder),
-    projection: readProjection(kind, said),
+    filter: parameters.filter === undefined ? undefined : parseFilter(kind, parameters.filter),
+    startIndex: Math.min(Math.max(wholeNumber(parameters.startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
+    count: Math.min(Math.max(wholeNumber(parameters.count, 'count') ?? USUAL_RESULTS, 0), MOST_RESULTS),
+    sortBy: parameters.sortBy === undefined ? undefined : sortTarget(kind, parameters.sortBy),
+    descending: isDescending(parameters.sortOrder),
+    projection: readProjection(kind, parameters),
   }
 }
 
@@ -101,13 +101,13 @@ function wholeNumber(value: unknown, name: string): number | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isInteger(value)) return value
   if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) return Number(value)
-  throw fault('invalidValue', `“${name}” is a whole number.`)
+  throw invalidRequest('invalidValue', `“${name}” must be a whole number.`)
 }
 
 function sortTarget(kind: ResourceKind, name: string): Target {
   const found = findTarget(kind, name)
   const target = found && simpleTarget(found)
-  if (!target) throw fault('invalidPath', `There is no attribute “${name}” to sort by.`)
+  if (!target) throw invalidRequest('invalidPath', `Unknown attribute “${name}” in “sortBy”.`)
   return target
 }
 
@@ -115,5 +115,5 @@ function isDescending(order: string | undefined): boolean {
   const lower = order?.toLowerCase()
   if (lower === undefined || lower === 'ascending') return false
   if (lower === 'descending') return true
-  throw fault('invalidValue', '“sortOrder” is ascending or descending.')
+  throw invalidRequest('invalidValue', '“sortOrder” must be ascending or descending.')
 }

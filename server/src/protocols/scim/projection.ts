@@ -1,28 +1,28 @@
-import type { Attribute } from './attribute.js'
-import { extensionNamed, findTarget } from './find-target.js'
-import { KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
-import { fault } from './scim-fault.js'
+import type { Attribute } from './schema/attribute.js'
+import { extensionNamed, findTarget } from './schema/find-target.js'
+import { KINDS, type ResourceKind, topAttributes } from './schema/resource-kinds.js'
+import { invalidRequest } from './scim-error.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 
-/** Which attributes of a resource are returned (RFC 7644, section 3.9). */
+/** Selects the returned attributes of a resource (RFC 7644 section 3.9). */
 export interface Projection {
-  /** Whether anything of an attribute is returned, by its path: what costs work to find need not be found otherwise. */
+  /** Returns whether any part of an attribute is returned, so that expensive attributes are only loaded when needed. */
   wants(path: string): boolean
   of(resource: ScimObject): ScimObject
 }
 
-/** Names of attributes and of whole extensions, as far as they are known: what is not known is not there to be returned. */
+/** Resolves names of attributes and extensions; unknown names are ignored. */
 function readNames(kind: ResourceKind, names: readonly string[]): ReadonlySet<string> {
   const paths = names.map((name) => extensionNamed(kind, name) ?? findTarget(kind, name)?.path)
   return new Set(paths.filter((path) => path !== undefined))
 }
 
-/** Commas between names, as in a query, or a list of them, as in a body. */
+/** Reads comma-separated names (in a query) or a list of them (in a body). */
 function split(value: unknown, name: string): string[] | undefined {
   if (value === undefined) return undefined
   const names: readonly unknown[] = isList(value) ? value : [value]
   return names.flatMap((one) => {
-    if (typeof one !== 'string') throw fault('invalidValue', `“${name}” is a list of names of attributes.`)
+    if (typeof one !== 'string') throw invalidRequest('invalidValue', `“${name}” must be a list of attribute names.`)
     return one
       .split(',')
       .map((part) => part.trim())
@@ -31,10 +31,9 @@ function split(value: unknown, name: string): string[] | undefined {
 }
 
 /**
- * Reads `attributes` and `excludedAttributes`. Of the two the first counts where both are sent. What is always returned is, whatever
- * they say.
- * @param wanted from a query (a text with commas) or a body (a list)
- * @throws {ScimFault} `invalidValue`
+ * Reads `attributes` and `excludedAttributes`; the first takes precedence. Attributes with `returned: always` are always included.
+ * @param wanted from a query (a comma-separated string) or a body (a list)
+ * @throws {ScimError} `invalidValue`
  */
 export function readProjection(
   kind: ResourceKind,
@@ -46,7 +45,7 @@ export function readProjection(
   const left = readNames(kind, (!names && without) || [])
 
   const parts = (path: string) => names && [...names].some((name) => name.startsWith(`${path}.`))
-  /** The attribute itself, all of it. */
+  /** Whether the complete attribute is returned. */
   const whole = (attribute: Attribute, path: string, container: string | undefined): boolean => {
     if (attribute.returned === 'never') return false
     if (attribute.returned === 'always') return true

@@ -13,17 +13,17 @@ const paths = NAMES.flatMap((name) => [
   `${ENTERPRISE_USER}:${name}`,
   `${ENTERPRISE_USER}:${name}.polluted`,
 ])
-/** As a body is parsed: with the key as one of its own. */
+/** Parses JSON, so that the key is an own property. */
 const withKey = (key: string, value: unknown): object => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`)
 const GROUP = readResource('Group', { displayName: 'Poets' })
 
-describe('the prototype of all objects', () => {
+describe('prototype pollution', () => {
   afterEach(() => {
     expect({}).not.toHaveProperty('polluted')
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it.each(paths)('is not reached by the path %s', (path) => {
+  it.each(paths)('rejects the path %s', (path) => {
     for (const op of ['add', 'replace', 'remove']) {
       const body = patchOf({ op, path, value: { polluted: true } })
       expect(rejectionOf(() => applyUserPatch(ada(), body))).toMatch(/^400 (?:invalidPath|mutability)$/)
@@ -31,7 +31,7 @@ describe('the prototype of all objects', () => {
     }
   })
 
-  it.each(paths)('is not reached by the key %s, wherever it stands', (key) => {
+  it.each(paths)('rejects the key %s at any depth', (key) => {
     const evil = withKey(key, { polluted: 'yes' })
     for (const body of [
       evil,
@@ -49,13 +49,13 @@ describe('the prototype of all objects', () => {
     }
   })
 
-  it.each(NAMES)('is not read by %s: no attribute is called so', (name) => {
+  it.each(NAMES)('does not resolve %s as an attribute', (name) => {
     expect(rejectionOf(() => readListQuery('User', { filter: `${name} pr` }))).toBe('400 invalidFilter')
     expect(rejectionOf(() => readListQuery('User', { sortBy: name }))).toBe('400 invalidPath')
     expect(Object.keys(readProjection('User', { attributes: name }).of(ada()))).toEqual(['schemas', 'id'])
   })
 
-  it('is no name that an honest text may not have', () => {
+  it('does not restrict values', () => {
     const user = readResource('User', { userName: 'constructor', title: '__proto__', displayName: 'prototype' })
     expect(user).toMatchObject({ userName: 'constructor', title: '__proto__', displayName: 'prototype' })
   })

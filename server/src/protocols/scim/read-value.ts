@@ -1,6 +1,6 @@
-import type { Attribute } from './attribute.js'
 import { rejectTooMany } from './list-limits.js'
-import { fault } from './scim-fault.js'
+import type { Attribute } from './schema/attribute.js'
+import { invalidRequest } from './scim-error.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 
 /** In UTF-16 units. */
@@ -9,11 +9,11 @@ const LONGEST_BINARY = 16_384
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /**
- * Reads the value of an attribute and judges it against the schema; undefined where none is assigned: null, an empty text, list or object.
- * What directories send beside the standard means what they mean by it: booleans as texts, a bare text where the value has a part `value`,
- * one value in a list where one is due, `{"value": …}` where a simple one is.
- * @param path how the attribute is called in a refusal
- * @throws {ScimFault} `invalidValue`; `tooMany`; `invalidSyntax` for an object that has a key twice, told apart by case
+ * Reads the value of an attribute and validates it against the schema; undefined if it is unassigned: null or an empty string, list or
+ * object. Accepts common deviations: booleans as strings, a string instead of an object with `value`, a list of one value instead of the
+ * value, `{"value": …}` instead of a simple value.
+ * @param path the path for error messages
+ * @throws {ScimError} `invalidValue`; `tooMany`; `invalidSyntax` for an object with keys that differ by case only
  */
 export function readValue(attribute: Attribute, value: unknown, path: string): ScimValue | undefined {
   if (!attribute.multiValued) return readSingle(attribute, value, path)
@@ -21,7 +21,7 @@ export function readValue(attribute: Attribute, value: unknown, path: string): S
   return values.length > 0 ? values : undefined
 }
 
-/** The values of a multi-valued attribute; one that is not in a list is a list of one. */
+/** Reads the values of a multi-valued attribute; a single value counts as a list of one. */
 export function readValues(attribute: Attribute, value: unknown, path: string): ScimValue[] {
   const sent = isList(value) ? value : [value]
   rejectTooMany(attribute, sent.length)
@@ -30,7 +30,7 @@ export function readValues(attribute: Attribute, value: unknown, path: string): 
 
 function readSingle(attribute: Attribute, value: unknown, path: string): ScimValue | undefined {
   if (!isList(value)) return readOne(attribute, value, path)
-  if (value.length > 1) throw fault('invalidValue', `“${path}” has one value.`)
+  if (value.length > 1) throw invalidRequest('invalidValue', `“${path}” must have a single value.`)
   return readOne(attribute, value[0], path)
 }
 
@@ -40,17 +40,18 @@ function readOne(attribute: Attribute, value: unknown, path: string): ScimValue 
   const parts: Record<string, ScimValue> = {}
   for (const [sub, part] of readParts(attribute, value, path)) if (part !== undefined) parts[sub.name] = part
   for (const { name, required } of attribute.subAttributes ?? [])
-    if (required && !Object.hasOwn(parts, name)) throw fault('invalidValue', `A value of “${path}” has a “${name}”.`)
+    if (required && !Object.hasOwn(parts, name))
+      throw invalidRequest('invalidValue', `A value of “${path}” must have a “${name}”.`)
   return Object.keys(parts).length > 0 ? parts : undefined
 }
 
-/** Whether the values of a complex attribute are what stands in their part `value`. */
+/** Returns whether a complex attribute has a `value` sub-attribute. */
 export const hasValue = (attribute: Attribute): boolean =>
   attribute.subAttributes?.some(({ name }) => name === 'value') ?? false
 
 /**
- * The parts of a complex value that were sent, in the order of the schema; undefined for one that is to have no value. What the
- * schema does not know, and what only we write, is left out.
+ * Reads the given sub-attributes of a complex value, in the order of the schema; undefined removes one. Unknown and read-only ones are
+ * ignored.
  */
 export function readParts(
   attribute: Attribute,
@@ -58,7 +59,7 @@ export function readParts(
   path: string,
 ): [sub: Attribute, part: ScimValue | undefined][] {
   const sent = typeof value === 'string' && hasValue(attribute) ? { value } : value
-  if (!isObject(sent)) throw fault('invalidValue', `“${path}” is an object.`)
+  if (!isObject(sent)) throw invalidRequest('invalidValue', `“${path}” must be an object.`)
   const byName = keysInLowerCase(sent)
   return (attribute.subAttributes ?? []).flatMap((sub): [Attribute, ScimValue | undefined][] => {
     const name = sub.name.toLowerCase()
@@ -67,11 +68,12 @@ export function readParts(
   })
 }
 
-/** What an object has, by its keys in lower case: case tells no attributes apart (RFC 7643, section 2.1). */
+/** Indexes an object by its keys in lower case, because attribute names are case-insensitive (RFC 7643 section 2.1). */
 export function keysInLowerCase(value: { readonly [key: string]: unknown }): ReadonlyMap<string, unknown> {
   const entries = Object.entries(value).map(([key, one]): [string, unknown] => [key.toLowerCase(), one])
   const byName = new Map(entries)
-  if (byName.size < entries.length) throw fault('invalidSyntax', 'An object has a key twice, told apart by case alone.')
+  if (byName.size < entries.length)
+    throw invalidRequest('invalidSyntax', 'An object contains keys that differ by case only.')
   return byName
 }
 
@@ -80,23 +82,24 @@ const partOf = (value: { readonly [key: string]: unknown }, name: string): unkno
 
 function readSimple({ type }: Attribute, value: unknown, path: string): string | boolean | undefined {
   if (value === undefined) return undefined
-  if (type === 'boolean') return readFlag(value, path)
-  if (typeof value !== 'string') throw fault('invalidValue', `“${path}” is a text.`)
+  if (type === 'boolean') return readBoolean(value, path)
+  if (typeof value !== 'string') throw invalidRequest('invalidValue', `“${path}” must be a string.`)
   const longest = type === 'binary' ? LONGEST_BINARY : LONGEST_TEXT
-  if (value.length > longest) throw fault('invalidValue', `“${path}” has at most ${longest} characters.`)
-  if (!value.isWellFormed() || value.includes('\0')) throw fault('invalidValue', `“${path}” is no text.`)
-  if (type === 'binary' && !BASE64.test(value)) throw fault('invalidValue', `“${path}” is base64.`)
+  if (value.length > longest) throw invalidRequest('invalidValue', `“${path}” must have at most ${longest} characters.`)
+  if (!value.isWellFormed() || value.includes('\0'))
+    throw invalidRequest('invalidValue', `“${path}” contains invalid characters.`)
+  if (type === 'binary' && !BASE64.test(value)) throw invalidRequest('invalidValue', `“${path}” must be base64.`)
   return value === '' ? undefined : value
 }
 
-function readFlag(value: unknown, path: string): boolean {
+function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value
   const word = typeof value === 'string' ? value.toLowerCase() : ''
   if (word === 'true' || word === 'false') return word === 'true'
-  throw fault('invalidValue', `“${path}” is true or false.`)
+  throw invalidRequest('invalidValue', `“${path}” must be true or false.`)
 }
 
-/** A copy with one value set, or taken away. */
+/** Returns a copy with one value set or removed. */
 export function withValue(object: ScimObject, name: string, value: ScimValue | undefined): ScimObject {
   if (value !== undefined) return { ...object, [name]: value }
   const { [name]: _, ...rest } = object

@@ -1,25 +1,25 @@
-import { fault } from './scim-fault.js'
+import { invalidRequest } from './scim-error.js'
 import { isList, isObject } from './scim-object.js'
 
-/** Names by which every object is reached, as a whole key or as a part of one (`name.__proto__`). No attribute is called so. */
-const REACHES_ALL = /(?:^|[^\w$])(?:__proto__|constructor|prototype)(?:$|[^\w$])/i
+/** Keys that reach the prototypes of objects, alone or within a path (`name.__proto__`). No attribute has these names. */
+const RESERVED_KEY = /(?:^|[^\w$])(?:__proto__|constructor|prototype)(?:$|[^\w$])/i
 
-/** Deeper than anything of SCIM. */
-const DEEPEST = 16
+/** Deeper than any SCIM resource. */
+const MAX_DEPTH = 16
 
 /**
- * Refuses a body that has a key by which the prototypes of all objects are reached, anywhere, or that is deeper than 16 levels. Nothing here
- * would write to such a key; whoever sends one is up to something.
- * @throws {ScimFault} `invalidSyntax`
+ * Rejects a body with a key that could reach the prototypes of objects, or with more than 16 levels. No code here writes to such keys;
+ * this is defense in depth.
+ * @throws {ScimError} `invalidSyntax`
  */
 export function rejectPollution(body: unknown): void {
   const waiting: [value: unknown, depth: number][] = [[body, 0]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [value, depth] = next
     if (!isList(value) && !isObject(value)) continue
-    if (depth === DEEPEST) throw fault('invalidSyntax', `The body has at most ${DEEPEST} levels.`)
-    if (isObject(value) && Object.keys(value).some((key) => REACHES_ALL.test(key)))
-      throw fault('invalidSyntax', 'The body has a key that no attribute is called by.')
+    if (depth === MAX_DEPTH) throw invalidRequest('invalidSyntax', `The body may have at most ${MAX_DEPTH} levels.`)
+    if (isObject(value) && Object.keys(value).some((key) => RESERVED_KEY.test(key)))
+      throw invalidRequest('invalidSyntax', 'The body contains a reserved key.')
     for (const inside of Object.values(value)) waiting.push([inside, depth + 1])
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/scim-bodies.js'
-import { flagAt, readResource, textAt } from './index.js'
+import { booleanAt, readResource, stringAt } from './index.js'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
-/** The full user of RFC 7643, section 8.3, without what only a service writes and without the password. */
+/** The full user of RFC 7643 section 8.3, without read-only attributes and the password. */
 const FULL = {
   schemas: [USER, ENTERPRISE_USER],
   externalId: '701984',
@@ -62,8 +62,8 @@ const FULL = {
   },
 }
 
-describe('a resource that is sent', () => {
-  it('is read with all that the schemas know, and without what only the service writes', () => {
+describe('readResource', () => {
+  it('reads all attributes of the schemas and ignores read-only ones', () => {
     const sent = {
       ...FULL,
       id: '2819c223-7f76-453a-919d-413861904646',
@@ -74,7 +74,7 @@ describe('a resource that is sent', () => {
     expect(readResource('User', frozen(sent))).toEqual(FULL)
   })
 
-  it('may spell its attributes in any case, and is read as the schema spells them', () => {
+  it('accepts attribute names in any case and returns canonical ones', () => {
     const shout = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(shout)
@@ -85,23 +85,23 @@ describe('a resource that is sent', () => {
     expect(readResource('User', loud)).toEqual(FULL)
   })
 
-  it('has texts, flags and parts that are found by their path', () => {
+  it('returns strings, booleans and sub-attributes that are found by path', () => {
     const user = readResource('User', FULL)
-    expect(textAt('User', user, 'username')).toBe('bjensen@example.com')
-    expect(textAt('User', user, 'name.givenName')).toBe('Barbara')
-    expect(textAt('User', user, `${ENTERPRISE_USER}:manager.value`)).toBe('26118915-6090-4610-87e4-49d8ca9f808d')
-    expect(textAt('User', user, 'emails.value')).toBeUndefined()
-    expect(flagAt('User', user, 'active')).toBe(true)
-    expect(flagAt('User', user, 'title')).toBeUndefined()
+    expect(stringAt('User', user, 'username')).toBe('bjensen@example.com')
+    expect(stringAt('User', user, 'name.givenName')).toBe('Barbara')
+    expect(stringAt('User', user, `${ENTERPRISE_USER}:manager.value`)).toBe('26118915-6090-4610-87e4-49d8ca9f808d')
+    expect(stringAt('User', user, 'emails.value')).toBeUndefined()
+    expect(booleanAt('User', user, 'active')).toBe(true)
+    expect(booleanAt('User', user, 'title')).toBeUndefined()
   })
 
-  it('is a user called by the first address, whichever is the one to prefer, where it has no userName', () => {
+  it('uses the first email address for a missing userName, whichever is primary', () => {
     const emails = [{ value: 'a@x.example' }, { value: 'b@x.example', primary: true }]
     expect(readResource('User', { emails })).toMatchObject({ userName: 'a@x.example' })
     expect(rejectionOf(() => readResource('User', { emails: [] }))).toBe('400 invalidValue')
   })
 
-  it('has each member of a group once, and nothing of them that only the service writes', () => {
+  it('removes duplicate and read-only attributes of members', () => {
     expect(
       readResource('Group', {
         displayName: 'Poets',
@@ -115,27 +115,27 @@ describe('a resource that is sent', () => {
   })
 
   it.each<[string, 'User' | 'Group', unknown, string]>([
-    ['that is a list', 'User', [FULL], '400 invalidSyntax'],
-    ['that is nothing', 'User', null, '400 invalidSyntax'],
-    ['of another schema', 'Group', { schemas: [USER], displayName: 'x' }, '400 invalidSyntax'],
-    ['whose schemas are a text', 'User', { schemas: USER, userName: 'x' }, '400 invalidSyntax'],
-    ['that has an attribute twice', 'User', { userName: 'x', username: 'y' }, '400 invalidSyntax'],
-    ['of a user without a name', 'User', { active: true }, '400 invalidValue'],
-    ['of a group without a name', 'Group', { displayName: '' }, '400 invalidValue'],
-    ['with a flag that is none', 'User', { userName: 'x', active: 1 }, '400 invalidValue'],
-    ['with a name that is a text', 'User', { userName: 'x', name: 'Ada' }, '400 invalidValue'],
-    ['with an extension that is a text', 'User', { userName: 'x', [ENTERPRISE_USER]: 'x' }, '400 invalidValue'],
-    ['with a list in a list', 'User', { userName: 'x', emails: [['a']] }, '400 invalidValue'],
-    ['with an address that is a text', 'User', { userName: 'x', addresses: ['London'] }, '400 invalidValue'],
+    ['a list', 'User', [FULL], '400 invalidSyntax'],
+    ['null', 'User', null, '400 invalidSyntax'],
+    ['another schema', 'Group', { schemas: [USER], displayName: 'x' }, '400 invalidSyntax'],
+    ['schemas as a string', 'User', { schemas: USER, userName: 'x' }, '400 invalidSyntax'],
+    ['a repeated attribute', 'User', { userName: 'x', username: 'y' }, '400 invalidSyntax'],
+    ['a user without a userName', 'User', { active: true }, '400 invalidValue'],
+    ['a group without a displayName', 'Group', { displayName: '' }, '400 invalidValue'],
+    ['an invalid boolean', 'User', { userName: 'x', active: 1 }, '400 invalidValue'],
+    ['a name as a string', 'User', { userName: 'x', name: 'Ada' }, '400 invalidValue'],
+    ['an extension as a string', 'User', { userName: 'x', [ENTERPRISE_USER]: 'x' }, '400 invalidValue'],
+    ['a list in a list', 'User', { userName: 'x', emails: [['a']] }, '400 invalidValue'],
+    ['an address as a string', 'User', { userName: 'x', addresses: ['London'] }, '400 invalidValue'],
     [
-      'with two to prefer',
+      'two primary values',
       'User',
       { userName: 'x', ims: ['a', 'b'].map((value) => ({ value, primary: true })) },
       '400 invalidValue',
     ],
-    ['with too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 tooMany'],
-    ['with a member of no value', 'Group', { displayName: 'x', members: [{ type: 'User' }] }, '400 invalidValue'],
-  ])('is refused %s', (_, kind, body, rejection) => {
+    ['too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 tooMany'],
+    ['a member without a value', 'Group', { displayName: 'x', members: [{ type: 'User' }] }, '400 invalidValue'],
+  ])('rejects %s', (_, kind, body, rejection) => {
     expect(rejectionOf(() => readResource(kind, body))).toBe(rejection)
   })
 })

@@ -14,11 +14,11 @@ describe('a list', () => {
     [{ startIndex: '11', count: '200' }, 11, 200],
     [{ count: '201' }, 1, 200],
     [{ startIndex: '9'.repeat(400), count: '9'.repeat(400) }, 1_000_000_000, 200],
-  ])('of %o begins at %d and has at most %d', (query, startIndex, count) => {
+  ])('reads %o as a start index of %d and a count of %d', (query, startIndex, count) => {
     expect(readListQuery('User', query)).toMatchObject({ startIndex, count })
   })
 
-  it('is sorted by an attribute, of complex ones by their value', () => {
+  it('sorts by an attribute, complex ones by their value', () => {
     expect(readListQuery('User', { sortBy: 'NAME.familyname', sortOrder: 'Descending' })).toMatchObject({
       sortBy: { path: 'name.familyName' },
       descending: true,
@@ -30,7 +30,7 @@ describe('a list', () => {
     expect(readListQuery('User', {})).toMatchObject({ sortBy: undefined, filter: undefined })
   })
 
-  it('is asked for by a body as by a query', () => {
+  it('reads the same parameters from a body as from a query', () => {
     const request = {
       schemas: [SEARCH],
       attributes: ['displayName', 'userName'],
@@ -47,31 +47,35 @@ describe('a list', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['with a count that is no number', () => readListQuery('User', { count: 'ten' }), '400 invalidValue'],
-    ['with a count that is not whole', () => readListQuery('User', { count: '1.5' }), '400 invalidValue'],
-    ['with something twice', () => readListQuery('User', { filter: ['a', 'b'] }), '400 invalidValue'],
-    ['with a filter that is none', () => readListQuery('User', { filter: '' }), '400 invalidFilter'],
-    ['sorted by nothing that is known', () => readListQuery('User', { sortBy: 'shoeSize' }), '400 invalidPath'],
-    ['sorted by what has parts', () => readListQuery('User', { sortBy: 'name' }), '400 invalidPath'],
-    ['sorted in no order', () => readListQuery('User', { sortOrder: 'up' }), '400 invalidValue'],
-    ['by a body of another schema', () => readSearchRequest('User', { filter: 'title pr' }), '400 invalidSyntax'],
-    ['by a body that is none', () => readSearchRequest('User', null), '400 invalidSyntax'],
+    ['a count that is not a number', () => readListQuery('User', { count: 'ten' }), '400 invalidValue'],
+    ['a fractional count', () => readListQuery('User', { count: '1.5' }), '400 invalidValue'],
+    ['a repeated parameter', () => readListQuery('User', { filter: ['a', 'b'] }), '400 invalidValue'],
+    ['an empty filter', () => readListQuery('User', { filter: '' }), '400 invalidFilter'],
+    ['an unknown sortBy', () => readListQuery('User', { sortBy: 'shoeSize' }), '400 invalidPath'],
+    ['a complex sortBy', () => readListQuery('User', { sortBy: 'name' }), '400 invalidPath'],
+    ['an unknown sortOrder', () => readListQuery('User', { sortOrder: 'up' }), '400 invalidValue'],
+    ['a body of another schema', () => readSearchRequest('User', { filter: 'title pr' }), '400 invalidSyntax'],
+    ['a null body', () => readSearchRequest('User', null), '400 invalidSyntax'],
     [
-      'by a filter that is no text',
+      'a filter that is not a string',
       () => readSearchRequest('User', { schemas: [SEARCH], filter: 7 }),
       '400 invalidValue',
     ],
-    ['by a count that is half', () => readSearchRequest('User', { schemas: [SEARCH], count: 0.5 }), '400 invalidValue'],
     [
-      'by names that are none',
+      'a fractional count in a body',
+      () => readSearchRequest('User', { schemas: [SEARCH], count: 0.5 }),
+      '400 invalidValue',
+    ],
+    [
+      'invalid attribute names',
       () => readSearchRequest('User', { schemas: [SEARCH], attributes: [7] }),
       '400 invalidValue',
     ],
-  ])('is refused %s', (_, read, rejection) => {
+  ])('rejects %s', (_, read, rejection) => {
     expect(rejectionOf(read)).toBe(rejection)
   })
 
-  it('says how many there are beside those that it has', () => {
+  it('returns the total and the number of returned resources', () => {
     expect(listResponse({ resources: [], totalResults: 7, startIndex: 1 })).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: 7,
@@ -82,12 +86,12 @@ describe('a list', () => {
   })
 })
 
-describe('RFC 7644 3.9, a resource is returned', () => {
-  it('as a whole where nothing is said', () => {
+describe('a returned resource (RFC 7644 section 3.9)', () => {
+  it('returns the complete resource by default', () => {
     expect(shown({})).toEqual(ada({ externalId: 'e-1' }))
   })
 
-  it('with the attributes that are asked for, and what is always there', () => {
+  it('returns the requested attributes and those that are always returned', () => {
     expect(shown({ attributes: 'USERNAME, name.givenName,emails.value,shoeSize,__proto__' })).toEqual({
       schemas: ada().schemas,
       id: 'u-ada',
@@ -105,7 +109,7 @@ describe('RFC 7644 3.9, a resource is returned', () => {
     expect(shown({ attributes: 'emails.display' })).not.toHaveProperty('emails')
   })
 
-  it('without those that are not wanted, except for what is always there', () => {
+  it('omits the excluded attributes except those that are always returned', () => {
     const { name: _, ...rest } = ada({ externalId: 'e-1' })
     expect(shown({ excludedAttributes: 'name,id,schemas' })).toEqual(rest)
     expect(shown({ excludedAttributes: 'name.givenname' }).name).toEqual({ familyName: 'Byron' })
@@ -114,7 +118,7 @@ describe('RFC 7644 3.9, a resource is returned', () => {
     expect(shown({ attributes: 'name', excludedAttributes: 'name' })).toHaveProperty('name')
   })
 
-  it('and what costs work is found only where it is wanted', () => {
+  it('reports whether expensive attributes are needed', () => {
     const wants = (path: string, wanted: object) => readProjection('User', wanted).wants(path)
     expect(wants('groups', {})).toBe(true)
     expect(wants('groups', { attributes: 'userName' })).toBe(false)

@@ -1,9 +1,9 @@
-/** What a value of an attribute is. */
+/** A value of an attribute. */
 export type ScimValue = string | boolean | ScimObject | readonly ScimValue[]
 
 /**
- * A resource, or a complex value: attributes by their names as the schemas spell them, extensions by their URN. What has no value is
- * not there: neither null nor an empty text, list or object.
+ * A resource or a complex value: attributes by their canonical names, extensions by their URN. Unassigned attributes are absent: null and
+ * empty strings, lists and objects do not occur.
  */
 export interface ScimObject {
   readonly [name: string]: ScimValue

@@ -1,0 +1,73 @@
+import type { Json } from './json.js'
+
+export interface ScimAnswer {
+  status: number
+  /** Undefined without a body, or if it is not JSON. */
+  body: Json | undefined
+  contentType: string
+  location: string | undefined
+}
+
+/** A request in the report of a step. */
+export interface SentRequest {
+  method: string
+  /** Relative to the base URL, with its query. */
+  path: string
+  body: Json | undefined
+  answer: ScimAnswer
+  ms: number
+}
+
+export interface ScimClient {
+  send(method: string, path: string, body?: Json): Promise<ScimAnswer>
+}
+
+/** The timeout of a request in milliseconds. */
+const TIMEOUT_MS = 30_000
+
+/**
+ * Creates a client that sends requests like one vendor.
+ * @param base the SCIM URL of a team: `https://id.example.com/scim/v2/acme`
+ * @param onRequest called after each response
+ */
+export function createScimClient(
+  base: string,
+  token: string,
+  onRequest: (request: SentRequest) => void,
+  { userAgent, contentType = 'application/scim+json' }: { userAgent: string; contentType?: string },
+): ScimClient {
+  return {
+    async send(method, path, body) {
+      const begin = performance.now()
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/scim+json, application/json',
+          'user-agent': userAgent,
+          ...(body !== undefined && { 'content-type': contentType }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        body: parsed(text),
+        contentType: response.headers.get('content-type') ?? '',
+        location: response.headers.get('location') ?? undefined,
+      }
+      onRequest({ method, path, body, answer, ms: performance.now() - begin })
+      return answer
+    },
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,189 @@
+import Type from 'typebox'
+import { rejection } from '../../../platform/errors.js'
+import { type Directory, SETTINGS } from '../model/directory.js'
+import { PROFILE_FIELDS } from '../model/presets.js'
+import { nullable, timestamp } from '../model/schema-parts.js'
+import type { RequestedSettings } from './resolve-settings.js'
+
+const optionalText = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ maxLength, ...(description !== undefined && { description }) }))
+
+/** The placeholder of the bind password in responses; in a request it leaves the password unchanged. */
+export const MASK = '********'
+
+const Mapping = (options: object = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 100 },
+    ...options,
+  })
+
+const Preset = Type.Unsafe<'active-directory' | 'openldap'>({
+  type: 'string',
+  enum: ['active-directory', 'openldap'],
+  description: 'Selects the default filters; default active-directory',
+})
+
+export const SaveDirectory = Type.Object({
+  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  ldapUrl: optionalText(500, 'ldaps://host[:port] or ldap://host[:port]. Required on creation'),
+  url: optionalText(500, 'The same as ldapUrl'),
+  ldapBaseDn: optionalText(1_000, 'The search base for users and groups. Required on creation'),
+  baseDn: optionalText(1_000, 'The same as ldapBaseDn'),
+  ldapBindDn: optionalText(1_000, 'The account that reads the directory. Required on creation'),
+  bindDn: optionalText(1_000, 'The same as ldapBindDn'),
+  ldapBindPassword: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: `Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ${MASK} leaves it unchanged`,
+    }),
+  ),
+  bindPassword: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'The same as ldapBindPassword' }),
+  ),
+  ldapUserFilter: optionalText(2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=user)'),
+  userFilter: optionalText(2_000, 'The same as ldapUserFilter'),
+  ldapGroupFilter: optionalText(2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=group)'),
+  groupFilter: optionalText(2_000, 'The same as ldapGroupFilter'),
+  preset: Type.Optional(Preset),
+  startTls: Type.Optional(
+    Type.Boolean({ description: 'Upgrade an ldap:// connection to TLS before any other operation' }),
+  ),
+  caCertificate: Type.Optional(
+    Type.Union([Type.String({ maxLength: 49_152 }), Type.Null()], {
+      description: "CA certificates (PEM) that may have issued the server's certificate; null for those of the system",
+    }),
+  ),
+  attributeMapping: Type.Optional(
+    Mapping({
+      maxProperties: 50,
+      propertyNames: { maxLength: 100 },
+      description: `Maps directory attributes to fields: ${PROFILE_FIELDS.join(', ')}. Takes precedence over the default attributes`,
+    }),
+  ),
+  scheduleMinutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Minutes between two syncs, from 5 to 10080; 0 for manual syncs only. Default 0',
+    }),
+  ),
+  signInEnabled: Type.Optional(
+    Type.Boolean({ description: 'Users of the directory can sign in to this team with their directory password' }),
+  ),
+})
+
+const PAIRS = [
+  ['ldapUrl', 'url'],
+  ['ldapBaseDn', 'baseDn'],
+  ['ldapBindDn', 'bindDn'],
+  ['ldapBindPassword', 'bindPassword'],
+  ['ldapUserFilter', 'userFilter'],
+  ['ldapGroupFilter', 'groupFilter'],
+] as const
+
+/**
+ * Returns the settings that a body requests, under either name of a field. The masked password counts as not given.
+ * @throws invalid_request if two names of one field have different values
+ */
+export function requestedSettings(body: Type.Static<typeof SaveDirectory>): RequestedSettings {
+  const requested: Record<string, unknown> = {}
+  for (const [long, short] of PAIRS) {
+    const [a, b] = [body[long], body[short]]
+    if (a !== undefined && b !== undefined && a !== b)
+      throw rejection('invalid_request', {
+        detail: `${long} and ${short} are the same field and must not differ`,
+        errors: [{ path: `/${short}`, message: `must be the same as ${long}` }],
+      })
+    const value = a ?? b
+    if (value !== undefined && !(short === 'bindPassword' && value === MASK)) requested[short] = value
+  }
+  for (const field of SETTINGS) if (body[field] !== undefined) requested[field] ??= body[field]
+  return requested
+}
+
+export const DirectoryBody = Type.Object(
+  {
+    id: Type.String(),
+    teamId: Type.String(),
+    type: Type.String({ description: 'Always LDAP' }),
+    enabled: Type.Boolean(),
+    ldapUrl: Type.String(),
+    url: Type.String(),
+    ldapBaseDn: Type.String(),
+    baseDn: Type.String(),
+    ldapBindDn: Type.String(),
+    bindDn: Type.String(),
+    ldapBindPassword: Type.String({ description: `Always ${MASK}` }),
+    bindPassword: Type.String({ description: `Always ${MASK}` }),
+    ldapUserFilter: Type.String(),
+    userFilter: Type.String(),
+    ldapGroupFilter: Type.String(),
+    groupFilter: Type.String(),
+    preset: Type.String(),
+    startTls: Type.Boolean(),
+    caCertificate: nullable(Type.String()),
+    attributeMapping: Mapping(),
+    scheduleMinutes: Type.Integer(),
+    signInEnabled: Type.Boolean(),
+    lastSyncAt: nullable(timestamp),
+    nextSyncAt: nullable(Type.String({ format: 'date-time', description: 'The next scheduled sync' })),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { $id: 'LdapDirectory' },
+)
+
+export const presentDirectory = (directory: Directory) => ({
+  id: directory.id,
+  teamId: directory.organizationId,
+  type: 'LDAP',
+  enabled: directory.enabled,
+  ldapUrl: directory.url,
+  url: directory.url,
+  ldapBaseDn: directory.baseDn,
+  baseDn: directory.baseDn,
+  ldapBindDn: directory.bindDn,
+  bindDn: directory.bindDn,
+  ldapBindPassword: MASK,
+  bindPassword: MASK,
+  ldapUserFilter: directory.userFilter,
+  userFilter: directory.userFilter,
+  ldapGroupFilter: directory.groupFilter,
+  groupFilter: directory.groupFilter,
+  preset: directory.preset,
+  startTls: directory.startTls,
+  caCertificate: directory.caCertificate,
+  attributeMapping: directory.attributeMapping,
+  scheduleMinutes: directory.scheduleMinutes,
+  signInEnabled: directory.signInEnabled,
+  lastSyncAt: directory.lastSyncAt?.toISOString() ?? null,
+  nextSyncAt: directory.nextSyncAt?.toISOString() ?? null,
+  createdAt: directory.createdAt.toISOString(),
+  updatedAt: directory.updatedAt.toISOString(),
+})
+
+export const DirectoryTestBody = Type.Object({
+  success: Type.Boolean(),
+  message: Type.String(),
+  checks: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'resolve, connect, tls, bind, base, users, groups or search' }),
+      status: Type.String({ description: 'ok, warning, failed or skipped' }),
+      detail: Type.String(),
+      fix: Type.Optional(Type.String()),
+    }),
+  ),
+  users: nullable(Type.Integer({ description: 'The number of matches of the filter, counted up to 10,000' })),
+  groups: nullable(Type.Integer()),
+  samples: Type.Array(
+    Type.Object({
+      dn: Type.String(),
+      email: nullable(Type.String()),
+      profile: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+      active: Type.Boolean(),
+      problem: nullable(Type.String()),
+    }),
+    { description: 'Up to five users as they would be imported' },
+  ),
+})

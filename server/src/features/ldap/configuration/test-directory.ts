@@ -1,0 +1,253 @@
+import { isIP } from 'node:net'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type LdapClient, LdapFailure } from '../../../protocols/ldap/index.js'
+import type { Finding } from '../../sso/index.js'
+import { connectDirectory } from '../model/connect.js'
+import type { DirectoryDeps } from '../model/deps.js'
+import { contextOfPassword, type Directory, serverOf } from '../model/directory.js'
+import { rejection } from '../model/errors.js'
+import { BINARY, GROUP_ATTRIBUTES, type MappedUser, mapGroup, mapUser, userAttributes } from '../model/map-entry.js'
+import { directoryRepository } from '../model/repository.js'
+import { type RequestedSettings, resolveSettings } from './resolve-settings.js'
+
+export interface DirectoryTest {
+  success: boolean
+  message: string
+  checks: Finding[]
+  /** The number of matches up to a limit; null if they were not counted. */
+  users: number | null
+  groups: number | null
+  samples: Sample[]
+}
+
+export interface Sample {
+  dn: string
+  email: string | null
+  profile: Record<string, string>
+  active: boolean
+  /** Why the entry cannot be imported. */
+  problem: string | null
+}
+
+const SAMPLES = 5
+const A_PAGE = 500
+const MOST_PAGES = 20
+
+/**
+ * Runs the checks of a sync against the team's directory without changing anything.
+ * @param requested unsaved settings, which override the saved ones; a stored password is only sent to the server that it was entered for
+ * @throws directory_not_found, invalid_request
+ */
+export async function testDirectory(
+  deps: DirectoryDeps,
+  actor: Actor,
+  requested: RequestedSettings,
+): Promise<DirectoryTest> {
+  const { db, envelope, audit } = deps
+  const stored = await db.transaction((tx) => directoryRepository(tx, actor.teamId).find())
+  if (!stored && Object.keys(requested).length === 0) throw rejection('directory_not_found')
+  const directory = draftOf(envelope, actor, stored, requested)
+  const test = await runChecks(deps, directory)
+  const failed = test.checks.filter(({ status }) => status === 'failed')
+  await db.transaction((tx) =>
+    audit.record(tx, actor, 'directory.tested', {
+      result: failed.length > 0 ? 'FAILURE' : 'SUCCESS',
+      ...(stored && { resource: `directory:${stored.id}` }),
+      metadata: { url: directory.url, ...(failed.length > 0 && { failed: failed.map(({ id }) => id) }) },
+    }),
+  )
+  const message = failed[0] ? failed[0].detail : 'The directory can be read'
+  return { success: failed.length === 0, message, ...test }
+}
+
+function draftOf(
+  envelope: DirectoryDeps['envelope'],
+  { teamId, userId, permissions }: Actor,
+  stored: Directory | undefined,
+  requested: RequestedSettings,
+): Directory {
+  const settings = resolveSettings(stored, requested)
+  const now = new Date()
+  const base = stored ?? {
+    id: '00000000-0000-7000-8000-000000000000' as Directory['id'],
+    organizationId: teamId,
+    bindPassword: '',
+    version: 1,
+    savedBy: userId,
+    savedEpoch: 0,
+    temporarySetBy: null,
+    savedPermissions: [...permissions],
+    lastSyncAt: null,
+    lastFullSyncAt: null,
+    nextSyncAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const { bindPassword: password } = requested
+  return {
+    ...base,
+    ...settings,
+    ...(password !== undefined && { bindPassword: envelope.seal(password, contextOfPassword(base)) }),
+  }
+}
+
+async function runChecks(
+  deps: DirectoryDeps,
+  directory: Directory,
+): Promise<Omit<DirectoryTest, 'success' | 'message'>> {
+  const checks: Finding[] = [await resolves(deps, directory)]
+  const nothing = { checks, users: null, groups: null, samples: [] }
+  const client = await connectDirectory(deps, directory).catch((error: unknown) => {
+    if (!(error instanceof LdapFailure)) throw error
+    checks.push(...findingsOfFailure(error, directory))
+    return undefined
+  })
+  if (!client) return nothing
+  checks.push(
+    ok('connect', 'The server responds'),
+    tlsFinding(directory),
+    ok('bind', 'The server accepts the bind DN and password'),
+  )
+  try {
+    if (!(await client.read(directory.baseDn, ['objectClass']))) {
+      checks.push({
+        id: 'base',
+        status: 'failed',
+        detail: 'The base DN does not exist',
+        fix: FIXES.base_not_found,
+      })
+      return nothing
+    }
+    checks.push(ok('base', 'The base DN exists'))
+    const samples = await samplesOf(deps, client, directory)
+    const users = await count(client, directory, directory.userFilter)
+    const groups = await count(client, directory, directory.groupFilter)
+    checks.push(countFinding('users', users, 'users'), await groupsFinding(deps, client, directory, groups))
+    return { checks, users, groups, samples }
+  } catch (error) {
+    if (!(error instanceof LdapFailure)) throw error
+    checks.push({ id: 'search', status: 'failed', detail: error.message, fix: FIXES[error.kind] })
+    return nothing
+  } finally {
+    client.close()
+  }
+}
+
+const ok = (id: string, detail: string): Finding => ({ id, status: 'ok', detail })
+
+/** The suggested fix for each kind of failure. */
+const FIXES: Record<LdapFailure['kind'], string> = {
+  unreachable: 'Check the host and port, and whether a firewall blocks the connection.',
+  timeout: 'Check whether the server is healthy, and whether a firewall drops the packets.',
+  tls_failed:
+    'The certificate must match the host name in the URL and be issued by a trusted CA. For a private CA, set caCertificate.',
+  wrong_credentials: 'Check the bind DN and password, and whether the account is locked or expired.',
+  base_not_found: 'Enter the base DN of the server, such as dc=example,dc=com.',
+  size_limit: 'Allow paged searches for the account (RFC 2696), or raise its size limit.',
+  cut: "Check the server's log and any proxy or firewall in between.",
+  refused: 'Check the access rights of the account, and whether the server requires TLS.',
+}
+
+async function resolves({ addressRules }: DirectoryDeps, directory: Directory): Promise<Finding> {
+  const { host } = serverOf(directory)
+  if (isIP(host)) return { id: 'resolve', status: 'skipped', detail: 'The URL contains an IP address' }
+  const rule = addressRules.ofTeam(directory.organizationId)
+  const failed = await new Promise<Error | null>((resolve) => rule.lookup(host, { all: true }, resolve))
+  if (!failed) return ok('resolve', 'The host name resolves')
+  // Does not disclose whether a private network has it.
+  const detail = 'The host name has no address that is allowed'
+  return { id: 'resolve', status: 'failed', detail, fix: FIXES.unreachable }
+}
+
+function tlsFinding(directory: Directory): Finding {
+  const { security } = serverOf(directory)
+  if (security !== 'none') return ok('tls', 'The connection is encrypted and the certificate matches the host name')
+  return {
+    id: 'tls',
+    status: 'warning',
+    detail: 'Passwords and user data are transmitted unencrypted',
+    fix: 'Use an ldaps:// URL or StartTLS.',
+  }
+}
+
+/** Derives the passed and failed checks from the kind of failure. */
+function findingsOfFailure({ kind, message }: LdapFailure, directory: Directory): Finding[] {
+  const failed = (id: string): Finding => ({ id, status: 'failed', detail: message, fix: FIXES[kind] })
+  if (kind === 'unreachable' || kind === 'timeout') return [failed('connect')]
+  if (kind === 'tls_failed') return [ok('connect', 'The server responds'), failed('tls')]
+  return [ok('connect', 'The server responds'), tlsFinding(directory), failed('bind')]
+}
+
+function countFinding(id: string, found: number, what: string): Finding {
+  if (found > 0) return ok(id, `The filter matches ${found} ${what}${found >= A_PAGE * MOST_PAGES ? ' or more' : ''}`)
+  return {
+    id,
+    status: id === 'users' ? 'failed' : 'warning',
+    detail: `The filter matches no ${what}`,
+    fix: 'Check the filter, the base DN and the access rights of the account.',
+  }
+}
+
+async function groupsFinding(
+  { clock }: DirectoryDeps,
+  client: LdapClient,
+  directory: Directory,
+  found: number,
+): Promise<Finding> {
+  if (found === 0) return countFinding('groups', found, 'groups')
+  const search = { base: directory.baseDn, filter: directory.groupFilter, attributes: GROUP_ATTRIBUTES, binary: BINARY }
+  for await (const { entries } of client.pages({ ...search, pageSize: 1 })) {
+    const [first] = entries
+    const group = first && mapGroup(first, [], clock)
+    if (group && 'failure' in group)
+      return {
+        id: 'groups',
+        status: 'warning',
+        detail: group.failure.message,
+        fix: 'Give the groups valid names, or exclude them with the filter.',
+      }
+    break
+  }
+  return countFinding('groups', found, 'groups')
+}
+
+/** Counts the entries of the first pages. */
+async function count(client: LdapClient, { baseDn }: Directory, filter: string): Promise<number> {
+  let found = 0
+  let pages = 0
+  for await (const { entries } of client.pages({ base: baseDn, filter, attributes: ['1.1'], pageSize: A_PAGE })) {
+    found += entries.length
+    if (++pages === MOST_PAGES) break
+  }
+  return found
+}
+
+async function samplesOf({ clock }: DirectoryDeps, client: LdapClient, directory: Directory): Promise<Sample[]> {
+  const samples: Sample[] = []
+  const search = { base: directory.baseDn, filter: directory.userFilter, binary: BINARY, pageSize: SAMPLES }
+  for await (const { entries } of client.pages({ ...search, attributes: userAttributes(directory) })) {
+    for (const entry of entries) {
+      const mapped = mapUser(entry, directory, clock)
+      if (mapped) samples.push('failure' in mapped ? brokenSample(entry.dn, mapped.failure.message) : sampleOf(mapped))
+      if (samples.length === SAMPLES) return samples
+    }
+    break
+  }
+  return samples
+}
+
+const brokenSample = (dn: string, problem: string): Sample => ({
+  dn: dn.slice(0, 1_000),
+  email: null,
+  profile: {},
+  active: true,
+  problem,
+})
+
+const sampleOf = ({ dn, email, profile, active }: MappedUser): Sample => ({
+  dn,
+  email,
+  profile: { ...profile },
+  active,
+  problem: null,
+})

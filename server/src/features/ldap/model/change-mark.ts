@@ -1,0 +1,36 @@
+import type { Clock } from '../../../platform/clock.js'
+import { DAY, fromNow, MINUTE } from '../../../platform/clock.js'
+import type { LdapEntry } from '../../../protocols/ldap/index.js'
+import type { Directory } from './directory.js'
+import { MARK_ATTRIBUTES } from './presets.js'
+
+/** The interval of full syncs. They are needed because values that a server computes, such as `memberOf`, change without a new mark. */
+const FULL_EVERY = DAY
+/** Timestamps have a resolution of one second, so a recent one does not distinguish two changes. Clocks may differ by as much. */
+const SETTLED_AFTER = 5 * MINUTE
+const LONGEST_MARK = 200
+
+/** Returns whether an incremental sync is possible, given the time of the last full sync. */
+export const canBeIncremental = ({ lastFullSyncAt }: Pick<Directory, 'lastFullSyncAt'>, clock: Clock): boolean =>
+  lastFullSyncAt !== null && lastFullSyncAt > fromNow(clock, -FULL_EVERY)
+
+/** Returns the change mark of an entry; null if it has none. */
+export function markOf(entry: LdapEntry, clock: Clock): string | null {
+  const [csn, usn, usnTime, time] = Object.values(MARK_ATTRIBUTES).map((attribute) => entry.strings(attribute)[0])
+  if (csn) return short(`csn ${csn}`)
+  // Two servers may have the same number for different versions of an entry, but hardly with the same timestamp.
+  if (usn && usnTime) return short(`usn ${usn} ${usnTime}`)
+  const changed = time && readTime(time)
+  return changed && changed < fromNow(clock, -SETTLED_AFTER) ? short(`time ${time}`) : null
+}
+
+const short = (mark: string): string | null => (mark.length > LONGEST_MARK || mark.includes('\0') ? null : mark)
+
+/** Parses a Generalized Time in UTC (RFC 4517 section 3.3.13), with a resolution of one second. */
+function readTime(text: string): Date | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,]\d+)?Z$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}

@@ -1,0 +1,107 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Envelope } from '../../../platform/crypto/envelope.js'
+import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
+import { anyOf } from '../../../platform/db/any-of.js'
+import type { Database, Transaction } from '../../../platform/db/database.js'
+import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
+import { savedNow } from '../../members/index.js'
+import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
+import { organizations } from '../../teams/index.js'
+import { directories } from '../tables.js'
+import { contextOfPassword, type Directory } from './directory.js'
+
+/** Queries for the directory of one team. */
+export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
+  const ofTeam = eq(directories.organizationId, teamId)
+  return {
+    async find(): Promise<Directory | undefined> {
+      return (await tx.select().from(directories).where(ofTeam))[0]
+    },
+
+    /** Like `find`, but locks the directory. Locks the team too, so that concurrent creations are serialized. */
+    async lock(): Promise<Directory | undefined> {
+      await tx
+        .select({ id: organizations.id })
+        .from(organizations)
+        .where(eq(organizations.id, teamId))
+        .for('no key update')
+      return (await tx.select().from(directories).where(ofTeam).for('no key update'))[0]
+    },
+
+    async insert(values: Omit<Directory, 'organizationId' | 'savedEpoch'>): Promise<Directory> {
+      const [row] = await tx
+        .insert(directories)
+        .values({ ...values, ...savedNow(values), organizationId: teamId })
+        .returning()
+      if (!row) throw new Error('The directory was not written')
+      return row
+    },
+
+    /** Updates the locked directory and increments its version, which aborts a running sync. */
+    async update(change: Partial<Directory>): Promise<Directory> {
+      const [row] = await tx
+        .update(directories)
+        .set({ ...change, ...savedNow(change), version: sql`${directories.version} + 1` })
+        .where(ofTeam)
+        .returning()
+      if (!row) throw new Error('The directory was deleted while it was locked')
+      return row
+    },
+
+    /** Returns undefined if there is none. Imported users and groups remain. */
+    async delete(): Promise<Directory | undefined> {
+      return (await tx.delete(directories).where(ofTeam).returning())[0]
+    },
+  }
+}
+
+/** Updates the sync times of a directory. Runs in the caller's transaction. */
+export async function updateDirectory(
+  tx: Transaction,
+  id: DirectoryId,
+  noted: Partial<Pick<Directory, 'lastSyncAt' | 'lastFullSyncAt' | 'nextSyncAt'>>,
+): Promise<void> {
+  await tx.update(directories).set(noted).where(eq(directories.id, id))
+}
+
+/**
+ * Clears the user as the last editor of directories, in any team or those that `which` selects: they have no permissions until an
+ * administrator saves them. Runs in the caller's transaction.
+ * @returns the team of each
+ */
+export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {
+  const orphaned = await tx
+    .update(directories)
+    .set({ savedBy: null, temporarySetBy: null })
+    .where(and(eq(directories.savedBy, userId), which && isDelegated(directories, which)))
+    .returning({ teamId: directories.organizationId })
+  return orphaned.map(({ teamId }) => teamId)
+}
+
+/** Clears the last editor of the team's directory: it is not used until an administrator saves it. Runs in the caller's transaction. */
+export async function orphanDirectoriesOfTeam(tx: Transaction, teamId: TeamId): Promise<number> {
+  const orphaned = await tx
+    .update(directories)
+    .set({ savedBy: null })
+    .where(eq(directories.organizationId, teamId))
+    .returning({ id: directories.id })
+  return orphaned.length
+}
+
+/** Returns the URLs of those of `ids` that are directories of the team. Runs in the caller's transaction. */
+export async function directoryNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: directories.id, url: directories.url })
+    .from(directories)
+    .where(and(eq(directories.organizationId, teamId), anyOf(directories.id, ids as DirectoryId[])))
+  return new Map(rows.map(({ id, url }) => [id, url]))
+}
+
+/** Re-encrypts every bind password with the first ENCRYPTION_KEY. Runs at startup. */
+export const rewrapBindPasswords = (deps: { db: Database; envelope: Envelope }): Promise<void> =>
+  rewrapColumn(deps, {
+    table: directories,
+    id: directories.id,
+    sealed: directories.bindPassword,
+    contextOf: (id: DirectoryId) => contextOfPassword({ id }),
+  })

@@ -1,0 +1,128 @@
+import { and, desc, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Transaction } from '../../../platform/db/database.js'
+import { type DirectoryId, type DirectoryRunId, parseId, type TeamId } from '../../../platform/ids.js'
+import { directories, directoryRuns, type RunCounts } from '../tables.js'
+import type { Directory } from './directory.js'
+
+export type DirectoryRun = typeof directoryRuns.$inferSelect
+const { failures: _failures, planned: _planned, ...summary } = getTableColumns(directoryRuns)
+/** A run without the details of single entries, for lists. */
+export type RunSummary = Omit<DirectoryRun, 'failures' | 'planned'>
+
+export const NO_COUNTS: RunCounts = {
+  processed: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  suspended: 0,
+  groupsCreated: 0,
+  groupsUpdated: 0,
+  membersAdded: 0,
+  membersRemoved: 0,
+  references: 0,
+  failed: 0,
+}
+
+/** Queries for the runs of one team. */
+export const runRepository = (tx: Transaction, teamId: TeamId) => {
+  const one = (id: DirectoryRunId) => and(eq(directoryRuns.id, id), eq(directoryRuns.organizationId, teamId))
+  return {
+    /** Returns undefined if the directory already has a running run. */
+    async insert(run: Omit<DirectoryRun, 'organizationId'>): Promise<DirectoryRun | undefined> {
+      const [row] = await tx
+        .insert(directoryRuns)
+        .values({ ...run, organizationId: teamId })
+        .onConflictDoNothing()
+        .returning()
+      return row
+    },
+
+    async running(directory: DirectoryId): Promise<DirectoryRun | undefined> {
+      const isRunning = and(eq(directoryRuns.directoryId, directory), eq(directoryRuns.status, 'running'))
+      return (await tx.select().from(directoryRuns).where(isRunning))[0]
+    },
+
+    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
+    async find(id: string): Promise<DirectoryRun | undefined> {
+      const known = parseId<DirectoryRunId>(id)
+      return known && (await tx.select().from(directoryRuns).where(one(known)))[0]
+    },
+
+    /** Like `find`, but waits for the current batch. */
+    async lock(id: string): Promise<DirectoryRun | undefined> {
+      const known = parseId<DirectoryRunId>(id)
+      return known && (await tx.select().from(directoryRuns).where(one(known)).for('update'))[0]
+    },
+
+    page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>
+      tx
+        .select(summary)
+        .from(directoryRuns)
+        .where(eq(directoryRuns.organizationId, teamId))
+        .orderBy(desc(directoryRuns.createdAt), desc(directoryRuns.id))
+        .limit(limit)
+        .offset((page - 1) * limit),
+
+    async total(): Promise<number> {
+      const [row] = await tx
+        .select({ total: sql<number>`count(*)::int` })
+        .from(directoryRuns)
+        .where(eq(directoryRuns.organizationId, teamId))
+      return row?.total ?? 0
+    },
+  }
+}
+
+/** Waits for the current batch of a directory and blocks the next one. Runs in the caller's transaction. */
+export async function lockRunning(tx: Transaction, directory: DirectoryId): Promise<void> {
+  await tx
+    .select({ id: directoryRuns.id })
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.directoryId, directory), eq(directoryRuns.status, 'running')))
+    .for('update')
+}
+
+/** Leases the run to this runner; returns undefined if another runner holds it or it has finished. Runs in the caller's transaction. */
+export async function leaseRun(
+  tx: Transaction,
+  id: DirectoryRunId,
+  lease: { runner: string; now: Date; until: Date },
+): Promise<DirectoryRun | undefined> {
+  const free = or(isNull(directoryRuns.leasedUntil), lte(directoryRuns.leasedUntil, lease.now))
+  const [row] = await tx
+    .update(directoryRuns)
+    .set({ runner: lease.runner, leasedUntil: lease.until })
+    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), free))
+    .returning()
+  return row
+}
+
+/**
+ * Locks the run and returns it with its directory, if it is running and still leased to this runner. Runs in the caller's transaction.
+ */
+export async function lockRun(
+  tx: Transaction,
+  id: DirectoryRunId,
+  runner: string,
+): Promise<{ run: DirectoryRun; directory: Directory } | undefined> {
+  const [run] = await tx
+    .select()
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), eq(directoryRuns.runner, runner)))
+    .for('update')
+  if (!run) return undefined
+  const [directory] = await tx.select().from(directories).where(eq(directories.id, run.directoryId))
+  return directory && { run, directory }
+}
+
+/** Stores the progress or the end of a locked run. Runs in the caller's transaction. */
+export async function updateRun(tx: Transaction, id: DirectoryRunId, noted: Partial<DirectoryRun>): Promise<void> {
+  await tx.update(directoryRuns).set(noted).where(eq(directoryRuns.id, id))
+}
+
+/** Returns the runs with an expired lease: their node is gone. Runs in the caller's transaction. */
+export const abandonedRuns = (tx: Transaction, now: Date): Promise<Pick<DirectoryRun, 'id' | 'organizationId'>[]> =>
+  tx
+    .select({ id: directoryRuns.id, organizationId: directoryRuns.organizationId })
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.status, 'running'), lte(directoryRuns.leasedUntil, now)))

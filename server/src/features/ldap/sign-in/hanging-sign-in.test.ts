@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectError, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories.js'
+import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
+import { type LdapDouble, startLdapDouble } from '../../../../test/ldap-double.js'
+import { startService, type TestService } from '../../../../test/service.js'
+
+/** The number of users in one directory. */
+const PEOPLE = 20
+
+describe('a sign-in with a directory that does not respond', () => {
+  let service: TestService
+  let hostile: TestUser
+  const directories: LdapDouble[] = []
+  /** The unanswered binds of all directories: the current number and the maximum. */
+  let begun = 0
+  let hanging = 0
+  let most = 0
+
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { HASH_QUEUE: '40' } })
+  })
+  afterAll(async () => {
+    for (const directory of directories) await directory.close()
+    await service.close()
+  })
+  beforeEach(async () => {
+    begun = hanging = most = 0
+    hostile = await registerUser(service)
+  })
+
+  const logIn = (email: string, password = PASSWORD) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email, password } })
+
+  /** Creates a team of the user with a directory. @returns the email addresses of the directory's users */
+  async function teamWithDirectory({ token }: Pick<TestUser, 'token'>, hangs: boolean): Promise<string[]> {
+    const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Team' } })
+    const { body: switched } = await service.api('POST', '/api/v1/auth/switch-team', {
+      token,
+      body: { teamId: team.id },
+    })
+    const mails = Array.from({ length: PEOPLE }, () => newEmail())
+    const entries = mails.map((mail, index) => ({
+      dn: `uid=u${index},dc=example,dc=com`,
+      attributes: { objectClass: ['inetOrgPerson'], entryUUID: [randomUUID()], mail: [mail], uid: [`u${index}`] },
+    }))
+    const directory = await startLdapDouble(({ base, isBase, filter }) => {
+      if (isBase) return { entries: entries.filter(({ dn }) => dn === base) }
+      return { entries: filter.includes('inetOrgPerson') ? entries : [] }
+    })
+    directories.push(directory)
+    directory.accepts = (name) => {
+      if (!hangs || !name.startsWith('uid=')) return true
+      begun++
+      most = Math.max(most, ++hanging)
+      // Just before the sign-in times out.
+      setTimeout(() => hanging--, 2_400)
+      return new Promise(() => {})
+    }
+    const user = { token: switched.accessToken }
+    await writeDirectory(service, user, directory, { signInEnabled: true })
+    expect(await syncDirectory(service, user)).toMatchObject({ status: 'completed', created: PEOPLE })
+    return mails
+  }
+
+  /** Signs in the users, ten at a time, until each has a response or waits for a directory. */
+  async function logInAll(people: string[]): Promise<Promise<void>[]> {
+    let answered = 0
+    const signIns: Promise<void>[] = []
+    for (const email of people) {
+      const signIn = logIn(email).then((answer) => {
+        expectError(answer, 503, 'unavailable')
+        answered++
+      })
+      signIns.push(signIn)
+      if (signIns.length % 10 === 0)
+        await expect
+          .poll(() => begun + answered, { interval: 5, timeout: 10_000 })
+          .toBeGreaterThanOrEqual(signIns.length)
+    }
+    return signIns
+  }
+
+  it('does not occupy the hash queue, so other sign-ins succeed', async () => {
+    const user = await registerUser(service)
+    const people = [...(await teamWithDirectory(hostile, true)), ...(await teamWithDirectory(hostile, true))]
+    const waiting = await logInAll(people.slice(0, 30))
+    expect(begun).toBe(30)
+    expect((await logIn(user.email)).status).toBe(200)
+    await Promise.all(waiting)
+  })
+
+  it('fails immediately above 40 in the teams of one creator without affecting other teams', async () => {
+    const other = await teamWithDirectory(await registerUser(service), false)
+    const people: string[] = []
+    for (let team = 0; team < 3; team++) people.push(...(await teamWithDirectory(hostile, true)))
+    const waiting = await logInAll(people)
+    expect((await logIn(other[0] as string)).status).toBe(200)
+    await Promise.all(waiting)
+    expect(most).toBeLessThanOrEqual(40)
+  })
+})

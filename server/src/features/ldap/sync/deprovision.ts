@@ -1,0 +1,143 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { memberAddresses } from '../../members/index.js'
+import {
+  changeProvisioned,
+  type DirectoryActor,
+  lockUserOfTeam,
+  type ProvisioningDeps,
+} from '../../user-management/index.js'
+import { BATCH_LIMITS, lockBatch } from '../../users/index.js'
+import type { DirectoryDeps } from '../model/deps.js'
+import type { PlannedChange, RunFailure } from '../tables.js'
+import type { SyncState } from './apply-users.js'
+import { entryRepository, type KnownEntry } from './entry-repository.js'
+import { failureOf, runBatch, trying } from './run-batch.js'
+import { RunError } from './run-error.js'
+
+type Gone = Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>
+
+const BATCH = 50
+const PAGE = 2_000
+/** Above this number of users or groups, a share of more than `MANY` requires confirmation. */
+const FEW = 10
+const MANY = 0.1
+
+/** Returns the stored entries that this run did not see. */
+async function unseen(
+  deps: Pick<DirectoryDeps, 'db'>,
+  { leased, seen }: SyncState,
+  kind: 'user' | 'group',
+): Promise<Gone[]> {
+  const gone: Gone[] = []
+  for (let after = -1; ; ) {
+    const page = await deps.db.transaction((tx) => entryRepository(tx, leased.directory.id).page(kind, after, PAGE))
+    gone.push(...page.filter(({ no }) => !seen.has(no)))
+    const last = page.at(-1)
+    if (page.length < PAGE || !last) return gone
+    after = last.no
+  }
+}
+
+/**
+ * Suspends the users whom this run did not see although it read everything, and empties groups that are gone. A large share of leavers
+ * requires confirmation. If the directory returned no users at all, the result is not trusted.
+ * @returns the confirmation that a sync would require, for an unconfirmed dry run
+ * @throws RunError empty_result, leavers_unconfirmed: no user was suspended and no group emptied
+ */
+export async function deprovision(
+  deps: DirectoryDeps,
+  state: SyncState,
+  { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
+): Promise<string | undefined> {
+  const { leased } = state
+  const leavers = await unseen(deps, state, 'user')
+  const gone = groupsSeen === 0 ? [] : await unseen(deps, state, 'group')
+  if (leavers.length + gone.length === 0) return undefined
+  const known = await deps.db.transaction(async (tx) => {
+    const entries = entryRepository(tx, leased.directory.id)
+    return { users: await entries.count('user'), groups: await entries.count('group') }
+  })
+  if (usersSeen === 0 && leavers.length > 0)
+    throw new RunError(
+      'empty_result',
+      `The directory returned no users, but had ${known.users} before. No user was suspended`,
+    )
+  const many = [
+    ...(areMany(leavers.length, known.users) ? [`${leavers.length} of ${known.users} users`] : []),
+    ...(areMany(gone.length, known.groups) ? [`${gone.length} of ${known.groups} groups`] : []),
+  ].join(' and ')
+  if (many && !confirmed && !leased.dryRun)
+    throw new RunError(
+      'leavers_unconfirmed',
+      `${many} are no longer in the directory. No user was suspended and no group emptied. If this is correct, start a sync with confirmLeavers`,
+    )
+  for (let at = 0; at < leavers.length; ) {
+    const some = leavers.slice(at, at + BATCH)
+    const { done } = await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, state, some))
+    at += done
+  }
+  await emptyGroups(deps, state, gone)
+  return many && !confirmed ? `${many} are no longer in the directory: a sync requires confirmLeavers` : undefined
+}
+
+const areMany = (gone: number, known: number): boolean => known > FEW && gone > known * MANY
+
+async function suspendSome(
+  tx: Transaction,
+  deps: ProvisioningDeps,
+  actor: DirectoryActor,
+  { leased }: SyncState,
+  some: Gone[],
+) {
+  const until = performance.now() + BATCH_LIMITS.milliseconds
+  const entries = entryRepository(tx, leased.directory.id)
+  const addresses = await memberAddresses(
+    tx,
+    actor.teamId,
+    some.flatMap(({ userId }) => userId ?? []),
+  )
+  const leavers = await lockBatch(tx, some, ({ userId }) => [addresses.get(userId ?? '') ?? ''])
+  const failures: RunFailure[] = []
+  const planned: PlannedChange[] = []
+  let suspended = 0
+  let done = 0
+  for (const { no, dn, userId } of leavers) {
+    if (done > 0 && performance.now() > until) break
+    done++
+    const email = addresses.get(userId ?? '') ?? null
+    // Removed from the team in the meantime.
+    if (!userId || email === null) continue
+    let isChange = false
+    const rejected = await trying(tx, async () => {
+      const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
+      isChange = (await changeProvisioned(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
+      await entries.update(no, { goneSince: deps.clock.now() })
+    })
+    if (rejected) failures.push(failureOf(dn, email, rejected))
+    else if (isChange) {
+      suspended++
+      planned.push({ what: 'suspend', dn, name: email })
+    }
+  }
+  return { counts: { suspended }, failures, planned, done }
+}
+
+/** Removes all members of groups that are gone. The groups remain, with their assigned applications. */
+async function emptyGroups(deps: Pick<DirectoryDeps, 'db' | 'clock'>, state: SyncState, gone: Gone[]): Promise<void> {
+  for (let at = 0; at < gone.length; at += BATCH) {
+    const some = gone.slice(at, at + BATCH)
+    await runBatch(deps, state.leased, 'leavers', async (tx) => {
+      const entries = entryRepository(tx, state.leased.directory.id)
+      for (const { no } of some) {
+        await entries.update(no, { goneSince: deps.clock.now() })
+        await entries.replaceMembers(no, [])
+      }
+      const planned = some.map(({ dn }) => ({
+        what: 'empty_group' as const,
+        dn,
+        name: dn.slice(0, 200),
+      }))
+      return { counts: { groupsUpdated: some.length }, planned }
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import type { LdapPage } from '../../../protocols/ldap/index.js'
+import type { DirectoryDeps } from '../model/deps.js'
+import { type EntryNames, isMachine, namesOf, uniqueByKey } from '../model/map-entry.js'
+import type { SyncState } from './apply-users.js'
+import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
+import { runBatch } from './run-batch.js'
+
+/** An entry that must be read with all its attributes. */
+export interface Changed extends Pick<EntryNames, 'key' | 'dn'> {
+  /** Whether the entry was present before. */
+  isKnown: boolean
+}
+
+/** Above this number of changed entries, a full paged search is faster. */
+const MOST_CHANGED = 1_000
+
+/**
+ * Reads the names and marks of all entries of one kind. They show which entries exist and which must be read: new or returned entries,
+ * entries with another mark or name, and entries that could not be applied before. Renaming a parent entry does not change the marks
+ * below it.
+ * @param pages pages with the attributes `NAMING_ATTRIBUTES`
+ * @returns undefined if too many entries changed to read them individually; the counts are then reverted
+ */
+export async function findChanged(
+  deps: Pick<DirectoryDeps, 'db' | 'clock'>,
+  { leased, seen }: SyncState,
+  kind: KnownEntry['kind'],
+  pages: AsyncGenerator<LdapPage>,
+): Promise<{ count: number; changed: Changed[] } | undefined> {
+  const phase = kind === 'user' ? 'users' : 'groups'
+  const changed = new Map<string, Changed>()
+  const counted = { processed: 0, unchanged: 0, references: 0 }
+  let count = 0
+  for await (const { entries, references } of pages) {
+    const page = uniqueByKey(entries.filter((entry) => !isMachine(entry)).map((entry) => namesOf(entry, deps.clock)))
+    const { known, others, counts } = await runBatch(deps, leased, phase, async (tx) => {
+      const repository = entryRepository(tx, leased.directory.id)
+      const known = await repository.states(
+        kind,
+        page.map(({ key }) => key),
+      )
+      const others = page.filter((names) => !hasSameMark(names, known.get(names.key.toString('hex'))))
+      await repository.clearMarksOfGroupsListing(
+        others.flatMap(({ key, dnHash }) => namesToRecheck(kind, dnHash, known.get(key.toString('hex')))),
+      )
+      const processed = page.length - others.length
+      return { known, others, counts: { processed, references, unchanged: kind === 'user' ? processed : 0 } }
+    })
+    for (const { no } of known.values()) seen.add(no)
+    count += page.length
+    for (const name of ['processed', 'unchanged', 'references'] as const) counted[name] += counts[name]
+    for (const { key, dn } of others) {
+      const name = key.toString('hex')
+      changed.set(name, { key, dn, isKnown: known.has(name) })
+    }
+    if (changed.size > MOST_CHANGED) {
+      const { processed, unchanged, references } = counted
+      const undone = { processed: -processed, unchanged: -unchanged, references: -references }
+      await runBatch(deps, leased, phase, async () => ({ counts: undone }))
+      return undefined
+    }
+  }
+  return { count, changed: [...changed.values()] }
+}
+
+/**
+ * Returns the member names that now refer to another entry. A new user's names are handled when the user is applied, which precedes the
+ * groups. Otherwise an entry that is rejected on each sync would have large groups read on each sync.
+ */
+function namesToRecheck(kind: KnownEntry['kind'], dnHash: Buffer, before: EntryState | undefined): Buffer[] {
+  if (before && !before.dnHash.equals(dnHash)) return [before.dnHash, dnHash]
+  const isNew = !before || before.goneSince !== null
+  return kind === 'group' && isNew ? [dnHash] : []
+}
+
+const hasSameMark = ({ mark, dnHash }: EntryNames, known: EntryState | undefined): boolean =>
+  known !== undefined &&
+  known.goneSince === null &&
+  known.mark !== null &&
+  known.mark === mark &&
+  known.dnHash.equals(dnHash)

@@ -1,0 +1,84 @@
+import { and, asc, eq, isNotNull, lt, lte } from 'drizzle-orm'
+import { DAY, fromNow, HOUR, MINUTE } from '../../../platform/clock.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import { deleteInBatches } from '../../../platform/db/delete-in-batches.js'
+import type { DirectoryRunId } from '../../../platform/ids.js'
+import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { organizations } from '../../teams/index.js'
+import type { DirectoryDeps } from '../model/deps.js'
+import { nextSync } from '../model/next-sync.js'
+import { updateDirectory } from '../model/repository.js'
+import { abandonedRuns, updateRun } from '../model/run-repository.js'
+import { directories, directoryRuns } from '../tables.js'
+import { giveUpRun, runSync } from './run-sync.js'
+import { RUN_SYNC, startRun, turnsOfSync } from './start-sync.js'
+
+/** Concurrent syncs of a node. They mostly wait for external servers, and the memory of each is bounded. */
+const AT_ONCE = 20
+/** Teams of one user (`turnsOfSync`) run at most a quarter of them, so that their slow servers do not delay others. */
+const OF_ONE_USER = AT_ONCE / 4
+/** Longer than the maximum duration of a sync. */
+const LEASE = 3 * HOUR
+const AT_A_TIME = 100
+const KEEP_RUNS = 90 * DAY
+
+/** Starts scheduled syncs, and lets another node take over runs whose node is gone. */
+export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
+  { kind: 'directory.sweep', every: MINUTE, run: () => sweep(deps) },
+  {
+    kind: RUN_SYNC,
+    attempts: 3,
+    atOnce: AT_ONCE,
+    aside: true,
+    perTeam: OF_ONE_USER,
+    leaseMs: LEASE,
+    run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
+    onGivenUp: (tx, { runId }) => giveUpRun(tx, deps, runId as DirectoryRunId),
+  },
+  {
+    kind: 'directory.purge',
+    every: HOUR,
+    waitsFirst: true,
+    run: () => deleteInBatches(deps.db, directoryRuns, lt(directoryRuns.finishedAt, fromNow(deps.clock, -KEEP_RUNS))),
+  },
+]
+
+async function sweep(deps: DirectoryDeps): Promise<void> {
+  const { db, clock, jobs } = deps
+  await db.transaction(async (tx) => {
+    for (const { id, organizationId } of await abandonedRuns(tx, clock.now())) {
+      // If this job is lost too, the next sweep finds the run again.
+      await updateRun(tx, id, { leasedUntil: clock.now() })
+      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, organizationId))
+    }
+  })
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      const { nextSyncAt } = directories
+      const due = await tx
+        .select({ directory: directories })
+        .from(directories)
+        .innerJoin(organizations, eq(organizations.id, directories.organizationId))
+        .where(and(isNotNull(nextSyncAt), lte(nextSyncAt, clock.now()), eq(organizations.status, 'ACTIVE')))
+        .orderBy(asc(nextSyncAt))
+        .limit(AT_A_TIME)
+        .for('update', { of: directories, skipLocked: true })
+      for (const { directory } of due) {
+        const origin = { ip: null, userAgent: null, requestId: uuidv7(clock) }
+        const options = {
+          dryRun: false,
+          confirmLeavers: false,
+          incremental: true,
+          scheduled: true,
+          startedBy: null,
+          origin,
+        }
+        await startRun(tx, deps, directory, options)
+        // The end of the run sets this again; this value applies if the run never ends.
+        await updateDirectory(tx, directory.id, { nextSyncAt: nextSync(clock, directory) })
+      }
+      return due.length
+    })
+    if (count < AT_A_TIME) return
+  }
+}

@@ -1,0 +1,29 @@
+import { MINUTE, SECOND } from '../../../platform/clock.js'
+import type { LdapClient, LdapPage, LdapSearch } from '../../../protocols/ldap/index.js'
+import { RunError } from './run-error.js'
+
+/** The time that even a very small directory on a slow connection may take. */
+const GRACE = 5 * MINUTE
+const FEWEST_A_SECOND = 10
+
+/** Returns whether a server is so slow that its sync occupies a slot for too few entries. `waitedMs` is the time spent waiting for it. */
+export const isTooSlow = (waitedMs: number, entries: number): boolean =>
+  waitedMs > GRACE && entries < (waitedMs / SECOND) * FEWEST_A_SECOND
+
+export const tooSlow = () => new RunError('too_slow', 'The directory returns fewer than ten entries per second')
+
+/**
+ * Yields the pages of a search. Only the time spent waiting for the server counts, not our own processing.
+ * @throws RunError too_slow; LdapFailure
+ */
+export async function* pagesAtMinimumRate(client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
+  let [waited, entries] = [0, 0]
+  let since = performance.now()
+  for await (const page of client.pages(search)) {
+    waited += performance.now() - since
+    entries += page.entries.length
+    if (isTooSlow(waited, entries)) throw tooSlow()
+    yield page
+    since = performance.now()
+  }
+}

@@ -1,0 +1,76 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { readOneState } from '../../../platform/db/read-one-state.js'
+import type { ScimActor } from '../../../platform/http/actor.js'
+import { type GroupId, parseId } from '../../../platform/ids.js'
+import {
+  type ListQuery,
+  listResponse,
+  type Projection,
+  readProjection,
+  type ScimObject,
+} from '../../../protocols/scim/index.js'
+import { groupError } from '../../groups/index.js'
+import { findsAtMostOne } from '../model/compile-filter.js'
+import type { ListDeps, ScimDeps } from '../model/deps.js'
+import { requirePermissions } from '../model/require-permissions.js'
+import { serviceUrlOf } from '../model/service-url.js'
+import { groupColumns } from './group-columns.js'
+import { type GroupRow, scimGroupRepository } from './group-repository.js'
+import { groupResource } from './group-resource.js'
+
+type QueryDeps = Pick<ScimDeps, 'config' | 'db'>
+
+/**
+ * Returns the resource of a group, with all of its members if they are requested. Runs in the caller's transaction. @throws
+ * group_not_found
+ */
+export async function showGroup(
+  tx: Transaction,
+  deps: Pick<ScimDeps, 'config'>,
+  actor: ScimActor,
+  id: GroupId | undefined,
+  projection: Projection = readProjection('Group'),
+): Promise<ScimObject> {
+  const repository = scimGroupRepository(tx, actor.teamId)
+  const row = id && (await repository.find(id))
+  if (!row) throw groupError('group_not_found')
+  const members = projection.wants('members') ? (await repository.membersOf([row.id])).get(row.id) : undefined
+  return projection.of(groupResource(row, serviceUrlOf(deps, actor), members))
+}
+
+/** @throws forbidden; group_not_found if the ID is malformed, unknown, or belongs to another team */
+export function readGroup(deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
+  requirePermissions(actor.permissions, 'read', 'Group')
+  return readOneState(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
+}
+
+/** The maximum number of members of all groups of one page, unless its first group has more. */
+const MOST_MEMBERS = 20_000
+
+/** Returns one page of the team's groups, shorter than requested if they have very many members. @throws forbidden, rate_limited */
+export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
+  requirePermissions(actor.permissions, 'read', 'Group')
+  const base = serviceUrlOf(deps, actor)
+  const { projection, startIndex } = query
+  const withMembers = projection.wants('members')
+  const columns = groupColumns(base)
+  const read = () =>
+    readOneState(deps.db, async (tx) => {
+      const repository = scimGroupRepository(tx, actor.teamId)
+      const { rows, total } = await repository.list(query, columns, withMembers)
+      const shown = limitMembers(rows)
+      const members = withMembers ? await repository.membersOf(shown.map(({ id }) => id)) : undefined
+      const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
+      return listResponse({ resources, totalResults: total, startIndex })
+    })
+  return query.filter && findsAtMostOne(query.filter, columns) ? read() : deps.searches.take(actor, read)
+}
+
+function limitMembers(rows: GroupRow[]): GroupRow[] {
+  let members = 0
+  const end = rows.findIndex(({ memberCount }, index) => {
+    members += memberCount
+    return index > 0 && members > MOST_MEMBERS
+  })
+  return end < 0 ? rows : rows.slice(0, end)
+}

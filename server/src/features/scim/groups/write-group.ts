@@ -1,0 +1,150 @@
+import { AppError } from '../../../platform/app-error.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { rejection as platformError } from '../../../platform/errors.js'
+import type { ScimActor } from '../../../platform/http/actor.js'
+import {
+  applyGroupPatch,
+  invalidRequest,
+  type MemberChange,
+  readProjection,
+  readResource,
+  type ScimObject,
+  stringAt,
+} from '../../../protocols/scim/index.js'
+import { addGroup, changeGroup, changeMembers, type Group, lockGroup, removeGroup } from '../../groups/index.js'
+import { profileFault } from '../../members/index.js'
+import { isDisplayName } from '../../settings/index.js'
+import type { DirectoryActor } from '../../user-management/index.js'
+import { asDirectory } from '../model/as-directory.js'
+import type { ScimDeps } from '../model/deps.js'
+import { serviceUrlOf } from '../model/service-url.js'
+import { type GroupRow, scimGroupRepository } from './group-repository.js'
+import { groupResource } from './group-resource.js'
+import { showGroup } from './read-groups.js'
+
+/**
+ * Creates a group with its members.
+ * @throws {ScimError} for an invalid Group, invalidValue for a member who is not a user of the team; group_name_taken
+ */
+export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
+  const sent = readResource('Group', body)
+  const { name, externalId } = namesOf(sent)
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+    const group = await addGroup(tx, deps, directory, { name })
+    await scimGroupRepository(tx, actor.teamId).storeExternalId(group.id, externalId)
+    await writeMembers(tx, deps, directory, group, { add: memberIds(sent), remove: [] })
+    return showGroup(tx, deps, actor, group.id)
+  })
+}
+
+/**
+ * Replaces the group and its members (RFC 7644 section 3.5.1).
+ * @throws group_not_found, and as `createGroup`
+ */
+export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
+  const sent = readResource('Group', body)
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+    const group = await lockGroup(tx, actor.teamId, id)
+    await applyGroup(tx, deps, directory, { group, row: await rowOf(tx, actor, group), requested: sent })
+    await writeMembers(tx, deps, directory, group, { replace: memberIds(sent) })
+    return showGroup(tx, deps, actor, group.id)
+  })
+}
+
+/**
+ * Applies PATCH operations (RFC 7644 section 3.5.2) without reading the members.
+ * @throws group_not_found, {ScimError} of the operations, and as `createGroup`
+ */
+export function patchGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<void> {
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+    const group = await lockGroup(tx, actor.teamId, id)
+    const row = await rowOf(tx, actor, group)
+    const { group: requested, members } = applyGroupPatch(groupResource(row, serviceUrlOf(deps, actor)), body)
+    await applyGroup(tx, deps, directory, { group, row, requested })
+    if (members) await writeMembers(tx, deps, directory, group, members)
+  })
+}
+
+/** Returns the group after a change. @throws group_not_found */
+export const readGroupAfterChange = (
+  deps: ScimDeps,
+  actor: ScimActor,
+  id: string,
+  requested: Parameters<typeof readProjection>[1],
+): Promise<ScimObject> =>
+  deps.db.transaction(async (tx) => {
+    const group = await lockGroup(tx, actor.teamId, id)
+    return showGroup(tx, deps, actor, group.id, readProjection('Group', requested))
+  })
+
+/** Deletes the group. @throws group_not_found */
+export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
+  asDirectory(deps, actor, 'Group', (tx, directory) => removeGroup(tx, deps, directory, id))
+
+/** Reads the row of a locked group. Runs in the caller's transaction. */
+async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {
+  const row = await scimGroupRepository(tx, teamId).find(id)
+  // A locked group cannot be deleted.
+  if (!row) throw platformError('internal_error')
+  return row
+}
+
+/** Applies the names of `requested` to a locked group and marks it as written by a SCIM client. Runs in the caller's transaction. */
+async function applyGroup(
+  tx: Transaction,
+  deps: ScimDeps,
+  directory: DirectoryActor,
+  { group, row, requested }: { group: Group; row: GroupRow; requested: ScimObject },
+): Promise<void> {
+  const { name, externalId } = namesOf(requested)
+  await changeGroup(tx, deps, directory, group, { name })
+  const hasSameId = row.externalId === externalId
+  if (!hasSameId || !row.isWritten)
+    await scimGroupRepository(tx, directory.teamId).storeExternalId(group.id, externalId)
+  if (hasSameId) return
+  await deps.audit.record(tx, directory, 'group.updated', {
+    resource: `group:${group.id}`,
+    metadata: { changed: ['externalId'], name },
+  })
+}
+
+/** @throws {ScimError} invalidValue */
+function namesOf(group: ScimObject): { name: string; externalId: string | null } {
+  const name = stringAt('Group', group, 'displayName') ?? ''
+  if (!isDisplayName(name))
+    throw invalidRequest('invalidValue', '“displayName” must be a single line of at most 100 characters.')
+  const externalId = stringAt('Group', group, 'externalId') ?? null
+  const wrong = externalId === null ? undefined : profileFault('externalId', externalId)
+  if (wrong) throw invalidRequest('invalidValue', `“externalId” ${wrong}.`)
+  return { name, externalId }
+}
+
+/** @throws {ScimError} invalidValue for a member that is a group, because groups cannot be nested */
+function memberIds({ members }: ScimObject): string[] {
+  const list = Array.isArray(members) ? (members as readonly ScimObject[]) : []
+  return list.map((member) => {
+    if (String(member.type ?? '').toLowerCase() === 'group')
+      throw invalidRequest('invalidValue', 'Members must be users; groups cannot be nested.')
+    return String(member.value ?? '')
+  })
+}
+
+/**
+ * Changes the members of a locked group. Runs in the caller's transaction. @throws {ScimError} invalidValue for a member who is not a
+ * user of the team
+ */
+const writeMembers = (
+  tx: Transaction,
+  deps: ScimDeps,
+  directory: DirectoryActor,
+  group: Group,
+  change: MemberChange,
+): Promise<void> =>
+  changeMembers(tx, deps, directory, group, change).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'user_not_found')
+      throw invalidRequest(
+        'invalidValue',
+        'A member is not a user of the team. Members must be users; groups cannot be nested.',
+      )
+    throw error
+  })

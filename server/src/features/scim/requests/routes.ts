@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { nullable } from '../model/schema.js'
+import type { RequestLog } from './request-log.js'
+
+const ScimRequestList = Type.Object({
+  data: Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        createdAt: Type.String({ format: 'date-time' }),
+        method: Type.String(),
+        path: Type.String({ description: 'The path after `/scim/v2/{orgRef}`, without the values of filters' }),
+        status: Type.Integer(),
+        scimType: nullable(Type.String()),
+        detail: nullable(Type.String()),
+        token: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+      },
+      { $id: 'ScimRequest' },
+    ),
+  ),
+})
+
+export const scimRequestRoutes = (requests: RequestLog): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/directory/scim/requests',
+    permission: 'scim:token',
+    tag: 'Directories',
+    summary: "List the last 100 requests of the team's SCIM clients, newest first",
+    description:
+      'Helps to set up a client: its requests and their results. Requests without a valid token are not recorded.',
+    responses: { 200: ScimRequestList },
+    handle: async ({ actor }) => ({ data: await requests.list(actor.teamId) }),
+  }),
+]

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId } from '../../../platform/ids.js'
+import { groups } from '../../groups/index.js'
+import { memberships } from '../../members/index.js'
+import { users } from '../../users/index.js'
+import { scimGroups, scimUsers } from '../tables.js'
+import { SHOWN } from '../users/user-columns.js'
+
+/** The number of resources of a team that SCIM clients have written. */
+export interface Written extends Record<string, unknown> {
+  users: number
+  /** Those of the users that are not active. */
+  suspended: number
+  groups: number
+}
+
+/**
+ * Counts the users and groups of the team that SCIM clients have created or changed. Former members are not counted. Runs in the caller's
+ * transaction.
+ */
+export async function countWritten(tx: Transaction, teamId: TeamId): Promise<Written> {
+  const { rows } = await tx.execute<Written>(
+    sql`SELECT count(*)::int AS users, count(*) FILTER (WHERE NOT ${SHOWN.active})::int AS suspended,
+        (SELECT count(*)::int FROM ${groups} g JOIN ${scimGroups} x ON x.group_id = g.id WHERE g.organization_id = ${teamId}) AS groups
+      FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id JOIN ${scimUsers} s ON s.membership_id = m.id
+      WHERE m.organization_id = ${teamId}`,
+  )
+  return rows[0] ?? { users: 0, suspended: 0, groups: 0 }
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { ScimDeps } from '../model/deps.js'
+import { tokenRepository } from '../model/token-repository.js'
+import { countWritten } from './count-written.js'
+import { createScimToken } from './create-token.js'
+import { revokeScimToken } from './revoke-token.js'
+import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
+
+const tag = 'Directories'
+const permission = 'scim:token'
+
+export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/directory/scim/token',
+    permission,
+    tag,
+    summary: 'Create a SCIM token, which only this response contains',
+    description:
+      "The token is sent as `Authorization: Bearer` and grants access to `/scim/v2/{orgRef}` of this team only. It has the caller's current permissions, as long as the caller keeps them, and cannot change users with more permissions. Requires authentication within the last 15 minutes.",
+    body: CreateScimToken,
+    responses: { 201: CreatedScimToken },
+    errors: ['reauthentication_required'],
+    handle: async ({ actor, body }) => {
+      const { scimToken, token } = await createScimToken(deps, actor, body)
+      return { ...presentScimToken(scimToken, deps.clock.now()), token }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/directory/scim/tokens',
+    permission,
+    tag,
+    summary:
+      "List the team's SCIM tokens, newest first, and the number of resources they have written; the tokens themselves are never returned",
+    responses: { 200: ScimTokenList },
+    handle: async ({ actor }) => {
+      const { tokens, written } = await deps.db.transaction(async (tx) => ({
+        tokens: await tokenRepository(tx, actor.teamId).list(),
+        written: await countWritten(tx, actor.teamId),
+      }))
+      return { data: tokens.map((token) => presentScimToken(token, deps.clock.now())), written }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/directory/scim/tokens/:id',
+    permission,
+    tag,
+    summary: 'Revoke a SCIM token; it remains in the list',
+    params: Type.Object({ id: Type.String() }),
+    responses: { 200: ScimTokenBody },
+    errors: ['scim_token_not_found'],
+    handle: async ({ actor, params }) =>
+      presentScimToken(await revokeScimToken(deps, actor, params.id), deps.clock.now()),
+  }),
+]

@@ -1,0 +1,69 @@
+import { ENTERPRISE_USER, type ScimObject, type ScimValue, USER } from '../../../protocols/scim/index.js'
+import { objectOf } from './split-user.js'
+import { NO_ATTRIBUTES, type StoredAttributes, type UserRow } from './user-repository.js'
+
+/** Returns a stored list; undefined if there is none. */
+const listOf = (value: ScimValue | undefined): readonly ScimObject[] | undefined =>
+  Array.isArray(value) ? (value as readonly ScimObject[]) : undefined
+
+/** Removes attributes without a value. */
+function present(fields: Record<string, ScimValue | null | undefined>): ScimObject {
+  const there = ([, value]: [string, ScimValue | null | undefined]) => {
+    if (value === null || value === undefined || value === '') return false
+    return typeof value !== 'object' || Object.keys(value).length > 0
+  }
+  return Object.fromEntries(Object.entries(fields).filter(there)) as ScimObject
+}
+
+/** Returns the stored addresses, in which the account's previous address is replaced by the current one. */
+function emailsOf({ email }: UserRow, { address, data }: StoredAttributes): readonly ScimObject[] {
+  const written = listOf(data.emails)
+  if (!written) return [{ value: email, type: 'work', primary: true }]
+  if (address === null || address === email) return written
+  return written.map((one) => (String(one.value ?? '').toLowerCase() === address ? { ...one, value: email } : one))
+}
+
+/** Returns the stored numbers, in which the membership's previous number is replaced by the current one. */
+function phonesOf({ phone }: UserRow, stored: StoredAttributes): readonly ScimObject[] {
+  const written = listOf(stored.data.phoneNumbers)
+  if (!written) return phone === null ? [] : [{ value: phone, type: 'work' }]
+  if (stored.phone === phone || stored.phone === null) return written
+  const isOld = (one: ScimObject) => one.value === stored.phone
+  if (phone === null) return written.filter((one) => !isOld(one))
+  return written.map((one) => (isOld(one) ? { ...one, value: phone } : one))
+}
+
+/**
+ * Returns the SCIM resource of a member.
+ * @param base the URL of the team's SCIM service
+ */
+export function userResource(row: UserRow, base: string): ScimObject {
+  const stored = row.stored ?? NO_ATTRIBUTES
+  const enterprise = present({ ...objectOf(stored.data[ENTERPRISE_USER]), department: row.department })
+  return present({
+    schemas: Object.keys(enterprise).length > 0 ? [USER, ENTERPRISE_USER] : [USER],
+    id: row.userId,
+    externalId: row.externalId,
+    ...stored.data,
+    userName: stored.userName ?? row.email,
+    name: present({ ...objectOf(stored.data.name), givenName: row.firstName, familyName: row.lastName }),
+    title: row.title,
+    locale: row.locale,
+    active: row.active,
+    emails: emailsOf(row, stored),
+    phoneNumbers: phonesOf(row, stored),
+    groups: row.groups.map(({ id, name }) => ({
+      value: id,
+      $ref: `${base}/Groups/${id}`,
+      display: name,
+      type: 'direct',
+    })),
+    [ENTERPRISE_USER]: enterprise,
+    meta: {
+      resourceType: 'User',
+      created: row.createdAt.toISOString(),
+      lastModified: row.updatedAt.toISOString(),
+      location: `${base}/Users/${row.userId}`,
+    },
+  })
+}

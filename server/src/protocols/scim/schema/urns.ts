@@ -1,0 +1,11 @@
+/** The URNs of schemas and messages in RFC 7643 and RFC 7644. */
+export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+export const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
+export const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
+export const SERVICE_PROVIDER_CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
+export const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+export const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+export const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
