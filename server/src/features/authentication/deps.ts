@@ -15,8 +15,8 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
 import type { EndDeps } from '../user-management/index.js'
-import type { ProveByDirectory } from './directory-proof.js'
-import type { SignInTurns } from './sign-in-turns.js'
+import type { SignInTurns } from './limits/sign-in-queue.js'
+import type { ProveByDirectory } from './sign-in/directory-proof.js'
 
 export interface AccountDeps extends EndDeps {
   db: Database

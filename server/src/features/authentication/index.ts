@@ -9,17 +9,7 @@
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 export type { AccountDeps, Asserted, SignInRequest } from './deps.js'
-export type { DirectoryProof, ProveByDirectory } from './directory-proof.js'
-export { endTemporaryAbove, endTemporaryOf } from './end-temporary-credentials.js'
 export { ACCOUNT_ERRORS } from './errors.js'
-export { factorProofRoutes } from './factor-routes.js'
-export { logOutCaller } from './log-out-caller.js'
-export { ACCOUNT_MAILS } from './mails.js'
-export { ownAccountRoutes } from './own-account-routes.js'
-export { changeEmailJob } from './request-email-change.js'
-export { sendLinkJobs } from './request-link.js'
-export { accountRoutes } from './routes.js'
-export { signIn } from './sign-in.js'
 export {
   admitSource,
   clearFailures,
@@ -27,7 +17,17 @@ export {
   countSourceFailure,
   countUnproven,
   logOfOutsider,
-} from './sign-in-limits.js'
-export type { Challenge, SignInOutcome } from './sign-in-step.js'
-export { createSignInTurns } from './sign-in-turns.js'
-export { scoreTimeOfDay } from './weigh-risk.js'
+} from './limits/sign-in-limits.js'
+export { createSignInTurns } from './limits/sign-in-queue.js'
+export { ACCOUNT_MAILS } from './mails.js'
+export { changeEmailJob } from './own-account/request-email-change.js'
+export { ownAccountRoutes } from './own-account/routes.js'
+export { scoreTimeOfDay } from './pipeline/score-risk.js'
+export { signIn } from './pipeline/sign-in.js'
+export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
+export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
+export { sendLinkJobs } from './recovery/request-link.js'
+export { accountRoutes } from './routes.js'
+export { factorProofRoutes } from './second-factor/routes.js'
+export type { DirectoryProof, ProveByDirectory } from './sign-in/directory-proof.js'
+export { logOutCaller } from './sign-in/log-out-caller.js'

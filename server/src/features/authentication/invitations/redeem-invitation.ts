@@ -1,0 +1,68 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import {
+  type Confirming,
+  enterTeam,
+  findMember,
+  lockByToken,
+  openInvitation,
+  updateInvitation,
+  type WaitingInvitation,
+  wasRemoved,
+} from '../../members/index.js'
+import type { Role } from '../../permissions/index.js'
+import { sessionError } from '../../sessions/index.js'
+import { lockOrganization } from '../../teams/index.js'
+import type { User } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+
+/** A step: the invitation that a token opens. @throws invalid_token, team_suspended, invitation_withdrawn */
+export async function findInvitation(
+  tx: Transaction,
+  { clock }: Pick<AccountDeps, 'clock'>,
+  token: string,
+): Promise<WaitingInvitation> {
+  const invitation = await openInvitation(tx, clock, token)
+  if (!invitation) throw sessionError('invalid_token')
+  return invitation
+}
+
+/**
+ * A step, on a locked account: uses the invitation up and brings the user into its team. Team, invitation and inviter are locked and
+ * then judged once more, so that of many acceptances at once one succeeds.
+ * @throws invalid_token, team_suspended, invitation_withdrawn, account_suspended, limit_reached, second_factor_required
+ */
+export async function redeemInvitation(
+  tx: Transaction,
+  deps: AccountDeps,
+  token: string,
+  user: User,
+  { by, origin }: { by: Confirming; origin: RequestOrigin },
+): Promise<WaitingInvitation> {
+  const { clock, audit } = deps
+  const { team } = await findInvitation(tx, deps, token)
+  await lockOrganization(tx, team.id).catch((error: unknown) => {
+    throw (error as { code?: string }).code === 'organization_not_found' ? sessionError('invalid_token') : error
+  })
+  await lockByToken(tx, token)
+  const invitation = await findInvitation(tx, deps, token)
+  if (invitation.email !== user.email) throw sessionError('invalid_token')
+  // An invitation to another address of the user, from before the team removed them.
+  const isMember = (await findMember(tx, team.id, user.id)) !== undefined
+  if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
+  const role = invitation.role as Role
+  const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by })
+  if (entered === 'suspended') throw rejection('account_suspended')
+  await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
+  const subject = { userId: user.id, teamId: team.id, origin }
+  // Who was in the team already keeps the role that they have there.
+  const membership = await findMember(tx, team.id, user.id)
+  await audit.record(tx, subject, 'invitation.accepted', {
+    resource: `invitation:${invitation.id}`,
+    metadata: { email: user.email, role: membership?.role ?? role },
+  })
+  if (entered === 'added')
+    await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
+  return invitation
+}

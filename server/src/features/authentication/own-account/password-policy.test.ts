@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  atOnce,
+  expectError,
+  joinTeam,
+  logIn,
+  newEmail,
+  PASSWORD,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
+
+const GOOD = 'A password of 2026!'
+
+describe('the password policy of a team, where a password is set', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({ env: { COMMON_PASSWORDS: 'on' } })
+  })
+  afterAll(() => service.close())
+
+  const policy = async ({ token }: Pick<TestUser, 'token'>, body: object) =>
+    expect((await service.api('PUT', '/api/v1/policies/password', { token, body })).status).toBe(200)
+  const change = ({ token }: Pick<TestUser, 'token'>, currentPassword: string, newPassword: string, headers = {}) =>
+    service.api('POST', '/api/v1/auth/change-password', { token, body: { currentPassword, newPassword }, headers })
+  const reset = async ({ email }: Pick<TestUser, 'email'>, newPassword: string, token?: string) =>
+    service.api('POST', '/api/v1/auth/reset-password', {
+      body: { token: token ?? (await requestToken(service, 'password_reset', email)), newPassword },
+    })
+  const rulesOf = ({ status, body }: Awaited<ReturnType<typeof change>>): string[] =>
+    status === 200 ? [] : body.errors.map(({ rule, path }: { rule: string; path: string }) => `${path} ${rule}`)
+
+  /** Somebody with a proven address whose only team has this policy. */
+  async function memberUnder(body: object): Promise<TestUser> {
+    const user = await registerUser(service)
+    await proveAddress(service, user)
+    await policy(user, body)
+    return user
+  }
+
+  const STRICT = {
+    minLength: 12,
+    requireUppercase: true,
+    requireLowercase: true,
+    requireNumbers: true,
+    requireSymbols: true,
+  }
+  const DOORS: [string, (user: TestUser, password: string) => ReturnType<typeof change>][] = [
+    ['change', (user, password) => change(user, user.password, password)],
+    ['reset', reset],
+    [
+      'a first password',
+      async (user, password) => {
+        await service.sql('DELETE FROM passwords WHERE user_id = $1', [user.id])
+        await service.sql('UPDATE users SET password_set_at = NULL WHERE id = $1', [user.id])
+        return service.api('POST', '/api/v1/auth/change-password', {
+          token: user.token,
+          body: { newPassword: password },
+        })
+      },
+    ],
+  ]
+
+  it.each(DOORS)('at %s each rule that fails is named, and nothing changes', async (_, set) => {
+    const cases: [string, string[]][] = [
+      ['short', ['min_length', 'uppercase', 'number', 'symbol']],
+      ['LONG ENOUGH BUT LOUD', ['lowercase', 'number', 'symbol']],
+      ['Long enough but 2 tame', ['symbol']],
+      ['password1', ['min_length', 'uppercase', 'symbol', 'common']],
+    ]
+    for (const [password, rules] of cases) {
+      const user = await memberUnder(STRICT)
+      const answer = await set(user, password)
+      expectError(answer, 400, 'password_policy')
+      expect(rulesOf(answer)).toEqual(rules.map((rule) => `/newPassword ${rule}`))
+      const attempt = { email: user.email, password }
+      expectError(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 401, 'invalid_credentials')
+    }
+    const user = await memberUnder(STRICT)
+    expect((await set(user, GOOD)).status).toBe(200)
+    await logIn(service, { email: user.email, password: GOOD })
+  })
+
+  it('at registration no team has a say: the default holds', async () => {
+    await memberUnder({ minLength: 128 })
+    await registerUser(service, { password: 'xkcdabcd' })
+  })
+
+  it('at a change it is that of the team that the request is in, on every node from the next request on', async () => {
+    const [user, team] = [await memberUnder({ minLength: 10 }), await memberUnder({ minLength: 30 })]
+    await joinTeam(service, user, team.teamId)
+    expect(rulesOf(await change(user, PASSWORD, 'nine char'))).toEqual(['/newPassword min_length'])
+    const elsewhere = { 'x-org-id': team.teamId }
+    expect(rulesOf(await change(user, PASSWORD, GOOD, elsewhere))).toEqual(['/newPassword min_length'])
+    await policy(team, { minLength: 8 })
+    for (let node = 0; node < service.urls.length; node++) {
+      const from = node === 0 ? PASSWORD : `${GOOD} ${node - 1}`
+      expect(rulesOf(await change(user, from, `${GOOD} ${node}`, elsewhere))).toEqual([])
+    }
+  })
+
+  it('at a reset it is the strictest, field by field, of the teams that count', async () => {
+    const user = await memberUnder({ requireNumbers: true })
+    const [long, loud, outsider] = [
+      await memberUnder({ minLength: 16 }),
+      await memberUnder({ requireUppercase: true, historyCount: 1 }),
+      await memberUnder({ minLength: 100, requireSymbols: true }),
+    ]
+    for (const team of [long, loud]) await joinTeam(service, user, team.teamId)
+    // That team merely added the address.
+    await joinTeam(service, user, outsider.teamId, { counts: false })
+    const token = await requestToken(service, 'password_reset', user.email)
+    expect(rulesOf(await reset(user, 'tiny tiny', token))).toEqual([
+      '/newPassword min_length',
+      '/newPassword uppercase',
+      '/newPassword number',
+    ])
+    // A candidate that fails another rule is not compared with previous passwords.
+    expect(rulesOf(await reset(user, PASSWORD, token))).toEqual(['/newPassword uppercase', '/newPassword number'])
+    expect(rulesOf(await reset(user, 'A long password of 2026', token))).toEqual([])
+    await logIn(service, { email: user.email, password: 'A long password of 2026' })
+  })
+
+  it.each(DOORS.slice(0, 2))(
+    'at %s none of the last passwords can be chosen again, and the one before can',
+    async (_, set) => {
+      const user = await memberUnder({ historyCount: 3 })
+      const used = [PASSWORD, ...['first', 'second', 'third'].map((word) => `my ${word} password`)]
+      for (const [index, password] of used.slice(1).entries())
+        expect((await change(user, used[index] ?? '', password)).status).toBe(200)
+      const now = { ...user, password: used.at(-1) ?? '' }
+      for (const password of used.slice(1)) {
+        // Whatever keyboard it is typed on.
+        const answer = await set(now, password.replace('my', 'ｍｙ'))
+        expectError(answer, 400, 'password_policy')
+        expect(answer.body.errors).toEqual([
+          { path: '/newPassword', rule: 'history', message: 'must differ from the last 3 passwords' },
+        ])
+      }
+      expect((await set(now, PASSWORD)).status).toBe(200)
+    },
+  )
+
+  it('that remembers one password refuses the current one', async () => {
+    const user = await memberUnder({ historyCount: 1 })
+    const answer = await change(user, PASSWORD, PASSWORD)
+    expect(answer.body.errors).toEqual([
+      { path: '/newPassword', rule: 'history', message: 'must differ from the current password' },
+    ])
+    expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
+    expect((await change(user, GOOD, PASSWORD)).status).toBe(200)
+  })
+
+  it('without history lets every password be chosen again, yet they are remembered for a policy to come', async () => {
+    const user = await memberUnder({})
+    expect((await change(user, PASSWORD, PASSWORD)).status).toBe(200)
+    expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
+    await policy(user, { historyCount: 2 })
+    expect(rulesOf(await change(user, GOOD, PASSWORD))).toEqual(['/newPassword history'])
+  })
+
+  it('remembers the last 24 by their hashes, and all are gone with the account', async () => {
+    const user = await memberUnder({ historyCount: 24 })
+    await service.sql(
+      `INSERT INTO password_history (user_id, hash, replaced_at)
+       SELECT $1, 'old ' || n || substr(p.hash, 5), now() - n * interval '1 day' FROM passwords p, generate_series(1, 24) n WHERE p.user_id = $1`,
+      [user.id],
+    )
+    // What was put there is no hash: nothing may be compared with it.
+    await policy(user, { historyCount: 1 })
+    expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
+    const stored = await service.sql<{ hash: string }>(
+      'SELECT hash FROM password_history WHERE user_id = $1 ORDER BY replaced_at DESC',
+      [user.id],
+    )
+    expect(stored).toHaveLength(24)
+    expect(stored[0]?.hash).toMatch(/^\$argon2id\$/)
+    expect(stored.at(-1)?.hash).toMatch(/^old 23/)
+    await service.sql('DELETE FROM users WHERE id = $1', [user.id])
+    expect(await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])).toEqual([])
+  })
+
+  it('forgets what a stranger had set before the owner of the address came', async () => {
+    const user = await registerUser(service)
+    await policy(user, { historyCount: 24 })
+    expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
+    const token = await requestToken(service, 'magic_link', user.email)
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expect(body.cleaned.passwordRemoved).toBe(true)
+    expect(await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])).toEqual([])
+  })
+
+  it('with history, of many changes at once and a reset meanwhile each that was made is remembered', async () => {
+    const user = await memberUnder({ historyCount: 24 })
+    const token = await requestToken(service, 'password_reset', user.email)
+    const answers = await atOnce(20, (index) =>
+      index === 0 ? reset(user, `${GOOD} by mail`, token) : change(user, PASSWORD, `${GOOD} ${index}`),
+    )
+    for (const { status, body } of answers) expect([200, 401, 403, 409], JSON.stringify(body)).toContain(status)
+    const rejected = answers.filter(({ status }) => status === 409)
+    for (const answer of rejected) expectError(answer, 409, 'password_replaced')
+    const changes = answers.filter(({ status }) => status === 200).length
+    const remembered = await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])
+    expect(remembered).toHaveLength(changes)
+  })
+
+  it('leaves passwords good that were set before it', async () => {
+    const user = await memberUnder({ minLength: 100 })
+    await logIn(service, user)
+    expect(
+      (await service.api('POST', '/api/v1/auth/login', { body: { email: newEmail(), password: GOOD } })).status,
+    ).toBe(401)
+  })
+})

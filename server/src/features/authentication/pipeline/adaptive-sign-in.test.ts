@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../../test/api.js'
+import { expectError, proveAddress, registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
+import { type App, answerByCode, enrolApp } from '../../../../test/factors.js'
+import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
+
+const [BERLIN] = PUBLIC_ADDRESSES.DE
+const [TOKYO] = PUBLIC_ADDRESSES.JP
+
+describe('a sign-in of somebody who chose to be asked less often', () => {
+  let service: TestService
+  let user: TestUser
+  let app: App
+  let device: Record<string, string>
+  beforeAll(async () => {
+    service = await startService({ env: { TRUST_PROXY: 'loopback' } })
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    user = await registerUser(service)
+    await proveAddress(service, user)
+    app = await enrolApp(service, user)
+    await toggle(true)
+    device = {}
+    const first = await logIn(BERLIN)
+    const done = await answerByCode(service, first.body.mfaToken, app.code(), {
+      console: true,
+      headers: { 'x-forwarded-for': BERLIN },
+    })
+    device = { keyward_device: done.cookies.keyward_device?.value ?? '' }
+    user.token = done.body.accessToken
+    // The code is used: the next one is another.
+    await service.clock.advance(MINUTE)
+  })
+
+  const toggle = (enabled: boolean) =>
+    service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: user.token, body: { enabled } })
+  const logIn = (from: string, { cookies = device, password = user.password } = {}): Promise<ApiAnswer> =>
+    service.api('POST', '/api/v1/auth/login', {
+      console: true,
+      cookies,
+      body: { email: user.email, password },
+      headers: { 'x-forwarded-for': from },
+    })
+  const asked = async (answer: Promise<ApiAnswer>) => (await answer).body.mfaRequired === true
+  const lastEntry = async (action: string) =>
+    (
+      await service.sql<{ risk_score: number; metadata: Record<string, unknown> }>(
+        'SELECT risk_score, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id DESC LIMIT 1',
+        [user.id, action],
+      )
+    )[0]
+
+  it('is not asked from a known browser in a known network, and the log says why', async () => {
+    expect(await asked(logIn(BERLIN))).toBe(false)
+    expect(await lastEntry('user.login')).toMatchObject({
+      risk_score: 0,
+      metadata: { reasons: [], secondFactor: 'usual', country: 'DE', knownDevice: true },
+    })
+  })
+
+  it('acts on the account in a session that was not asked, and not in a team that has reset the factors', async () => {
+    const sessions = async ({ body }: ApiAnswer) =>
+      service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
+    expect((await sessions(await logIn(BERLIN))).status).toBe(200)
+    await service.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [user.id, service.clock.now()])
+    expectError(await sessions(await logIn(BERLIN)), 403, 'second_factor_required')
+  })
+
+  it('is not asked for a new network alone', async () => {
+    expect(await asked(logIn('10.9.8.7'))).toBe(false)
+    expect(await lastEntry('user.login')).toMatchObject({ risk_score: 15, metadata: { reasons: ['new_network'] } })
+  })
+
+  it('is asked from a browser that is not known, or has another cookie', async () => {
+    expect(await asked(logIn(BERLIN, { cookies: {} }))).toBe(true)
+    expect(await lastEntry('user.challenged')).toMatchObject({
+      risk_score: 25,
+      metadata: { reasons: ['new_device'], secondFactor: 'unusual' },
+    })
+    expect(await asked(logIn(BERLIN, { cookies: { keyward_device: 'A'.repeat(43) } }))).toBe(true)
+  })
+
+  it('is asked where no flight could have brought the person, and not where one could have after somebody has been there', async () => {
+    await service.clock.advance(HOUR)
+    expect(await asked(logIn(TOKYO))).toBe(true)
+    expect(await lastEntry('user.challenged')).toMatchObject({
+      risk_score: 60,
+      metadata: { reasons: ['new_network', 'new_country', 'impossible_travel'], country: 'JP' },
+    })
+    await service.clock.advance(2 * DAY)
+    const later = await logIn(TOKYO)
+    expect(await lastEntry('user.challenged')).toMatchObject({ metadata: { reasons: ['new_network', 'new_country'] } })
+    const done = await answerByCode(service, later.body.mfaToken, app.code(), {
+      console: true,
+      cookies: device,
+      headers: { 'x-forwarded-for': TOKYO },
+    })
+    expect(done.status).toBe(200)
+    expect(await asked(logIn(TOKYO))).toBe(false)
+  })
+
+  it('is asked after failures, from a new network', async () => {
+    for (let failure = 0; failure < 3; failure++) await logIn(BERLIN, { password: 'not the password' })
+    expect(await asked(logIn('10.9.8.7'))).toBe(true)
+    expect(await lastEntry('user.challenged')).toMatchObject({
+      risk_score: 30,
+      metadata: { reasons: ['new_network', 'recent_failures'] },
+    })
+  })
+
+  it('is asked again from a browser that was forgotten', async () => {
+    const { body } = await service.api('GET', '/api/v1/auth/devices', { token: user.token, cookies: device })
+    expect(body.data).toMatchObject([{ current: true, ipAddress: BERLIN }])
+    const forgotten = await service.api('DELETE', `/api/v1/auth/devices/${body.data[0].id}`, { token: user.token })
+    expect(forgotten.status).toBe(200)
+    expect(await asked(logIn(BERLIN))).toBe(true)
+  })
+
+  it('is asked from a browser that knew the password before there was a factor', async () => {
+    const victim = await registerUser(service)
+    const thief = await service.api('POST', '/api/v1/auth/login', { console: true, body: victim })
+    const cookies = { keyward_device: thief.cookies.keyward_device?.value ?? '' }
+    await enrolApp(service, victim)
+    await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: victim.token, body: { enabled: true } })
+    const again = service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: victim })
+    expect(await asked(again)).toBe(true)
+  })
+
+  it('is judged by every door', async () => {
+    const byLink = async (cookies: Record<string, string>) => {
+      const token = await requestToken(service, 'magic_link', user.email)
+      return service.api('POST', '/api/v1/auth/verify', {
+        console: true,
+        cookies,
+        body: { token },
+        headers: { 'x-forwarded-for': BERLIN },
+      })
+    }
+    expect(await asked(byLink({}))).toBe(true)
+    expect(await asked(byLink(device))).toBe(false)
+  })
+
+  it('believes the address of the connection unless a proxy that is configured says another', async () => {
+    await service.restart({ TRUST_PROXY: 'off' })
+    // Everybody comes from this machine now, whatever they say; the registration had come from it too.
+    expect(await asked(logIn(TOKYO))).toBe(false)
+    const entry = await lastEntry('user.login')
+    expect(entry).toMatchObject({ risk_score: 0, metadata: { reasons: [] } })
+    expect(entry?.metadata).not.toHaveProperty('country')
+    await service.restart({ TRUST_PROXY: 'loopback' })
+  })
+
+  it('is asked at each sign-in again once that is chosen', async () => {
+    expect((await toggle(false)).body).toEqual({ enabled: false })
+    expect(await asked(logIn(BERLIN))).toBe(true)
+  })
+})
+
+describe('a sign-in of an account without a second factor', () => {
+  it('is never stopped by how unusual it looks, and the log has its score', async () => {
+    const service = await startService({ env: { TRUST_PROXY: 'loopback' } })
+    const user = await registerUser(service)
+    const { body } = await service.api('POST', '/api/v1/auth/login', {
+      body: user,
+      headers: { 'x-forwarded-for': TOKYO },
+    })
+    expect(body.accessToken).toBeDefined()
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=user.login', { token: user.token })
+    expect(log.data[0]).toMatchObject({
+      riskScore: 40,
+      metadata: { reasons: ['new_device', 'new_network'], secondFactor: 'none', country: 'JP' },
+    })
+    await service.close()
+  })
+})

@@ -1,0 +1,71 @@
+import type { AppError } from '../../../platform/app-error.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { memberError, signInTeamsOf, type TeamOfUser } from '../../members/index.js'
+import { domainAllowed, readSettings } from '../../settings/index.js'
+import { mayEnterTeam, teamError } from '../../teams/index.js'
+import type { User } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { rejection, wrongCredentials, wrongPasskey } from '../errors.js'
+import { acceptsPasskey } from './accepts-passkey.js'
+import { createDefaultTeam } from './create-default-team.js'
+import type { RejectedTeam, SignIn, SignInStep } from './sign-in-step.js'
+
+/**
+ * Creates a team of the user's own for a sign-in that no other team accepts, so that no team can close an account to its owner. It does
+ * not where the home team is the one that rejects, or the instance does not let the user have one: then the sign-in fails with the reason.
+ * Runs in the caller's transaction, which has locked the account.
+ */
+export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: SignIn): ReturnType<SignInStep> {
+  const found = await lastTeam(tx, deps, signIn)
+  if (found === 'own_team')
+    return { ...signIn, team: await createDefaultTeam(tx, deps, signIn.user, signIn.request.origin) }
+  return 'id' in found ? { ...signIn, team: found } : { rejected: found }
+}
+
+/**
+ * Returns what a sign-in opens that no other team accepts: a new team of the user's own; else one that waits for the user's confirmation,
+ * if several wait and none rejects them; else nothing, and why. Runs in the caller's transaction.
+ */
+export async function lastTeam(
+  tx: Transaction,
+  deps: AccountDeps,
+  signIn: SignIn,
+): Promise<'own_team' | TeamOfUser | AppError> {
+  if (signIn.closesOwnTeam) return wrongCredentials()
+  const { user, rejectedTeams = [], leftTeams = [] } = signIn
+  const teams = await signInTeamsOf(tx, user.id)
+  const home = rejectedTeams.find(({ isHome }) => isHome)
+  const leavesHome = teams.some(({ id, isHome }) => isHome && leftTeams.includes(id))
+  // A registration has checked the domains, and a new account has no other team.
+  const isNew = signIn.method === 'registration'
+  const notAllowed = home ? reasonOf(home) : isNew ? undefined : await ownTeamError(tx, deps, user)
+  if (!notAllowed && !leavesHome) return 'own_team'
+  const [first] = rejectedTeams
+  if (first) return reasonOf(home ?? first)
+  if (leavesHome) return memberError('not_a_member')
+  for (const team of teams) {
+    if (team.membershipStatus === 'suspended' || leftTeams.includes(team.id)) continue
+    if (!mayEnterTeam(team.status, team.role) || (await signIn.isClosed?.(tx, team.id))) continue
+    if (await acceptsPasskey(tx, signIn, team)) return team
+  }
+  return notAllowed ?? memberError('not_a_member')
+}
+
+/** Returns why the instance does not create a team of the user's own, if so. Runs in the caller's transaction. */
+export async function ownTeamError(
+  tx: Transaction,
+  { config }: AccountDeps,
+  user: Pick<User, 'email'>,
+): Promise<AppError | undefined> {
+  if (!config.selfServiceTeams) return memberError('not_a_member')
+  const { allowedDomains } = await readSettings(tx)
+  return domainAllowed(user.email, allowedDomains) ? undefined : rejection('sign_up_not_allowed')
+}
+
+/** The error of a sign-in that ends with a team's rejection. */
+function reasonOf({ reason }: RejectedTeam): AppError {
+  if (reason === 'team_suspended') return teamError('team_suspended')
+  if (reason === 'team_locked') return wrongCredentials()
+  if (reason === 'passkey_not_accepted') return wrongPasskey()
+  return rejection(reason === 'sign_in_denied' ? 'sign_in_denied' : 'account_suspended')
+}

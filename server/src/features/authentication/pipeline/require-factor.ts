@@ -1,0 +1,128 @@
+import { fromNow } from '../../../platform/clock.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { FactorId } from '../../../platform/ids.js'
+import { CHALLENGE_FROM } from '../../../protocols/sign-in-risk/index.js'
+import { hasVerified, isAdaptive, requiresFactor, type ValidFactor, validFactors } from '../../mfa/index.js'
+import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../../sessions/index.js'
+import { mfaTermsOf } from '../../settings/index.js'
+import type { AccountDeps } from '../deps.js'
+import { leaving, otherTeamsOf } from './other-teams.js'
+import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
+import { whatWasFound } from './what-was-found.js'
+
+/**
+ * A factor that is valid in the team is required, whatever the first proof was, unless a valid one was verified already or the user chose to
+ * be challenged less often and nothing requires it. A user who has none and needs one goes on to enroll it, and to nothing else.
+ */
+export const askFactor: SignInStep = async (tx, deps, signIn) => {
+  const { user, team, rules, amr, restrictedToTeam } = signIn
+  if (!team) throw new Error('No team was chosen')
+  const terms = await mfaTermsOf(tx)
+  const valid = await validFactors(tx, { userId: user.id, teamId: team.id, restrictedTo: restrictedToTeam })
+  const enabled = requiresFactor(valid)
+  const graceEndsAt = graceEnd(terms, user.createdAt)
+  const requiredByRule = rules?.requirement === 'MFA_REQUIRED'
+  const verified = verifiedIn(signIn)
+  const proven = hasVerified(valid, { restrictedTo: restrictedToTeam, amr, verified })
+  const isOver = graceEndsAt !== null && graceEndsAt <= deps.clock.now()
+  // A second factor that a team's own provider asserts meets the team's own rules, of a user without a factor here too.
+  const factorDue = { instance: !enabled && isOver, team: !enabled && !proven && requiredByRule }
+  const enrollmentRequired = factorDue.instance || factorDue.team
+  const mfa = { enabled, required: terms.mfaRequired, graceEndsAt, enrollmentRequired }
+  const verifiedUnrestricted = valid.some(({ id, restrictedTo }) => restrictedTo === null && verified.includes(id))
+  const found = { ...signIn, mfa, factorDue, verifiedUnrestricted }
+  if (!enabled || proven) return { ...found, factorDecision: signIn.factorDecision ?? 'none' }
+  const factorDecision = await decide(tx, signIn, terms.mfaRequired, requiredByRule)
+  const decided = { ...found, factorDecision }
+  if (factorDecision === 'usual') return decided
+  return { challenge: await startChallenge(tx, deps, decided, valid) }
+}
+
+/** The factors that were verified: in the session that the new one replaces, and in this sign-in. */
+export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId[] => [
+  ...new Set([...verifiedFactorIds, ...(factor ? [factor.id] : [])]),
+]
+
+async function decide(
+  tx: Transaction,
+  { user, risk, ofTeam }: SignIn,
+  required: boolean,
+  requiredByRule: boolean,
+): Promise<FactorDecision> {
+  if (required) return 'required'
+  if (requiredByRule) return 'policy'
+  // Where the log of the team may not show how unusual the sign-in is for the account, that must not decide either.
+  if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
+  return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
+}
+
+/** What a sign-in that waits for its second factor remembers of the first one. */
+export type WaitingSignIn = Pick<
+  SignIn,
+  | 'method'
+  | 'amr'
+  | 'restrictedToTeam'
+  | 'asserted'
+  | 'passwordDue'
+  | 'passwordDueTeamIds'
+  | 'temporarySetBy'
+  | 'replaces'
+  | 'signedInAt'
+  | 'rejectedTeams'
+  | 'leftTeams'
+  | 'verifiedFactorIds'
+  | 'welcomedBy'
+> & {
+  remember: boolean
+  factorDecision: FactorDecision
+}
+
+/** The sign-in waits under a token of 256 bits, which opens nothing by itself. */
+async function startChallenge(
+  tx: Transaction,
+  deps: AccountDeps,
+  signIn: SignIn & { factorDecision: FactorDecision },
+  valid: ValidFactor[],
+): Promise<Challenge> {
+  const { clock, audit } = deps
+  const { user, team, method, amr, restrictedToTeam, asserted, passwordDue, temporarySetBy, replaces, signedInAt } =
+    signIn
+  const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
+  const teamId = team?.id ?? null
+  const waiting: WaitingSignIn = {
+    method,
+    amr,
+    restrictedToTeam,
+    asserted,
+    passwordDue,
+    passwordDueTeamIds,
+    temporarySetBy,
+    replaces,
+    signedInAt,
+    rejectedTeams: signIn.rejectedTeams,
+    leftTeams: signIn.leftTeams,
+    verifiedFactorIds,
+    welcomedBy: signIn.welcomedBy,
+    remember: request.remember,
+    factorDecision,
+  }
+  const mfaToken = await issueOneTimeToken(tx, clock, {
+    kind: 'mfa_challenge',
+    userId: user.id,
+    teamId,
+    email: user.email,
+    restrictedTo: restrictedToTeam,
+    data: { ...waiting },
+  })
+  await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.challenged', {
+    resource: `user:${user.id}`,
+    metadata: { method, ...whatWasFound(signIn) },
+    ...(risk && { riskScore: risk.score }),
+  })
+  return {
+    mfaToken,
+    methods: [...new Set(valid.map(({ type }) => type))],
+    expiresAt: fromNow(clock, ONE_TIME_TOKENS.mfa_challenge),
+    otherTeams: team && (await otherTeamsOf(tx, deps, leaving(signIn, team.id), valid)),
+  }
+}

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { AuditSubject } from '../../audit/index.js'
+import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../../credentials/index.js'
+import {
+  deleteTemporarySetters,
+  type EndTemporaryOf,
+  findMember,
+  findSignInEditor,
+  permissionsOfSaver,
+  revokePending,
+  temporaryUsersOf,
+} from '../../members/index.js'
+import { endTemporaryFactors } from '../../mfa/index.js'
+import { permissionsOf } from '../../permissions/index.js'
+import { endSessions, type TemporaryBy } from '../../sessions/index.js'
+import { cancelImportsOf } from '../../user-management/index.js'
+import { lockUser } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+
+type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
+
+/**
+ * Ends the temporary passwords of a user and everything that was created in a session that one, a provider or a directory started: sessions, passwords, factors,
+ * grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
+ * where something acted for the user gets an audit entry. Runs in the caller's transaction, which has locked the account.
+ * @param by those that these members of a team caused
+ */
+export async function endTemporaryCredentials(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  userId: UserId,
+  by: TemporaryBy,
+  subject: AuditSubject,
+): Promise<void> {
+  const { audit, clock } = deps
+  // Sessions and tokens first: what was being created with them is there when the rest ends.
+  await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
+  const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
+  const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
+  await endTemporaryFactors(tx, deps, userId, by)
+  const invitations = await revokePending(tx, clock, { inviter: userId, temporary: by })
+  for (const { id, organizationId } of invitations)
+    await audit.record(tx, { ...subject, teamId: organizationId }, 'invitation.revoked', {
+      resource: `invitation:${id}`,
+    })
+  const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
+  const importsCancelled = await cancelImportsOf(tx, deps, userId, { temporary: by })
+  const made = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
+  const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
+  if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
+  for (const teamId of new Set(Object.values(ended).flat())) {
+    const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
+    await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {
+      resource: `user:${userId}`,
+      metadata: Object.fromEntries(counts),
+    })
+  }
+}
+
+/**
+ * Ends them in a team where the user gets a role with a permission that the member who set the temporary password does not have, and the
+ * credentials of sign-ins by a provider or directory whose editor then does not have it. Runs in the caller's transaction, which has locked
+ * the account.
+ */
+export async function endTemporaryAbove(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: string },
+  subject: AuditSubject,
+): Promise<void> {
+  const setBy: UserId[] = []
+  for (const setter of await temporarySetters(tx, userId, teamId)) {
+    const editor = await findSignInEditor(tx, setter)
+    const member = editor ? undefined : await findMember(tx, teamId, setter)
+    const held = editor
+      ? await permissionsOfSaver(tx, editor)
+      : heldBy(member?.status === 'active' ? member.role : undefined)
+    if (!covers(held, role)) setBy.push(setter)
+  }
+  if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
+}
+
+/**
+ * Ends them for every user of the team with a permission that the member who set the temporary password has no longer: after another role, or
+ * with `role` undefined where the member is suspended or leaves. Runs in the caller's transaction, which has locked the member's account.
+ */
+export async function endTemporaryOf(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId: setter, teamId, role }: Parameters<EndTemporaryOf>[1],
+  subject: AuditSubject,
+): Promise<void> {
+  const held = heldBy(role)
+  for (const userId of await temporaryUsersOf(tx, teamId, setter)) {
+    await lockUser(tx, userId)
+    const member = await findMember(tx, teamId, userId)
+    if (!member || covers(held, member.role)) continue
+    await endTemporaryCredentials(tx, deps, userId, { teamId, setBy: [setter] }, subject)
+  }
+}
+
+/** The permissions up to which the temporary passwords of a member are valid: of a former one those of a plain member. */
+const heldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
+
+const covers = (held: ReadonlySet<string>, role: string): boolean =>
+  [...permissionsOf(role)].every((permission) => held.has(permission))

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { type RequestOrigin, withoutPlace } from '../../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { hasAdmin, lockActiveMember, type RoleDeps, recordRole, successorOf, writeRole } from '../../members/index.js'
+import { lockUser } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { endTemporaryAbove } from '../recovery/end-temporary-credentials.js'
+
+/** Locks the accounts to which the teams would pass, in the order of their IDs: before the teams. Runs in the caller's transaction. */
+export async function lockSuccessors(tx: Transaction, teams: readonly TeamId[], leaving: UserId): Promise<Set<UserId>> {
+  const found = new Set<UserId>()
+  for (const teamId of teams) {
+    const id = await successorOf(tx, teamId, leaving)
+    if (id) found.add(id)
+  }
+  for (const id of [...found].sort()) await lockUser(tx, id)
+  return found
+}
+
+/**
+ * Gives a team that lost its last owner a new one: its longest-standing administrator (ORG_ADMIN). Without one no member gains a permission:
+ * the team has no owner until an administrator of the instance appoints one, and the log of the instance says so. Runs in the caller's
+ * transaction, which has locked the team and these accounts.
+ * @param locked the accounts that may become the owner
+ */
+export async function passOnOwnership(
+  tx: Transaction,
+  deps: AccountDeps,
+  { teamId, leaving, locked }: { teamId: TeamId; leaving: UserId; locked: ReadonlySet<UserId> },
+  origin: RequestOrigin,
+): Promise<void> {
+  if (await hasAdmin(tx, teamId)) return
+  const { audit, clock } = deps
+  const heir = await successorOf(tx, teamId, leaving)
+  const member = heir && locked.has(heir) ? await lockActiveMember(tx, teamId, heir) : undefined
+  if (!member) {
+    await audit.record(tx, { userId: leaving, teamId: null, origin }, 'organization.owner_missing', {
+      resource: `organization:${teamId}`,
+    })
+    return
+  }
+  await writeRole(tx, clock, member.id, 'OWNER')
+  const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, deps, given, by)
+  const subject = { userId: leaving, teamId, origin: withoutPlace(origin) }
+  const { endTemporaryOf } = deps
+  await recordRole(tx, { audit, endTemporaryAbove: endTemporary, endTemporaryOf }, subject, member, 'OWNER')
+}

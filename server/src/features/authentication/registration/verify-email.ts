@@ -1,0 +1,48 @@
+import type { SessionActor } from '../../../platform/http/actor.js'
+import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../../sessions/index.js'
+import { lockUser, proveEmail } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { clearFailures } from '../limits/sign-in-limits.js'
+import { withTokenLimit } from '../limits/token-limit.js'
+import { redeemForAccount } from '../recovery/redeem-for-account.js'
+import { endAllButSession } from './end-all-but-session.js'
+import { sendProof } from './send-proof.js'
+
+/**
+ * Proves the caller's address by the mailed link. Only the account itself may: who merely has the link may be the owner of the
+ * address who never made the account.
+ * @throws invalid_token, wrong_account (the link stays unused), rate_limited
+ */
+export async function proveAddress(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
+  const { db, clock, audit } = deps
+  await withTokenLimit(deps, actor.origin, () =>
+    db.transaction(async (tx) => {
+      const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
+      if (userId !== actor.userId) throw rejection('wrong_account')
+      requireUnrestricted(actor)
+      const { user } = await redeemForAccount(tx, deps, ['verify_email'], token)
+      await requireLiveSession(tx, clock, actor)
+      await clearFailures(tx, deps, ['one-time-token'], actor.origin)
+      if (!(await proveEmail(tx, clock, userId))) return
+      await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
+      await endAllButSession(tx, deps, user, actor.sessionId, actor.origin, actor.teamId)
+    }),
+  )
+}
+
+/** Mails the caller another link; earlier ones stay valid. Does nothing for a verified email address. */
+export async function resendProof(deps: AccountDeps, actor: SessionActor): Promise<void> {
+  const { db, audit } = deps
+  await db.transaction(async (tx) => {
+    requireUnrestricted(actor)
+    const user = await lockUser(tx, actor.userId)
+    if (!user || user.emailVerifiedAt) return
+    const sent = await sendProof(tx, deps, user)
+    await audit.record(tx, actor, 'user.link_requested', {
+      result: sent ? 'SUCCESS' : 'DENIED',
+      resource: `user:${user.id}`,
+      metadata: { kind: 'verify_email' },
+    })
+  })
+}

@@ -1,0 +1,115 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { mfaError, readCode } from '../../mfa/index.js'
+import {
+  countTokenFailure,
+  type IssuedSession,
+  lockSession,
+  type OneTimeToken,
+  redeemOneTimeToken,
+} from '../../sessions/index.js'
+import type { AccountDeps, SignInRequest } from '../deps.js'
+import { wrongFactor } from '../errors.js'
+import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
+import type { WaitingSignIn } from '../pipeline/require-factor.js'
+import { sessionOf, signIn } from '../pipeline/sign-in.js'
+import type { Challenge, SignInOutcome } from '../pipeline/sign-in-step.js'
+import { type FactorAnswer, verifyFactor } from './verify-factor.js'
+import { challengeOf, findWaiting } from './waiting-sign-in.js'
+
+/** With the fifth wrong answer a challenge is over. */
+const TRIES = 5
+
+/**
+ * Ends a sign-in that waits for its second factor. A wrong answer counts like a wrong password, and for the factor itself: whoever has the
+ * password gains no further tries by beginning anew. The steps of the sign-in are taken once more, so that who was suspended meanwhile
+ * does not come in.
+ * @throws mfa_expired, mfa_invalid, rate_limited, invalid_request for what is no code at all; what a sign-in throws
+ */
+export async function answerChallenge(
+  deps: AccountDeps,
+  mfaToken: string,
+  answer: FactorAnswer,
+  request: SignInRequest,
+): Promise<IssuedSession | Challenge> {
+  if ('typed' in answer) readCode(answer.typed)
+  await admitSource(deps, 'challenge', request.origin)
+  return sessionOf(await deps.db.transaction((tx) => answerIn(tx, deps, mfaToken, answer, request)))
+}
+
+async function answerIn(
+  tx: Transaction,
+  deps: AccountDeps,
+  mfaToken: string,
+  answer: FactorAnswer,
+  request: SignInRequest,
+): Promise<SignInOutcome> {
+  const waiting = await findWaiting(tx, deps, mfaToken)
+  if (!waiting?.teamId) return rejectExpired(tx, deps, request)
+  const state = waiting.data as unknown as WaitingSignIn
+  const attempt = {
+    userId: waiting.userId,
+    email: waiting.email,
+    teamId: waiting.teamId,
+    restrictedTo: state.restrictedToTeam,
+    origin: request.origin,
+    deviceToken: request.deviceToken,
+    afterPassword: !state.replaces && state.amr.includes('pwd'),
+    use: challengeOf(mfaToken),
+    failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
+  } as const
+  const judged = await verifyFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
+  if (!judged) return rejectExpired(tx, deps, request)
+  const { user, factor, clear } = judged
+  if (!factor) {
+    await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
+    return { rejected: wrongFactor() }
+  }
+  await redeemOneTimeToken(tx, deps.clock, ['mfa_challenge'], mfaToken)
+  const outcome = await signIn(tx, deps, {
+    user,
+    method: state.method,
+    amr: [...new Set([...state.amr, ...factor.amr])],
+    restrictedToTeam: state.restrictedToTeam,
+    asserted: state.asserted,
+    wantedTeam: waiting.teamId,
+    passwordDue: state.passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
+    temporarySetBy: state.temporarySetBy,
+    factor,
+    factorDecision: state.factorDecision,
+    replaces: state.replaces,
+    verifiedFactorIds: state.verifiedFactorIds,
+    signedInAt: state.signedInAt,
+    rejectedTeams: state.rejectedTeams,
+    leftTeams: state.leftTeams,
+    welcomedBy: state.welcomedBy,
+    request: { ...request, remember: state.remember },
+  })
+  if ('session' in outcome) await clear()
+  return outcome
+}
+
+/** Whoever had the account before us may have used the challenge up; and the session that it replaces may have ended. */
+async function stillWaits(
+  tx: Transaction,
+  deps: AccountDeps,
+  mfaToken: string,
+  { replaces }: WaitingSignIn,
+): Promise<boolean> {
+  const waiting: OneTimeToken | undefined = await findWaiting(tx, deps, mfaToken)
+  return waiting !== undefined && (!replaces || (await lockSession(tx, deps.clock, replaces)) !== undefined)
+}
+
+/** Records and counts an answer to a challenge that is unknown, used or expired. Runs in the caller's transaction. */
+export async function rejectExpired(
+  tx: Transaction,
+  deps: AccountDeps,
+  { origin }: SignInRequest,
+): Promise<SignInOutcome> {
+  await countSourceFailure(tx, deps, 'challenge', origin)
+  await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.challenge_failed', {
+    result: 'FAILURE',
+    metadata: { reason: 'expired' },
+  })
+  return { rejected: mfaError('mfa_expired') }
+}

@@ -1,0 +1,156 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { UserId } from '../../../platform/ids.js'
+import type { ThrottleKey } from '../../../platform/throttle/throttle.js'
+import type { AssertionAnswer } from '../../../protocols/webauthn/index.js'
+import type { AuditAction } from '../../audit/index.js'
+import {
+  type ChallengeFor,
+  type FactorScope,
+  type TypedCode,
+  type UsedFactor,
+  type ValidFactor,
+  validFactors,
+  verifyCode,
+  verifyPasskey,
+} from '../../mfa/index.js'
+import { deviceWithFactor, knownDevice } from '../../sessions/index.js'
+import { lockUser, type User } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  type Lockout,
+  logsLock,
+  rejectsAttempt,
+  rejectsRestricted,
+  verifyLockout,
+} from '../limits/account-lockout.js'
+import { verifyFactorAttempts } from '../limits/factor-attempts.js'
+import { clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
+
+/** A code that was typed, or what a passkey answered. */
+export type FactorAnswer = { typed: TypedCode } | { credential: AssertionAnswer }
+
+export const kindOf = (answer: FactorAnswer): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
+  if ('credential' in answer) return 'PASSKEY'
+  return answer.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
+}
+
+interface Attempt extends FactorScope {
+  email: string
+  origin: RequestOrigin
+  deviceToken: string | undefined
+  /** The first step was a password: then a lock of the account, or of the team, rejects a code too. */
+  afterPassword: boolean
+  /** What a passkey would answer. */
+  use: ChallengeFor
+  /** What the entry of a failure says. */
+  failure: { action: AuditAction; metadata: Record<string, unknown> }
+}
+
+export interface VerifiedFactor {
+  user: User
+  lockout: Lockout
+  /** Undefined when the answer proves nothing, or nobody looked because the account is closed. */
+  factor: UsedFactor | undefined
+  /** Forgets the failures, now or when more has been found out. */
+  clear(): Promise<void>
+}
+
+/**
+ * Locks the account, verifies the answer and counts a wrong one. Returns undefined for an account that is gone. Runs in the caller's
+ * transaction.
+ * @param isOpen what must still hold once the account is locked
+ */
+export async function verifyFactor(
+  tx: Transaction,
+  deps: AccountDeps,
+  answer: FactorAnswer,
+  attempt: Attempt,
+  isOpen: () => Promise<boolean> = async () => true,
+): Promise<VerifiedFactor | undefined> {
+  const {
+    userId,
+    teamId,
+    restrictedTo,
+    ofAccount = false,
+    email,
+    origin,
+    deviceToken,
+    afterPassword,
+    use,
+    failure,
+  } = attempt
+  const user = await lockUser(tx, userId)
+  if (!user || !(await isOpen())) return undefined
+  const scope = { userId, teamId, restrictedTo, ofAccount }
+  const valid = await validFactors(tx, scope)
+  const isOfTeam = isOfTeamAlone(scope, valid)
+  const lockout = await verifyLockout(tx, deps, {
+    email,
+    device: await knownDevice(tx, userId, deviceToken),
+    named: teamId,
+    restrictedTo: isOfTeam ? [teamId] : [],
+    isRestricted: isOfTeam,
+  })
+  const attempts = await verifyFactorAttempts(tx, deps, userId, {
+    restrictedTo: isOfTeam ? teamId : null,
+    trustedDevice: await trustedFor(tx, userId, valid, deviceToken),
+  })
+  const isClosed = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, teamId)
+  // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
+  const locked = 'typed' in answer && (attempts.locked || (afterPassword && isClosed))
+  const factor = locked ? undefined : await verify(tx, deps, scope, answer, use, origin)
+  const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
+  /** A team must not reset guesses of an unrestricted factor by one that it controls. */
+  const clearedBy = (used: UsedFactor | undefined): ThrottleKey[] => {
+    const isUnrestricted = valid.some(({ id, restrictedTo }) => id === used?.id && restrictedTo === null)
+    const comparesOwn = valid.some(({ restrictedTo }) => restrictedTo === null)
+    return [
+      ...forgottenBySuccess(lockout, restrictedTo ?? (isUnrestricted ? null : teamId)),
+      ...(isUnrestricted || !comparesOwn ? [attempts.counter.key] : []),
+    ]
+  }
+  if (!factor) {
+    const subject = { userId, teamId, origin }
+    const isLogged = logsLock(lockout) || (isOfTeam && attempts.locked)
+    await countSourceFailure(tx, deps, 'challenge', origin)
+    await deps.audit.record(tx, subject, failure.action, {
+      result: 'FAILURE',
+      resource: `user:${userId}`,
+      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
+    })
+    await countFailure(tx, deps, lockout, subject, { own: !locked, team: !locked })
+    await deps.throttle.countAll(tx, [attempts.counter])
+  }
+  return { user, lockout, factor, clear }
+}
+
+/** Whether failures count for the team alone: it controls the first step, or no unrestricted factor is valid in it. */
+const isOfTeamAlone = ({ restrictedTo }: FactorScope, valid: ValidFactor[]): boolean =>
+  restrictedTo !== null || (valid.length > 0 && valid.every((factor) => factor.restrictedTo !== null))
+
+/** The browser, if it has a counter of its own: it has verified an unrestricted factor, and one is accepted here. */
+async function trustedFor(
+  tx: Transaction,
+  userId: UserId,
+  valid: ValidFactor[],
+  deviceToken: string | undefined,
+): Promise<Buffer | undefined> {
+  if (!valid.some(({ restrictedTo }) => restrictedTo === null)) return undefined
+  return deviceWithFactor(tx, userId, deviceToken)
+}
+
+async function verify(
+  tx: Transaction,
+  deps: AccountDeps,
+  scope: FactorScope,
+  answer: FactorAnswer,
+  use: ChallengeFor,
+  origin: RequestOrigin,
+): Promise<UsedFactor | undefined> {
+  if ('typed' in answer) return verifyCode(tx, deps, scope, answer.typed)
+  const judged = await verifyPasskey(tx, deps, answer.credential, { use, scope, alone: false, origin })
+  return 'factor' in judged ? judged.factor : undefined
+}
