@@ -368,7 +368,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a mismatch with the own password that a directory accepts is not counted',
-    file: `${FEATURES}/authentication/sign-in/verify-by-directory.ts`,
+    file: `${FEATURES}/authentication/sign-in/verify-at-directory.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'has ten guesses of the own password',
     find: '{ own: answer.isCounted, team: false }',

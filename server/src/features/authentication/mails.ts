@@ -99,7 +99,7 @@ export const addressInUseMail = defineMail<{ url: string }>('address_in_use', nu
   notes: ['If it was not you, there is nothing to do.'],
 }))
 
-export const emailChangeAskedMail = defineMail<{ to: string; url: string }>(
+export const emailChangeRequestedMail = defineMail<{ to: string; url: string }>(
   'email_change_asked',
   null,
   ({ to, url }, { name }) => ({
@@ -132,6 +132,6 @@ export const ACCOUNT_MAILS = [
   passwordChangedMail,
   changeEmailMail,
   addressInUseMail,
-  emailChangeAskedMail,
+  emailChangeRequestedMail,
   emailChangedMail,
 ]

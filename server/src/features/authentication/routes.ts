@@ -11,7 +11,7 @@ import { requestLink } from './recovery/request-link.js'
 import { resetPassword } from './recovery/reset-password.js'
 import { disownAccount } from './registration/disown-account.js'
 import { register } from './registration/register.js'
-import { proveAddress, resendProof } from './registration/verify-email.js'
+import { resendVerification, verifyEmail } from './registration/verify-email.js'
 import {
   ChangeBody,
   Email,
@@ -26,10 +26,10 @@ import {
   TokenBody,
   VerifyBody,
 } from './schema.js'
-import { countActiveUsers, PERIOD_HOURS } from './sign-in/active-users.js'
+import { ACTIVE_USERS_HOURS, countActiveUsers } from './sign-in/active-users.js'
 import { logIn } from './sign-in/log-in.js'
-import { logOutCaller } from './sign-in/log-out-caller.js'
-import { verifyLink } from './sign-in/sign-in-by-link.js'
+import { logOutCaller } from './sign-in/log-out.js'
+import { signInByLink } from './sign-in/sign-in-by-link.js'
 import { answer, ifSignedIn, SIGN_IN_ERRORS, signInRequest } from './sign-in/sign-in-exchange.js'
 import { switchTeam } from './sign-in/switch-team.js'
 
@@ -81,7 +81,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       const request = signInRequest(context, context.body)
       // A link works in a browser whose last session has ended.
       const caller = await ifSignedIn(context.signedIn)
-      const { signedIn, cleaned } = await verifyLink(deps, context.body.token, request, caller)
+      const { signedIn, cleaned } = await signInByLink(deps, context.body.token, request, caller)
       return { ...(await answer(deps, context.http, request, signedIn)), ...(cleaned && { cleaned }) }
     },
   }),
@@ -204,7 +204,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Message },
     errors: ['invalid_token', 'wrong_account', 'team_sign_in_required'],
     handle: async ({ actor, body }) => {
-      await proveAddress(deps, actor, body.token)
+      await verifyEmail(deps, actor, body.token)
       return { message: 'The address is confirmed' }
     },
   }),
@@ -216,7 +216,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     summary: "Mail a new link that proves the caller's address",
     responses: { 200: Message },
     handle: async ({ actor }) => {
-      await resendProof(deps, actor)
+      await resendVerification(deps, actor)
       return { message: 'If the address is not confirmed yet, a link is on its way' }
     },
   }),
@@ -276,7 +276,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Type.Object({ activeSessions: Type.Integer(), periodHours: Type.Literal(24) }) },
     handle: async ({ actor }) => ({
       activeSessions: await countActiveUsers(deps, actor.teamId),
-      periodHours: PERIOD_HOURS,
+      periodHours: ACTIVE_USERS_HOURS,
     }),
   }),
   ...acceptanceRoutes(deps),

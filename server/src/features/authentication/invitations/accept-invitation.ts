@@ -107,8 +107,8 @@ async function acceptWithPassword(
   const hash = await hasher.hash(password)
   const done = await db.transaction(async (tx) => {
     const { user, cleaned } = before
-      ? await takeAccount(tx, deps, before, wanted, request)
-      : await makeAccount(tx, deps, invitation, wanted, request)
+      ? await takeOverAccount(tx, deps, before, wanted, request)
+      : await createAccount(tx, deps, invitation, wanted, request)
     const by = 'first_verification'
     await redeemInvitation(tx, deps, wanted.token, user, { by, origin: request.origin })
     await setOwnPassword(tx, deps.clock, user.id, hash, password)
@@ -132,7 +132,7 @@ async function acceptWithPassword(
 type Names = Pick<Acceptance, 'token' | 'firstName' | 'lastName'>
 
 /** The address is proven by the mail that brought the link. */
-async function makeAccount(
+async function createAccount(
   tx: Transaction,
   deps: AccountDeps,
   { email, team }: WaitingInvitation,
@@ -154,7 +154,7 @@ async function makeAccount(
 }
 
 /** Takes an unverified account over for the owner of its email address, who redeems the invitation. */
-async function takeAccount(
+async function takeOverAccount(
   tx: Transaction,
   deps: AccountDeps,
   before: User,

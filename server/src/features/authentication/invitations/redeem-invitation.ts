@@ -16,8 +16,9 @@ import { lockOrganization } from '../../teams/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
+import { withTokenLimit } from '../limits/token-limit.js'
 
-/** A step: the invitation that a token opens. @throws invalid_token, team_suspended, invitation_withdrawn */
+/** Returns the pending invitation of a token. Runs in the caller's transaction. @throws invalid_token, team_suspended, invitation_withdrawn */
 export async function findInvitation(
   tx: Transaction,
   { clock }: Pick<AccountDeps, 'clock'>,
@@ -27,6 +28,13 @@ export async function findInvitation(
   if (!invitation) throw sessionError('invalid_token')
   return invitation
 }
+
+/**
+ * Returns the pending invitation of a token, the same for an email address with and without an account.
+ * @throws invalid_token, rate_limited, team_suspended, invitation_withdrawn
+ */
+export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<WaitingInvitation> =>
+  withTokenLimit(deps, origin, () => deps.db.transaction((tx) => findInvitation(tx, deps, token)))
 
 /**
  * A step, on a locked account: uses the invitation up and brings the user into its team. Team, invitation and inviter are locked and

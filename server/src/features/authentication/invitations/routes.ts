@@ -6,7 +6,7 @@ import type { AccountDeps } from '../deps.js'
 import { AcceptBody } from '../schema.js'
 import { answer, ifSignedIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
 import { acceptInvitation } from './accept-invitation.js'
-import { readInvitation } from './read-invitation.js'
+import { readInvitation } from './redeem-invitation.js'
 
 const tag = 'Members and invitations'
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -34,7 +34,7 @@ interface LockoutScope {
 }
 
 /** Which counters an attempt counts for. */
-export interface Judged {
+export interface FailedAgainst {
   /** It failed against an unrestricted credential. A correct one that is rejected by a lock does not count, or it would keep the account locked. */
   own: boolean
   /**
@@ -212,7 +212,7 @@ export async function countFailure(
   deps: LockoutDeps,
   { scope, teams, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
-  judged: Judged,
+  judged: FailedAgainst,
 ): Promise<void> {
   const isVerified = ({ team }: AccountCounter): boolean => (team === null ? judged.own : judged.team)
   const counted = counters.filter((counter) => counter.isAttempted && (isVerified(counter) || counter.locked))

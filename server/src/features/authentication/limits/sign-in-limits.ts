@@ -34,7 +34,7 @@ export async function countSourceFailure(
   })
 }
 
-const unprovenKey = (origin: RequestOrigin): ThrottleKey => throttleKey('source', 'unproven', sourceOf(origin.ip))
+const unverifiedKey = (origin: RequestOrigin): ThrottleKey => throttleKey('source', 'unproven', sourceOf(origin.ip))
 
 /**
  * A step: counts a request that nobody has proven and of which something is kept. A source that sends very many gets one a second.
@@ -45,7 +45,7 @@ export async function countUnproven(
   { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,
   origin: RequestOrigin,
 ): Promise<void> {
-  const key = unprovenKey(origin)
+  const key = unverifiedKey(origin)
   await throttle.admitSource(tx, key, config.limits.sourceFailures)
   await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
 }
@@ -58,10 +58,10 @@ export const clearUnproven = (
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   origin: RequestOrigin,
-): Promise<void> => throttle.uncount(tx, unprovenKey(origin))
+): Promise<void> => throttle.uncount(tx, unverifiedKey(origin))
 
 /** Failures of strangers that a team's own log takes in an hour. */
-const STRANGERS = 100
+const UNVERIFIED_FAILURES = 100
 
 /**
  * A step: whose audit log takes the entry of a failure in which nobody is known: the team's, so that its administrators see it, as
@@ -73,7 +73,7 @@ export async function logOfOutsider(
   teamId: TeamId,
 ): Promise<TeamId | null> {
   // One more than the number locks: the number itself is allowed.
-  const limit = { most: STRANGERS + 1, windowMs: HOUR, lockMs: HOUR }
+  const limit = { most: UNVERIFIED_FAILURES + 1, windowMs: HOUR, lockMs: HOUR }
   return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
 }
 

@@ -9,7 +9,7 @@ const AT_ONCE = 2
  * others at the same email address must not keep the user waiting.
  * @param device SHA-256 of the browser's device cookie, if the account knows the browser
  */
-export const turnsOfAttempt = (email: string, device: Buffer | undefined): string =>
+export const queueKeyOfAttempt = (email: string, device: Buffer | undefined): string =>
   device ? `${email} ${device.toString('base64')}` : email
 
 export interface SignInTurns {

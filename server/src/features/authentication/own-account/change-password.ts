@@ -19,7 +19,7 @@ import {
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { sendPasswordChanged } from '../recovery/send-password-changed.js'
-import { provePassword } from '../second-factor/prove-password.js'
+import { verifyCallerPassword } from '../second-factor/verify-caller-password.js'
 
 /**
  * Changes the caller's password by the policy of the team of the request, and ends their other sessions. It is due at once for other
@@ -36,7 +36,7 @@ export async function changePassword(
 ): Promise<void> {
   const { db, clock, audit, hasher } = deps
   const verified = actor.user.hasPassword
-    ? await provePassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
+    ? await verifyCallerPassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   const policy = await passwordPolicyOf(db, actor.teamId)

@@ -9,7 +9,7 @@ import { domainAllowed, readSettings } from '../../settings/index.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { addressInUseMail, changeEmailMail, emailChangeAskedMail } from '../mails.js'
+import { addressInUseMail, changeEmailMail, emailChangeRequestedMail } from '../mails.js'
 import { sendRequestedLink } from '../recovery/send-requested-link.js'
 import { isPlaceholder } from './absorb-placeholder.js'
 
@@ -72,14 +72,14 @@ async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
     const isTaken = holder !== undefined && !(await isPlaceholder(tx, holder))
     const link = { kind: 'change_email', userId, email: from, data: { to, session: sessionId } } as const
     const sent = isTaken
-      ? await sendInUse(tx, deps, to)
+      ? await sendAddressInUse(tx, deps, to)
       : await sendRequestedLink(tx, deps, { mail: changeEmailMail, to, link }, (token) => ({
           url: `${config.frontendUrl}/confirm-email?token=${token}`,
           from,
           to,
         }))
-    if (sent && (await mailer.maySend(tx, emailChangeAskedMail, from)))
-      await mailer.send(tx, emailChangeAskedMail, from, { to, url: `${config.frontendUrl}/forgot-password` })
+    if (sent && (await mailer.maySend(tx, emailChangeRequestedMail, from)))
+      await mailer.send(tx, emailChangeRequestedMail, from, { to, url: `${config.frontendUrl}/forgot-password` })
     await audit.record(tx, { userId, teamId, origin }, 'user.link_requested', {
       result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${userId}`,
@@ -88,7 +88,7 @@ async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
   })
 }
 
-async function sendInUse(tx: Transaction, { mailer, config }: AccountDeps, to: string): Promise<boolean> {
+async function sendAddressInUse(tx: Transaction, { mailer, config }: AccountDeps, to: string): Promise<boolean> {
   if (!(await mailer.maySend(tx, addressInUseMail, to))) return false
   await mailer.send(tx, addressInUseMail, to, { url: `${config.frontendUrl}/login` })
   return true

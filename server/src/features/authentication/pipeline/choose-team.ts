@@ -15,7 +15,7 @@ import { acceptsPasskey } from './accepts-passkey.js'
 import { openOwnTeam } from './open-own-team.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
-const letsIn = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
+const acceptsMember = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
 const isClosed = async (tx: Transaction, signIn: SignIn, { id }: OpenTeam): Promise<boolean> =>
   (await signIn.isClosed?.(tx, id)) ?? false
 
@@ -33,7 +33,7 @@ export async function candidatesOf(
 
 /** Returns whether the user may enter the team with what they have proven so far, before its rules are evaluated. */
 export const mayEnter = async (tx: Transaction, signIn: SignIn, team: TeamOfUser): Promise<boolean> =>
-  team.membershipStatus !== 'suspended' && letsIn(team) && !(await isClosed(tx, signIn, team))
+  team.membershipStatus !== 'suspended' && acceptsMember(team) && !(await isClosed(tx, signIn, team))
 
 /**
  * The team that the session opens: the one that the request names, or to which the credential is restricted; else the default team, or
@@ -50,7 +50,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   if (!team) return { rejected: memberError('not_a_member') }
   if (await isClosed(tx, signIn, team)) return { rejected: wrongCredentials() }
   if (!(await acceptsPasskey(tx, signIn, team))) return { rejected: wrongPasskey() }
-  return letsIn(team) ? { ...signIn, team } : { rejected: teamError('team_suspended') }
+  return acceptsMember(team) ? { ...signIn, team } : { rejected: teamError('team_suspended') }
 }
 
 /** Returns whether a sign-in that a team rejects may continue with another team. */
@@ -67,7 +67,7 @@ export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignI
   for (let team = candidates.shift(); team; team = candidates.shift()) {
     const { id, name, isHome } = team
     if (team.membershipStatus === 'suspended') rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })
-    else if (!letsIn(team)) rejectedTeams.push({ id, name, isHome, reason: 'team_suspended' })
+    else if (!acceptsMember(team)) rejectedTeams.push({ id, name, isHome, reason: 'team_suspended' })
     else if (await isClosed(tx, signIn, team)) rejectedTeams.push({ id, name, isHome, reason: 'team_locked' })
     else if (!(await acceptsPasskey(tx, signIn, team)))
       rejectedTeams.push({ id, name, isHome, reason: 'passkey_not_accepted' })

@@ -6,14 +6,14 @@ import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { mayContinue, nextTeam } from './choose-team.js'
 import { recordRejection } from './record-rejection.js'
-import { weighRisk } from './score-risk.js'
+import { scoreRisk } from './score-risk.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
 /**
  * Evaluates the sign-in policies of the team: they deny the sign-in, or say whether a second factor is required. If the request names no
  * team, a sign-in that the default team denies continues with the next one. A team that was deleted since it was chosen has no members.
  */
-export const askRules: SignInStep = async (tx, deps, signIn) => {
+export const evaluatePolicies: SignInStep = async (tx, deps, signIn) => {
   let state = signIn
   while (state.team) {
     const { team } = state
@@ -26,7 +26,7 @@ export const askRules: SignInStep = async (tx, deps, signIn) => {
     if ('rejected' in next || 'challenge' in next) return { ...next, found }
     if (rules) await recordRejection(tx, deps, found, 'sign_in_denied')
     // Another team may learn other things.
-    const weighed = await weighRisk(tx, deps, next)
+    const weighed = await scoreRisk(tx, deps, next)
     if ('rejected' in weighed || 'challenge' in weighed) return weighed
     state = weighed
   }

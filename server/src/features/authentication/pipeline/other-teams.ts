@@ -41,7 +41,7 @@ export async function otherTeamsOf(
   if (!mayLeave(signIn, valid)) return undefined
   const teams: TeamOfUser[] = []
   for (const team of await candidatesOf(tx, signIn)) if (await mayEnter(tx, signIn, team)) teams.push(team)
-  if (teams.length > 0) return { teams: await shownOf(tx, signIn, teams), next: 'team' }
+  if (teams.length > 0) return { teams: await listedTeams(tx, signIn, teams), next: 'team' }
   const last = await lastTeam(tx, deps, signIn)
   if (last instanceof AppError) return undefined
   return { teams: [], next: last === 'own_team' ? last : 'team' }
@@ -51,7 +51,7 @@ export async function otherTeamsOf(
  * Returns the ID and name of each team if one of them requires no factor: the session that it opens lists them all. A client that has only
  * the password of an account with a factor learns no name.
  */
-async function shownOf(tx: Transaction, { user }: SignIn, teams: TeamOfUser[]): Promise<OtherTeams['teams']> {
+async function listedTeams(tx: Transaction, { user }: SignIn, teams: TeamOfUser[]): Promise<OtherTeams['teams']> {
   for (const { id: teamId } of teams)
     if (!requiresFactor(await validFactors(tx, { userId: user.id, teamId, restrictedTo: null })))
       return teams.map(({ id, name }) => ({ id, name }))

@@ -2,9 +2,8 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { logTeamOf } from '../../members/index.js'
 import type { AccountDeps } from '../deps.js'
 import type { SignIn } from './sign-in-step.js'
-import { whatWasFound } from './what-was-found.js'
 
-/** Records a rejected sign-in in the log of the team that it would have opened. Runs in the caller's transaction. */
+/** Records a rejected sign-in in the log of the team that it would have selected. Runs in the caller's transaction. */
 export async function recordRejection(
   tx: Transaction,
   { audit }: Pick<AccountDeps, 'audit'>,
@@ -16,7 +15,26 @@ export async function recordRejection(
   await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.login', {
     result: 'FAILURE',
     resource: `user:${user.id}`,
-    metadata: { method, reason, ...whatWasFound(state) },
+    metadata: { method, reason, ...auditDetails(state) },
     ...(risk && { riskScore: risk.score }),
   })
+}
+
+/** Returns the findings of the steps for the audit log: the risk, the policy that decided, and the decision about a factor. */
+export function auditDetails({
+  risk,
+  country,
+  deviceKnown,
+  rules,
+  factor,
+  factorDecision,
+}: SignIn): Record<string, unknown> {
+  return {
+    ...(risk && { reasons: risk.reasons }),
+    ...(country && { country }),
+    ...(deviceKnown !== undefined && { knownDevice: deviceKnown }),
+    ...(rules?.policy && { policy: rules.policy, requirement: rules.requirement }),
+    ...(factorDecision && { secondFactor: factorDecision }),
+    ...(factor && { factor: { id: factor.id, type: factor.type } }),
+  }
 }

@@ -7,14 +7,14 @@ import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../../sessions/ind
 import { mfaTermsOf } from '../../settings/index.js'
 import type { AccountDeps } from '../deps.js'
 import { leaving, otherTeamsOf } from './other-teams.js'
+import { auditDetails } from './record-rejection.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
-import { whatWasFound } from './what-was-found.js'
 
 /**
  * A factor that is valid in the team is required, whatever the first proof was, unless a valid one was verified already or the user chose to
  * be challenged less often and nothing requires it. A user who has none and needs one goes on to enroll it, and to nothing else.
  */
-export const askFactor: SignInStep = async (tx, deps, signIn) => {
+export const requireFactor: SignInStep = async (tx, deps, signIn) => {
   const { user, team, rules, amr, restrictedToTeam } = signIn
   if (!team) throw new Error('No team was chosen')
   const terms = await mfaTermsOf(tx)
@@ -57,7 +57,7 @@ async function decide(
 }
 
 /** What a sign-in that waits for its second factor remembers of the first one. */
-export type WaitingSignIn = Pick<
+export type PendingSignIn = Pick<
   SignIn,
   | 'method'
   | 'amr'
@@ -89,7 +89,7 @@ async function startChallenge(
     signIn
   const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
-  const waiting: WaitingSignIn = {
+  const waiting: PendingSignIn = {
     method,
     amr,
     restrictedToTeam,
@@ -116,7 +116,7 @@ async function startChallenge(
   })
   await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.challenged', {
     resource: `user:${user.id}`,
-    metadata: { method, ...whatWasFound(signIn) },
+    metadata: { method, ...auditDetails(signIn) },
     ...(risk && { riskScore: risk.score }),
   })
   return {

@@ -10,13 +10,13 @@ import type { AccountDeps } from '../deps.js'
 import type { SignInStep } from './sign-in-step.js'
 
 /** What is known of the moment of a sign-in. */
-export interface ScoredTimeOfDay {
+export interface AssessedRisk {
   risk: Risk
   country: string | undefined
   deviceKnown: boolean
 }
 
-type WeighDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
+type ScoreDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
 
 interface Timestamp {
   origin: RequestOrigin
@@ -30,11 +30,11 @@ interface Timestamp {
  */
 export async function scoreTimeOfDay(
   tx: Transaction,
-  deps: WeighDeps,
+  deps: ScoreDeps,
   user: Pick<User, 'id' | 'email'>,
   timestamp: Timestamp,
   ofTeam: TeamId | null,
-): Promise<ScoredTimeOfDay> {
+): Promise<AssessedRisk> {
   const { clock, countries } = deps
   const { origin } = timestamp
   const country = countries.countryOf(origin.ip)
@@ -49,7 +49,7 @@ export async function scoreTimeOfDay(
 
 async function inAccount(
   tx: Transaction,
-  { throttle }: WeighDeps,
+  { throttle }: ScoreDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
   { deviceToken }: Timestamp,
 ) {
@@ -61,7 +61,7 @@ async function inAccount(
 
 async function inTeam(
   tx: Transaction,
-  { throttle }: WeighDeps,
+  { throttle }: ScoreDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
   { deviceToken }: Timestamp,
   teamId: TeamId,
@@ -74,7 +74,7 @@ async function inTeam(
  * Assesses how unusual the sign-in is. It rejects nothing: later steps decide. The team logs the result, so for a restricted sign-in and for
  * an unconfirmed membership nothing feeds into it that happened elsewhere.
  */
-export const weighRisk: SignInStep = async (tx, deps, signIn) => {
+export const scoreRisk: SignInStep = async (tx, deps, signIn) => {
   const { user, request, team, restrictedToTeam } = signIn
   const ofTeam = restrictedToTeam ?? (team && !team.confirmed ? team.id : null)
   return { ...signIn, ofTeam, ...(await scoreTimeOfDay(tx, deps, user, request, ofTeam)) }

@@ -49,17 +49,17 @@ export interface SignIn {
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
-  /** Found by `weighRisk`: the team whose sign-ins alone it compared; null: those of the account. */
+  /** Found by `scoreRisk`: the team whose sign-ins alone it compared; null: those of the account. */
   ofTeam?: TeamId | null
   /** The teams whose second factor the user does not have, and that they left for another team in this sign-in. */
   leftTeams?: TeamId[] | undefined
-  /** Found by `weighRisk`. */
+  /** Found by `scoreRisk`. */
   risk?: Risk
   country?: string | undefined
   deviceKnown?: boolean
-  /** Found by `askRules`. */
+  /** Found by `evaluatePolicies`. */
   rules?: SignOnDecision
-  /** Found by `askFactor`. */
+  /** Found by `requireFactor`. */
   mfa?: SessionMfa
   factorDue?: FactorDue
   /** Whether a valid factor that belongs to the account, and not to a team, was verified. */

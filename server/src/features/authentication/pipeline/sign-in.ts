@@ -4,9 +4,12 @@ import {
   type Confirming,
   confirmMembership,
   isConfirmedElsewhere,
+  isCovered,
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
+import { permissionError } from '../../permissions/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
 import {
   endSessions,
   type IssuedSession,
@@ -17,30 +20,68 @@ import {
 } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
-import { admitAccount } from './admit-account.js'
-import { agePassword } from './age-password.js'
+import { rejection } from '../errors.js'
 import { chooseTeam } from './choose-team.js'
-import { askRules } from './evaluate-policies.js'
-import { recordRejection } from './record-rejection.js'
-import { askFactor, verifiedIn } from './require-factor.js'
-import { weighRisk } from './score-risk.js'
+import { evaluatePolicies } from './evaluate-policies.js'
+import { auditDetails, recordRejection } from './record-rejection.js'
+import { requireFactor, verifiedIn } from './require-factor.js'
+import { scoreRisk } from './score-risk.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
-import { isStillAsserted } from './still-asserted.js'
-import { whatWasFound } from './what-was-found.js'
 
-/** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam, isStillAsserted, weighRisk, askRules, agePassword, askFactor]
+/** Rejects a suspended account. Only a user who has just proven ownership of the account receives its state. */
+const requireActiveAccount: SignInStep = async (_tx, _deps, signIn) =>
+  signIn.user.status === 'active' ? signIn : { rejected: rejection('account_suspended') }
 
 /**
- * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
- * recorded on the way must be kept.
+ * Verifies again, after a challenge, that the provider still asserts the sign-in. A sign-in without a challenge was verified by its
+ * caller.
+ */
+const requireValidAssertion: SignInStep = async (tx, { rejectAsserted }, signIn) => {
+  const { asserted, team, factor, temporarySetBy } = signIn
+  const rejected = asserted && team && factor && (await rejectAsserted(tx, asserted, team.role))
+  if (rejected) return { rejected }
+  // A passkey or password from a session of a provider or directory has at most the authority of that session.
+  const isAbove = temporarySetBy && team && !(await isCovered(tx, temporarySetBy, team.role))
+  return isAbove ? { rejected: permissionError('role_protected') } : signIn
+}
+
+/**
+ * Marks a password change as due in the team if the password did not meet the team's policy when it was set, or is older than the policy
+ * allows. Applies to sign-ins by password alone.
+ */
+const markPasswordDue: SignInStep = async (tx, { clock }, signIn) => {
+  const { amr, method, user, team, restrictedToTeam, passwordDueTeamIds = [] } = signIn
+  // The directory itself decides on the age of its passwords.
+  if (!team || !amr.includes('pwd') || method === 'directory' || passwordDueTeamIds.includes(team.id)) return signIn
+  // After a challenge, the first step has already evaluated the age of a team password.
+  const setAt = signIn.passwordSetAt ?? (restrictedToTeam ? null : user.passwordSetAt)
+  const isDue =
+    (!restrictedToTeam && user.passwordDueTeamIds.includes(team.id)) ||
+    isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
+  return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
+}
+
+/** Every sign-in method runs all steps, in this order. */
+const STEPS: SignInStep[] = [
+  requireActiveAccount,
+  chooseTeam,
+  requireValidAssertion,
+  scoreRisk,
+  evaluatePolicies,
+  markPasswordDue,
+  requireFactor,
+]
+
+/**
+ * Runs the sign-in pipeline and starts the session. Returns a rejection instead of throwing it, so that failure counters and audit entries
+ * are committed. Runs in the caller's transaction.
  */
 export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn): Promise<SignInOutcome> {
   const { audit, clock } = deps
-  const state = await takeSteps(tx, deps, STEPS, start)
+  const state = await runSteps(tx, deps, STEPS, start)
   if ('rejected' in state || 'challenge' in state) return state
   const { user, team, method, amr, restrictedToTeam, passwordDue, request, mfa, risk } = state
-  if (!team || !mfa) throw new Error('A step did not do its work')
+  if (!team || !mfa) throw new Error('A sign-in step did not set its result')
   const session = await openSession(tx, deps, {
     user,
     team,
@@ -55,11 +96,11 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     verifiedFactorIds: verifiedIn(state),
     remember: request.remember,
     origin: request.origin,
-    authenticatedAt: signedInElsewhere(state),
+    authenticatedAt: authenticatedByProvider(state),
     continues: state.replaces,
   })
   if (state.asserted) await deps.recordAsserted(tx, session.sessionId, state.asserted)
-  // A restricted sign-in must not make its place and browser look usual to other teams.
+  // A restricted sign-in must not lower the risk of sign-ins to other teams.
   if (restrictedToTeam === null) {
     await noteSignInPlace(tx, clock, user.id, request.origin.ip)
     if (request.deviceToken)
@@ -71,12 +112,12 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   }
   if (state.replaces) {
     await endSessions(tx, clock, { session: state.replaces }, 'replaced')
-    // Behind its end: from then on nobody is told anything new of it.
+    // After its end, so that nothing is recorded for the replaced session any longer.
     await deps.continueSession(tx, state.replaces, session.sessionId)
   }
   await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {
     resource: `session:${session.sessionId}`,
-    metadata: { method, amr, ...whatWasFound(state) },
+    metadata: { method, amr, ...auditDetails(state) },
     ...(risk && { riskScore: risk.score }),
   })
   const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
@@ -86,19 +127,19 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
 }
 
-/** Redeeming a welcome link confirms the membership of an account that no other team has a confirmed membership in. */
+/** Confirms the membership of the team that sent the welcome link, unless the account has a confirmed membership in another team. */
 async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: Confirming): Promise<void> {
   if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId, by)
 }
 
-/** When the person signed in at a team's provider; undefined for a proof that was given here. */
-function signedInElsewhere({ asserted, signedInAt }: SignIn): Date | undefined {
+/** Returns the time of the authentication at the team's provider; undefined for other methods. */
+function authenticatedByProvider({ asserted, signedInAt }: SignIn): Date | undefined {
   const at = asserted?.authenticatedAt ?? signedInAt
   return at === undefined ? undefined : new Date(at)
 }
 
-/** A step: takes the steps until one ends the sign-in; a refusal is recorded. */
-export async function takeSteps(
+/** Runs the steps until one ends the sign-in, and records a rejection. Runs in the caller's transaction. */
+export async function runSteps(
   tx: Transaction,
   deps: AccountDeps,
   steps: readonly SignInStep[],
@@ -114,7 +155,7 @@ export async function takeSteps(
   return state
 }
 
-/** What an outcome hands out. @throws its refusal, which the sign-in has recorded */
+/** Returns the session or challenge of an outcome. @throws its rejection, which the pipeline has recorded */
 export function sessionOf(outcome: SignInOutcome): IssuedSession | Challenge {
   if ('rejected' in outcome) throw Object.assign(outcome.rejected, { recorded: true })
   return 'session' in outcome ? outcome.session : outcome.challenge

@@ -75,7 +75,7 @@ export async function endTemporaryAbove(
     const member = editor ? undefined : await findMember(tx, teamId, setter)
     const held = editor
       ? await permissionsOfSaver(tx, editor)
-      : heldBy(member?.status === 'active' ? member.role : undefined)
+      : permissionsHeldBy(member?.status === 'active' ? member.role : undefined)
     if (!covers(held, role)) setBy.push(setter)
   }
   if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
@@ -91,7 +91,7 @@ export async function endTemporaryOf(
   { userId: setter, teamId, role }: Parameters<EndTemporaryOf>[1],
   subject: AuditSubject,
 ): Promise<void> {
-  const held = heldBy(role)
+  const held = permissionsHeldBy(role)
   for (const userId of await temporaryUsersOf(tx, teamId, setter)) {
     await lockUser(tx, userId)
     const member = await findMember(tx, teamId, userId)
@@ -101,7 +101,7 @@ export async function endTemporaryOf(
 }
 
 /** The permissions up to which the temporary passwords of a member are valid: of a former one those of a plain member. */
-const heldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
+const permissionsHeldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
 
 const covers = (held: ReadonlySet<string>, role: string): boolean =>
   [...permissionsOf(role)].every((permission) => held.has(permission))

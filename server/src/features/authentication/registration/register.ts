@@ -9,7 +9,7 @@ import { admitRegistration } from '../limits/sign-in-limits.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import type { Challenge } from '../pipeline/sign-in-step.js'
 import { namesIn } from './names-in.js'
-import { sendProof } from './send-proof.js'
+import { sendVerification } from './verify-email.js'
 
 interface Registration {
   email: string
@@ -54,7 +54,7 @@ export async function register(
       resource: `user:${user.id}`,
       metadata: { method: 'registration' },
     })
-    await sendProof(tx, deps, user)
+    await sendVerification(tx, deps, user)
     return done
   })
   return sessionOf(outcome)

@@ -1,20 +1,22 @@
+import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../../sessions/index.js'
-import { lockUser, proveEmail } from '../../users/index.js'
+import { lockUser, proveEmail, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { clearFailures } from '../limits/sign-in-limits.js'
 import { withTokenLimit } from '../limits/token-limit.js'
+import { verifyEmailMail } from '../mails.js'
 import { redeemForAccount } from '../recovery/redeem-for-account.js'
+import { sendRequestedLink } from '../recovery/send-requested-link.js'
 import { endAllButSession } from './end-all-but-session.js'
-import { sendProof } from './send-proof.js'
 
 /**
  * Proves the caller's address by the mailed link. Only the account itself may: who merely has the link may be the owner of the
  * address who never made the account.
  * @throws invalid_token, wrong_account (the link stays unused), rate_limited
  */
-export async function proveAddress(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
+export async function verifyEmail(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
   const { db, clock, audit } = deps
   await withTokenLimit(deps, actor.origin, () =>
     db.transaction(async (tx) => {
@@ -32,17 +34,30 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
 }
 
 /** Mails the caller another link; earlier ones stay valid. Does nothing for a verified email address. */
-export async function resendProof(deps: AccountDeps, actor: SessionActor): Promise<void> {
+export async function resendVerification(deps: AccountDeps, actor: SessionActor): Promise<void> {
   const { db, audit } = deps
   await db.transaction(async (tx) => {
     requireUnrestricted(actor)
     const user = await lockUser(tx, actor.userId)
     if (!user || user.emailVerifiedAt) return
-    const sent = await sendProof(tx, deps, user)
+    const sent = await sendVerification(tx, deps, user)
     await audit.record(tx, actor, 'user.link_requested', {
       result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,
       metadata: { kind: 'verify_email' },
     })
   })
+}
+
+/** Mails the link that verifies the email address. Returns false if the mail limit is reached. Runs in the caller's transaction. */
+export function sendVerification(
+  tx: Transaction,
+  deps: AccountDeps,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<boolean> {
+  const link = { kind: 'verify_email', userId: id, email } as const
+  return sendRequestedLink(tx, deps, { mail: verifyEmailMail, to: email, link }, (token) => ({
+    url: `${deps.config.frontendUrl}/verify-email?token=${token}`,
+    email,
+  }))
 }

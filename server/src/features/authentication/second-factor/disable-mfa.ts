@@ -16,8 +16,8 @@ import {
 import { requireLiveSession, requireRecentAuthentication } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
-import { proveFactor } from './prove-factor.js'
-import { provePassword } from './prove-password.js'
+import { verifyCallerFactor } from './verify-caller-factor.js'
+import { verifyCallerPassword } from './verify-caller-password.js'
 
 export interface DisableProof {
   password?: string | undefined
@@ -40,7 +40,7 @@ export async function disableMfa(
   const { db, clock } = deps
   if (credential) {
     const proof = { answer: { credential }, deviceToken, action: 'user.mfa_disabled' } as const
-    await proveFactor(deps, actor, proof, (tx, { id }) => removeAll(tx, deps, actor, id))
+    await verifyCallerFactor(deps, actor, proof, (tx, { id }) => removeAll(tx, deps, actor, id))
     return
   }
   // The unrestricted password is none of a restricted session's proofs.
@@ -50,7 +50,7 @@ export async function disableMfa(
     return
   }
   const proof = { password: required(password), deviceToken }
-  const verified = await provePassword(deps, actor, proof, 'user.mfa_disabled')
+  const verified = await verifyCallerPassword(deps, actor, proof, 'user.mfa_disabled')
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     // It may have been replaced since it was verified.

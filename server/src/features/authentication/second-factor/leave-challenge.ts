@@ -9,11 +9,11 @@ import type { AccountDeps, SignInRequest } from '../deps.js'
 import { closedToPassword, verifyLockout } from '../limits/account-lockout.js'
 import { admitSource } from '../limits/sign-in-limits.js'
 import { leaving, mayLeave, otherTeamsOf } from '../pipeline/other-teams.js'
-import type { WaitingSignIn } from '../pipeline/require-factor.js'
+import type { PendingSignIn } from '../pipeline/require-factor.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import type { Challenge, SignIn, SignInOutcome } from '../pipeline/sign-in-step.js'
-import { rejectExpired } from './answer-challenge.js'
-import { findWaiting } from './waiting-sign-in.js'
+import { rejectExpiredChallenge } from './complete-challenge.js'
+import { findChallenge } from './pending-sign-in.js'
 
 /**
  * Ends a challenge and continues the sign-in in another team, with everything that this team requires. It is for a user whom a team
@@ -41,11 +41,11 @@ async function leaveIn(
   wanted: string | null,
   request: SignInRequest,
 ): Promise<SignInOutcome> {
-  const waiting = await findWaiting(tx, deps, mfaToken)
-  if (!waiting?.teamId) return rejectExpired(tx, deps, request)
+  const waiting = await findChallenge(tx, deps, mfaToken)
+  if (!waiting?.teamId) return rejectExpiredChallenge(tx, deps, request)
   const start = await startOf(tx, deps, { ...waiting, teamId: waiting.teamId }, wanted, request)
   // Another request may have used the challenge up while this one waited for the lock.
-  if (!start || !(await findWaiting(tx, deps, mfaToken))) return rejectExpired(tx, deps, request)
+  if (!start || !(await findChallenge(tx, deps, mfaToken))) return rejectExpiredChallenge(tx, deps, request)
   const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: start.restrictedToTeam }
   const valid = await validFactors(tx, scope)
   if (start.restrictedToTeam) throw permissionError('team_sign_in_required')
@@ -65,7 +65,7 @@ async function startOf(
   request: SignInRequest,
 ): Promise<SignIn | undefined> {
   const { userId, email, teamId } = waiting
-  const state = waiting.data as unknown as WaitingSignIn
+  const state = waiting.data as unknown as PendingSignIn
   const user = await lockUser(tx, userId)
   if (!user) return undefined
   const device = await knownDevice(tx, userId, request.deviceToken)

@@ -7,12 +7,12 @@ import { askForPasskey, scopeOfProof, type TypedCode } from '../../mfa/index.js'
 import { type Renewed, renewAuthentication, requireLiveSession } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
-import { proveFactor, reauthenticationOf } from './prove-factor.js'
-import { type PasswordProof, provePassword } from './prove-password.js'
+import { reauthenticationOf, verifyCallerFactor } from './verify-caller-factor.js'
+import { type CallerPassword, verifyCallerPassword } from './verify-caller-password.js'
 
 /** One of them. */
 export interface ReauthenticationProof {
-  password?: PasswordProof | undefined
+  password?: CallerPassword | undefined
   typed?: TypedCode | undefined
   credential?: AssertionAnswer | undefined
   deviceToken: string | undefined
@@ -38,7 +38,7 @@ export async function reauthenticate(
     return renewAuthentication(tx, deps.clock, actor.sessionId, amr, factorIds)
   }
   if (password) {
-    await provePassword(deps, actor, password, 'user.reauthenticated')
+    await verifyCallerPassword(deps, actor, password, 'user.reauthenticated')
     return deps.db.transaction(async (tx) => {
       await lockUser(tx, actor.userId)
       await requireLiveSession(tx, deps.clock, actor)
@@ -47,7 +47,7 @@ export async function reauthenticate(
   }
   const answer = credential ? { credential } : typed && { typed }
   if (answer)
-    return proveFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr, id }) =>
+    return verifyCallerFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr, id }) =>
       renew(tx, amr, [id]),
     )
   throw platformError('invalid_request', {
@@ -57,6 +57,6 @@ export async function reauthenticate(
 }
 
 /** What the browser is to ask the caller's passkeys, to prove who they are. @throws no_passkey */
-export function offerReauthentication(deps: AccountDeps, actor: SessionActor) {
+export function reauthenticationOptions(deps: AccountDeps, actor: SessionActor) {
   return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOfProof(actor), reauthenticationOf(actor)))
 }

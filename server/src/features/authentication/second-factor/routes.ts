@@ -4,19 +4,18 @@ import { AssertionCredential, PasskeyRequest, Success, TypedCodeText } from '../
 import { deviceCookie, Session, setSsoCookie } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Password } from '../schema.js'
-import { offerSignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.js'
-import { answer, SIGN_IN_ERRORS, signInRequest, VOUCHED_ERRORS } from '../sign-in/sign-in-exchange.js'
-import { answerChallenge } from './answer-challenge.js'
+import { passkeySignInOptions, signInByPasskey } from '../sign-in/sign-in-by-passkey.js'
+import { ASSERTION_ERRORS, answer, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { challengeOptions, completeChallenge } from './complete-challenge.js'
 import { disableMfa } from './disable-mfa.js'
 import { leaveChallenge } from './leave-challenge.js'
-import { offerChallenge } from './offer-challenge.js'
-import { offerReauthentication, reauthenticate } from './reauthenticate.js'
+import { reauthenticate, reauthenticationOptions } from './reauthenticate.js'
 
 const tag = 'Second factor'
 const MfaToken = Type.String({ maxLength: 512 })
 const isBackupCode = Type.Optional(Type.Boolean({ description: 'Whether `code` is a backup code' }))
 
-const CHALLENGE_ERRORS = ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS, ...VOUCHED_ERRORS]
+const CHALLENGE_ERRORS = ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS, ...ASSERTION_ERRORS]
 
 /** Where a second factor, or a passkey alone, opens something. */
 export const factorProofRoutes = (deps: AccountDeps): Route[] => [
@@ -38,7 +37,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, ...typed } = context.body
       const request = signInRequest(context)
-      return answer(deps, context.http, request, await answerChallenge(deps, mfaToken, { typed }, request))
+      return answer(deps, context.http, request, await completeChallenge(deps, mfaToken, { typed }, request))
     },
   }),
   defineRoute({
@@ -50,7 +49,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     body: Type.Object({ mfaToken: MfaToken }),
     responses: { 200: PasskeyRequest },
     errors: ['mfa_expired', 'no_passkey'],
-    handle: (context) => offerChallenge(deps, context.body.mfaToken, signInRequest(context)),
+    handle: (context) => challengeOptions(deps, context.body.mfaToken, signInRequest(context)),
   }),
   defineRoute({
     method: 'POST',
@@ -64,7 +63,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, credential } = context.body
       const request = signInRequest(context)
-      return answer(deps, context.http, request, await answerChallenge(deps, mfaToken, { credential }, request))
+      return answer(deps, context.http, request, await completeChallenge(deps, mfaToken, { credential }, request))
     },
   }),
   defineRoute({
@@ -99,7 +98,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     tag,
     summary: 'What a browser is to ask a passkey that signs in by itself; it names no account',
     responses: { 200: PasskeyRequest },
-    handle: async () => offerSignIn(deps),
+    handle: async () => passkeySignInOptions(deps),
   }),
   defineRoute({
     method: 'POST',
@@ -156,7 +155,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     summary: 'What a browser is to ask a passkey by which the caller proves once more who they are',
     responses: { 200: PasskeyRequest },
     errors: ['no_passkey'],
-    handle: ({ actor }) => offerReauthentication(deps, actor),
+    handle: ({ actor }) => reauthenticationOptions(deps, actor),
   }),
   defineRoute({
     method: 'POST',

@@ -30,9 +30,9 @@ import { verifyFactorAttempts } from '../limits/factor-attempts.js'
 import { clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
 
 /** A code that was typed, or what a passkey answered. */
-export type FactorAnswer = { typed: TypedCode } | { credential: AssertionAnswer }
+export type FactorResponse = { typed: TypedCode } | { credential: AssertionAnswer }
 
-export const kindOf = (answer: FactorAnswer): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
+export const kindOf = (answer: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
   if ('credential' in answer) return 'PASSKEY'
   return answer.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
 }
@@ -66,7 +66,7 @@ export interface VerifiedFactor {
 export async function verifyFactor(
   tx: Transaction,
   deps: AccountDeps,
-  answer: FactorAnswer,
+  answer: FactorResponse,
   attempt: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<VerifiedFactor | undefined> {
@@ -146,7 +146,7 @@ async function verify(
   tx: Transaction,
   deps: AccountDeps,
   scope: FactorScope,
-  answer: FactorAnswer,
+  answer: FactorResponse,
   use: ChallengeFor,
   origin: RequestOrigin,
 ): Promise<UsedFactor | undefined> {

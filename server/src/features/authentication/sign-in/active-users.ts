@@ -8,7 +8,7 @@ const activeUsers = namedQuery<{ count: number }, [TeamId, Date]>(
   'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1 AND last_used_at > $2',
 )
 
-export const PERIOD_HOURS = 24
+export const ACTIVE_USERS_HOURS = 24
 
 /** How many members signed in to the team, or went over to it, within the last 24 hours. */
 export async function countActiveUsers({ db, clock }: { db: Database; clock: Clock }, teamId: TeamId): Promise<number> {

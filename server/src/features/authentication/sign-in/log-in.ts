@@ -19,8 +19,8 @@ import { wrongCredentials } from '../errors.js'
 import {
   closedToPassword,
   countFailure,
+  type FailedAgainst,
   forgottenBySuccess,
-  type Judged,
   type Lockout,
   logsLock,
   rejectsAttempt,
@@ -28,13 +28,13 @@ import {
   verifyLockout,
 } from '../limits/account-lockout.js'
 import { admitSource, clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
-import { turnsOfAttempt } from '../limits/sign-in-queue.js'
+import { queueKeyOfAttempt } from '../limits/sign-in-queue.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import type { Challenge, SignInOutcome } from '../pipeline/sign-in-step.js'
 import type { DirectoryProof } from './directory-proof.js'
 import { signInTransaction } from './sign-in-transaction.js'
 import { isOver } from './temporary-password.js'
-import { askDirectory } from './verify-by-directory.js'
+import { verifyAtDirectory } from './verify-at-directory.js'
 
 interface Attempt {
   email: string
@@ -76,7 +76,7 @@ export async function logIn(
 
   const known = (login?.knownDevice && device) || undefined
   // The password of the user at the directory of a team; whether there is one is looked up for every address.
-  const directory = await askDirectory(allDeps, {
+  const directory = await verifyAtDirectory(allDeps, {
     email,
     password: attempt.password,
     named,
@@ -93,7 +93,7 @@ export async function logIn(
   // A directory that did not answer has not rejected the password; a stored one has.
   const isUnverified = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
-  const outcome = await signInTransaction(allDeps, turnsOfAttempt(email, known), async (tx, deps) => {
+  const outcome = await signInTransaction(allDeps, queueKeyOfAttempt(email, known), async (tx, deps) => {
     // The account before its counters. For an unknown address the same statement locks nothing.
     const account = await lockUser(tx, login?.userId ?? NO_USER)
     const lockout = await verifyLockout(tx, deps, {
@@ -115,7 +115,7 @@ export async function logIn(
         wanted: named,
         request,
       })
-    const user = right && !locked && account ? await stillRight(tx, deps, account, right) : undefined
+    const user = right && !locked && account ? await accountIfUnchanged(tx, deps, account, right) : undefined
     if (!user || !right || !login) {
       const isReplaced = right !== undefined && !locked
       const judged = { own: (!right || isReplaced) && !directory.isCounted, team: !ofTeam || isReplaced }
@@ -204,7 +204,7 @@ const verifyStored = (
 ): Promise<boolean> => (stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password))
 
 /** Returns the locked account if the password is still the one that was verified. Runs in the caller's transaction. */
-async function stillRight(tx: Transaction, { clock }: AccountDeps, user: User, verified: StoredPassword) {
+async function accountIfUnchanged(tx: Transaction, { clock }: AccountDeps, user: User, verified: StoredPassword) {
   const current = await currentPassword(tx, user.id, verified.restrictedTo)
   if (!current || current.hash !== verified.hash || isOver(clock, current)) return undefined
   return user
@@ -213,7 +213,7 @@ async function stillRight(tx: Transaction, { clock }: AccountDeps, user: User, v
 interface Failure {
   lockout: Lockout
   locked: boolean
-  judged: Judged
+  judged: FailedAgainst
   /** The directory of the account was not there to say whether it was wrong. */
   isUnverified?: boolean
   login: PasswordLogin | undefined

@@ -13,7 +13,7 @@ import { type Cleaned, recordVerification } from '../registration/first-verifica
  * @param caller who is signed in already, if anybody
  * @throws invalid_token, rate_limited, account_suspended, team_suspended, not_a_member
  */
-export async function verifyLink(
+export async function signInByLink(
   deps: AccountDeps,
   token: string,
   request: SignInRequest,

@@ -51,4 +51,4 @@ export async function signInByPasskey(
 }
 
 /** What the browser is to ask whatever passkey it has for us. Nothing is stored for it. */
-export const offerSignIn = (deps: AccountDeps) => askForAnyPasskey(deps)
+export const passkeySignInOptions = (deps: AccountDeps) => askForAnyPasskey(deps)

@@ -22,7 +22,7 @@ export const SIGN_IN_ERRORS = [
 ] as const
 
 /** Why a provider that had vouched for a sign-in does so no longer when its second factor is there. */
-export const VOUCHED_ERRORS = [
+export const ASSERTION_ERRORS = [
   'sso_provider_changed',
   'sso_provider_disabled',
   'sso_provider_orphaned',

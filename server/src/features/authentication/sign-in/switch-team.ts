@@ -6,10 +6,10 @@ import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } fro
 import { mayEnterTeam, teamError } from '../../teams/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import { askRules } from '../pipeline/evaluate-policies.js'
-import { askFactor } from '../pipeline/require-factor.js'
-import { weighRisk } from '../pipeline/score-risk.js'
-import { sessionOf, takeSteps } from '../pipeline/sign-in.js'
+import { evaluatePolicies } from '../pipeline/evaluate-policies.js'
+import { requireFactor } from '../pipeline/require-factor.js'
+import { scoreRisk } from '../pipeline/score-risk.js'
+import { runSteps, sessionOf } from '../pipeline/sign-in.js'
 import type { Challenge, SignIn, SignInOutcome } from '../pipeline/sign-in-step.js'
 
 /**
@@ -57,7 +57,7 @@ export async function enterBySession(
     signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }
-  const state = await takeSteps(tx, deps, [weighRisk, askRules, askFactor], start)
+  const state = await runSteps(tx, deps, [scoreRisk, evaluatePolicies, requireFactor], start)
   if ('rejected' in state || 'challenge' in state) return state
   // Without a challenge, the session goes on as it is. To switch confirms the membership, which is an act on the account.
   const lacksFactor = await isWithoutAccountFactor(tx, actor.sessionId)

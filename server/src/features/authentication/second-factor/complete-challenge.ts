@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { mfaError, readCode } from '../../mfa/index.js'
+import { askForPasskey, mfaError, readCode } from '../../mfa/index.js'
 import {
   countTokenFailure,
   type IssuedSession,
@@ -10,11 +10,11 @@ import {
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { wrongFactor } from '../errors.js'
 import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
-import type { WaitingSignIn } from '../pipeline/require-factor.js'
+import type { PendingSignIn } from '../pipeline/require-factor.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import type { Challenge, SignInOutcome } from '../pipeline/sign-in-step.js'
-import { type FactorAnswer, verifyFactor } from './verify-factor.js'
-import { challengeOf, findWaiting } from './waiting-sign-in.js'
+import { challengeOf, findChallenge } from './pending-sign-in.js'
+import { type FactorResponse, verifyFactor } from './verify-factor.js'
 
 /** With the fifth wrong answer a challenge is over. */
 const TRIES = 5
@@ -25,27 +25,27 @@ const TRIES = 5
  * does not come in.
  * @throws mfa_expired, mfa_invalid, rate_limited, invalid_request for what is no code at all; what a sign-in throws
  */
-export async function answerChallenge(
+export async function completeChallenge(
   deps: AccountDeps,
   mfaToken: string,
-  answer: FactorAnswer,
+  answer: FactorResponse,
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   if ('typed' in answer) readCode(answer.typed)
   await admitSource(deps, 'challenge', request.origin)
-  return sessionOf(await deps.db.transaction((tx) => answerIn(tx, deps, mfaToken, answer, request)))
+  return sessionOf(await deps.db.transaction((tx) => completeIn(tx, deps, mfaToken, answer, request)))
 }
 
-async function answerIn(
+async function completeIn(
   tx: Transaction,
   deps: AccountDeps,
   mfaToken: string,
-  answer: FactorAnswer,
+  answer: FactorResponse,
   request: SignInRequest,
 ): Promise<SignInOutcome> {
-  const waiting = await findWaiting(tx, deps, mfaToken)
-  if (!waiting?.teamId) return rejectExpired(tx, deps, request)
-  const state = waiting.data as unknown as WaitingSignIn
+  const waiting = await findChallenge(tx, deps, mfaToken)
+  if (!waiting?.teamId) return rejectExpiredChallenge(tx, deps, request)
+  const state = waiting.data as unknown as PendingSignIn
   const attempt = {
     userId: waiting.userId,
     email: waiting.email,
@@ -57,8 +57,8 @@ async function answerIn(
     use: challengeOf(mfaToken),
     failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
   } as const
-  const judged = await verifyFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
-  if (!judged) return rejectExpired(tx, deps, request)
+  const judged = await verifyFactor(tx, deps, answer, attempt, () => isStillPending(tx, deps, mfaToken, state))
+  if (!judged) return rejectExpiredChallenge(tx, deps, request)
   const { user, factor, clear } = judged
   if (!factor) {
     await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
@@ -90,18 +90,18 @@ async function answerIn(
 }
 
 /** Whoever had the account before us may have used the challenge up; and the session that it replaces may have ended. */
-async function stillWaits(
+async function isStillPending(
   tx: Transaction,
   deps: AccountDeps,
   mfaToken: string,
-  { replaces }: WaitingSignIn,
+  { replaces }: PendingSignIn,
 ): Promise<boolean> {
-  const waiting: OneTimeToken | undefined = await findWaiting(tx, deps, mfaToken)
+  const waiting: OneTimeToken | undefined = await findChallenge(tx, deps, mfaToken)
   return waiting !== undefined && (!replaces || (await lockSession(tx, deps.clock, replaces)) !== undefined)
 }
 
 /** Records and counts an answer to a challenge that is unknown, used or expired. Runs in the caller's transaction. */
-export async function rejectExpired(
+export async function rejectExpiredChallenge(
   tx: Transaction,
   deps: AccountDeps,
   { origin }: SignInRequest,
@@ -112,4 +112,16 @@ export async function rejectExpired(
     metadata: { reason: 'expired' },
   })
   return { rejected: mfaError('mfa_expired') }
+}
+
+/** Returns the WebAuthn request options for the passkeys of a pending sign-in. @throws mfa_expired, no_passkey, rate_limited */
+export async function challengeOptions(deps: AccountDeps, mfaToken: string, { origin }: SignInRequest) {
+  await admitSource(deps, 'challenge', origin)
+  return deps.db.transaction(async (tx) => {
+    const waiting = await findChallenge(tx, deps, mfaToken)
+    if (!waiting?.teamId) throw mfaError('mfa_expired')
+    const { restrictedToTeam } = waiting.data as unknown as PendingSignIn
+    const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: restrictedToTeam }
+    return askForPasskey(tx, deps, scope, challengeOf(mfaToken))
+  })
 }

@@ -15,7 +15,7 @@ import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
 import { isOver } from '../sign-in/temporary-password.js'
 
 /** What the caller says, and the browser's device cookie. */
-export interface PasswordProof {
+export interface CallerPassword {
   password: string
   deviceToken: string | undefined
 }
@@ -27,10 +27,10 @@ export interface PasswordProof {
  * @param action what the entry of a failure names
  * @throws wrong_password, rate_limited
  */
-export async function provePassword(
+export async function verifyCallerPassword(
   deps: AccountDeps,
   actor: SessionActor,
-  { password, deviceToken }: PasswordProof,
+  { password, deviceToken }: CallerPassword,
   action: AuditAction,
 ): Promise<string> {
   const { db, hasher, throttle, audit } = deps

@@ -6,7 +6,7 @@ import { directoryKey, type PasswordLogin } from '../../credentials/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { countFailure, rejectsAttempt, rejectsRestricted, verifyLockout } from '../limits/account-lockout.js'
-import { turnsOfAttempt } from '../limits/sign-in-queue.js'
+import { queueKeyOfAttempt } from '../limits/sign-in-queue.js'
 import type { DirectoryProof } from './directory-proof.js'
 import { signInTransaction } from './sign-in-transaction.js'
 
@@ -27,7 +27,7 @@ interface Asked {
   beforeAsking(): void
 }
 
-export interface DirectoryAnswer {
+export interface DirectoryResult {
   /** Undefined where no directory was asked. */
   proof: DirectoryProof | undefined
   /** The team of the directory that lists the account. */
@@ -46,14 +46,14 @@ export interface DirectoryAnswer {
  * A directory that does not answer has not rejected the password, or its users would lock themselves out with the right one. So each
  * attempt there is counted by itself, until the directory accepts one: beyond as many as an account may fail it is asked once a second.
  */
-export async function askDirectory(
+export async function verifyAtDirectory(
   deps: AccountDeps,
   { email, password, named, device, request, login, isOfTeam, isOwn, beforeAsking }: Asked,
-): Promise<DirectoryAnswer> {
-  const answer: DirectoryAnswer = { proof: undefined, teamId: null, isCounted: false }
-  let isTooMany = false
-  const isToBeAsked = (teamId: TeamId) =>
-    signInTransaction(deps, turnsOfAttempt(email, device), async (tx) => {
+): Promise<DirectoryResult> {
+  const answer: DirectoryResult = { proof: undefined, teamId: null, isCounted: false }
+  let isLimited = false
+  const mayBeAsked = (teamId: TeamId) =>
+    signInTransaction(deps, queueKeyOfAttempt(email, device), async (tx) => {
       answer.teamId = teamId
       // The account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)
@@ -62,8 +62,8 @@ export async function askDirectory(
       if (isKnown || rejectsRestricted(lockout, teamId)) return false
       const { limit } = lockout.counters[0]
       const key = directoryKey(email, device)
-      isTooMany = !(await isAdmitted(tx, deps, key, limit.most))
-      if (isTooMany) return false
+      isLimited = !(await isAdmitted(tx, deps, key, limit.most))
+      if (isLimited) return false
       await deps.throttle.countFailure(tx, key, limit)
       answer.isCounted = login?.own != null
       const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
@@ -71,12 +71,12 @@ export async function askDirectory(
       return true
     })
   const mayAsk = async (teamId: TeamId) => {
-    const may = await isToBeAsked(teamId)
+    const may = await mayBeAsked(teamId)
     if (may) beforeAsking()
     return may
   }
   const proof = await deps.proveByDirectory({ email, password, teamId: named, mayAsk })
-  return { ...answer, proof: isTooMany ? { outcome: 'unavailable' } : proof }
+  return { ...answer, proof: isLimited ? { outcome: 'unavailable' } : proof }
 }
 
 async function isAdmitted(

@@ -6,7 +6,7 @@ import { type OneTimeToken, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 
 /** A step: the sign-in that waits under the token; undefined when there is none (any more). */
-export async function findWaiting(
+export async function findChallenge(
   tx: Transaction,
   { clock }: Pick<AccountDeps, 'clock'>,
   mfaToken: string,

@@ -7,7 +7,7 @@ import { type ChallengeFor, mfaError, readCode, scopeOfProof, type UsedFactor } 
 import { lockSession } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitSource } from '../limits/sign-in-limits.js'
-import { type FactorAnswer, verifyFactor } from './verify-factor.js'
+import { type FactorResponse, verifyFactor } from './verify-factor.js'
 
 /** What a passkey answers by which a signed-in user proves who they are: this session and no other. */
 export const reauthenticationOf = ({ userId, sessionId }: SessionActor): ChallengeFor => ({
@@ -16,8 +16,8 @@ export const reauthenticationOf = ({ userId, sessionId }: SessionActor): Challen
 })
 
 /** What is proven, and the act that the entry of a failure names. */
-export interface FactorProof {
-  answer: FactorAnswer
+export interface CallerFactor {
+  answer: FactorResponse
   deviceToken: string | undefined
   action: AuditAction
 }
@@ -27,10 +27,10 @@ export interface FactorProof {
  * account answers like a wrong code.
  * @throws mfa_invalid, passkey_invalid (both 403), rate_limited, invalid_request for what is no code at all
  */
-export async function proveFactor<T>(
+export async function verifyCallerFactor<T>(
   deps: AccountDeps,
   actor: SessionActor,
-  { answer, deviceToken, action }: FactorProof,
+  { answer, deviceToken, action }: CallerFactor,
   then: (tx: Transaction, factor: UsedFactor) => Promise<T>,
 ): Promise<T> {
   if ('typed' in answer) readCode(answer.typed)
