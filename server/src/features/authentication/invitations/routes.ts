@@ -3,13 +3,12 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { WaitingInvitation } from '../../members/index.js'
 import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
-import { AcceptBody } from '../schema.js'
-import { answer, ifSignedIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { Name, NewPassword, nullable, remember, Token } from '../schema.js'
+import { ifSignedIn, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
 import { acceptInvitation } from './accept-invitation.js'
 import { readInvitation } from './redeem-invitation.js'
 
 const tag = 'Members and invitations'
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const InvitationShown = Type.Object(
   {
@@ -43,14 +42,14 @@ const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt
 
 const INVITATION_ERRORS = ['invalid_token', 'invitation_withdrawn', 'team_suspended'] as const
 
-export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
+export const invitationRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/invitations/:token',
     permission: 'public',
     tag,
-    summary: 'What a link of an invitation leads to',
-    description: 'The same whether or not the address has an account.',
+    summary: 'Return the invitation of a link',
+    description: 'The response is the same whether or not the email address has an account.',
     params: Type.Object({ token: Type.String() }),
     responses: { 200: InvitationShown },
     errors: INVITATION_ERRORS,
@@ -61,10 +60,16 @@ export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/invitations/accept',
     permission: 'public',
     tag,
-    summary: 'Accept an invitation, and be signed in to its team',
+    summary: 'Accept an invitation and sign in to its team',
     description:
-      'Without an account: `password` makes one, whose address is proven. With one: sent with its Bearer, whose session goes over to the team; else `account_exists`. An account that somebody registered and nobody had proven loses its password and its sessions first, as at `POST /auth/verify`; `cleaned` says what was removed. Whatever refuses leaves the invitation waiting.',
-    body: AcceptBody,
+      'Without an account, `password` creates one with a verified email address. With an account, the request needs its access token, and that session switches to the team; otherwise the response is `account_exists`. An unverified account loses its password and its sessions first, as with `POST /auth/verify`; `cleaned` lists what was removed. An error leaves the invitation pending.',
+    body: Type.Object({
+      token: Token,
+      password: Type.Optional(NewPassword),
+      firstName: Type.Optional(Name),
+      lastName: Type.Optional(Name),
+      remember,
+    }),
     responses: { 200: Session },
     errors: [
       ...INVITATION_ERRORS,
@@ -86,7 +91,7 @@ export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
       const session =
         moved && !('mfaToken' in signedIn)
           ? presentSession(http, signedIn)
-          : await answer(deps, http, request, signedIn)
+          : await presentSignIn(deps, http, request, signedIn)
       return { ...session, ...(cleaned && { cleaned }) }
     },
   }),

@@ -5,7 +5,7 @@ import { deviceCookie, Session, setSsoCookie } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Password } from '../schema.js'
 import { passkeySignInOptions, signInByPasskey } from '../sign-in/sign-in-by-passkey.js'
-import { ASSERTION_ERRORS, answer, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { ASSERTION_ERRORS, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
 import { challengeOptions, completeChallenge } from './complete-challenge.js'
 import { disableMfa } from './disable-mfa.js'
 import { leaveChallenge } from './leave-challenge.js'
@@ -17,19 +17,18 @@ const isBackupCode = Type.Optional(Type.Boolean({ description: 'Whether `code` i
 
 const CHALLENGE_ERRORS = ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS, ...ASSERTION_ERRORS]
 
-/** Where a second factor, or a passkey alone, opens something. */
 export const factorProofRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/auth/mfa/verify-challenge',
     permission: 'public',
     tag,
-    summary: 'End a sign-in that waits for its second factor by a code',
+    summary: 'Complete a pending sign-in with a code',
     description:
-      'A code of an authenticator app is good for one challenge of the account, a backup code once. The fifth wrong answer ends the challenge, and wrong answers count like wrong passwords.',
+      'A code of an authenticator app is accepted for one challenge of the account, a backup code once. The fifth wrong code ends the challenge, and failures count like wrong passwords.',
     body: Type.Object({
       mfaToken: MfaToken,
-      code: TypedCodeText('Six digits of an app, or a backup code; spaces and hyphens do not matter'),
+      code: TypedCodeText('Six digits of an authenticator app, or a backup code; spaces and hyphens are ignored'),
       isBackupCode,
     }),
     responses: { 200: Session },
@@ -37,7 +36,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, ...typed } = context.body
       const request = signInRequest(context)
-      return answer(deps, context.http, request, await completeChallenge(deps, mfaToken, { typed }, request))
+      return presentSignIn(deps, context.http, request, await completeChallenge(deps, mfaToken, { typed }, request))
     },
   }),
   defineRoute({
@@ -45,7 +44,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/mfa/passkey/challenge/options',
     permission: 'public',
     tag,
-    summary: 'What a browser is to ask a passkey that answers a sign-in that waits',
+    summary: 'Return the WebAuthn request options for a pending sign-in',
     body: Type.Object({ mfaToken: MfaToken }),
     responses: { 200: PasskeyRequest },
     errors: ['mfa_expired', 'no_passkey'],
@@ -56,14 +55,19 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/mfa/passkey/challenge/verify',
     permission: 'public',
     tag,
-    summary: 'End a sign-in that waits for its second factor by a passkey',
+    summary: 'Complete a pending sign-in with a passkey',
     body: Type.Object({ mfaToken: MfaToken, credential: AssertionCredential }),
     responses: { 200: Session },
     errors: CHALLENGE_ERRORS,
     handle: async (context) => {
       const { mfaToken, credential } = context.body
       const request = signInRequest(context)
-      return answer(deps, context.http, request, await completeChallenge(deps, mfaToken, { credential }, request))
+      return presentSignIn(
+        deps,
+        context.http,
+        request,
+        await completeChallenge(deps, mfaToken, { credential }, request),
+      )
     },
   }),
   defineRoute({
@@ -73,13 +77,13 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     tag,
     summary: 'End a challenge and sign in to another team',
     description:
-      'For a user whom a team challenges by a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team applies its own policies and requires its own factors, so the response may be another challenge. A first step that the team controls opens no other team. Where an unrestricted factor answers the challenge, and in a switch to the team, the response is `second_factor_required`.',
+      'For a user whose team requires a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team evaluates its own policies and requires its own factors, so the response may be another challenge. A restricted sign-in cannot continue in another team. The response is `second_factor_required` if an unrestricted factor can complete the challenge, and in a switch to the team.',
     body: Type.Object({
       mfaToken: MfaToken,
       teamId: Type.Optional(
         Type.String({
           maxLength: 100,
-          description: "Without it, the next of the user's teams is opened, or a new one of their own",
+          description: "Without it, the next of the user's teams is selected, or a new team is created",
         }),
       ),
     }),
@@ -88,7 +92,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, teamId } = context.body
       const request = signInRequest(context)
-      return answer(deps, context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
+      return presentSignIn(deps, context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
     },
   }),
   defineRoute({
@@ -96,7 +100,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/passkey/options',
     permission: 'public',
     tag,
-    summary: 'What a browser is to ask a passkey that signs in by itself; it names no account',
+    summary: 'Return the WebAuthn request options for a sign-in with a passkey alone; they name no account',
     responses: { 200: PasskeyRequest },
     handle: async () => passkeySignInOptions(deps),
   }),
@@ -105,8 +109,8 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/passkey/verify',
     permission: 'public',
     tag,
-    summary: 'Sign in by a passkey alone, without address and password',
-    description: 'The passkey must have verified its user; it is then two factors, and none is asked for.',
+    summary: 'Sign in with a passkey alone, without email address and password',
+    description: 'Requires user verification by the passkey. It then counts as two factors, and no other is required.',
     body: Type.Object({
       credential: AssertionCredential,
       teamId: Type.Optional(Type.String({ maxLength: 100 })),
@@ -118,7 +122,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     errors: ['passkey_invalid', ...SIGN_IN_ERRORS, 'role_protected'],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
-      return answer(deps, context.http, request, await signInByPasskey(deps, context.body, request))
+      return presentSignIn(deps, context.http, request, await signInByPasskey(deps, context.body, request))
     },
   }),
   defineRoute({
@@ -128,7 +132,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     tag,
     summary: "Remove all of the caller's second factors",
     description:
-      'By the answer of a passkey to `POST /auth/reauthenticate/options`; or, in a session that has verified a factor, by the current password, or a recent sign-in of an account without one. A restricted session removes the factors that are restricted to its team, by a recent sign-in.',
+      'Requires a passkey assertion for `POST /auth/reauthenticate/options`. A session that has verified a factor can send the current password instead, or rely on a recent sign-in if the account has no password. A restricted session removes the factors that are restricted to its team, and requires a recent sign-in.',
     body: Type.Object({
       password: Type.Optional(Password),
       credential: Type.Optional(AssertionCredential),
@@ -152,7 +156,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     permission: 'signed-in',
     whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
     tag: 'Sign-in and password',
-    summary: 'What a browser is to ask a passkey by which the caller proves once more who they are',
+    summary: 'Return the WebAuthn request options for a reauthentication of the caller',
     responses: { 200: PasskeyRequest },
     errors: ['no_passkey'],
     handle: ({ actor }) => reauthenticationOptions(deps, actor),
@@ -163,11 +167,11 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     permission: 'signed-in',
     whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
     tag: 'Sign-in and password',
-    summary: 'Prove once more who the caller is; opens acts that want a recent sign-in for 15 minutes',
-    description: 'By the password, a passkey, or a code: one of them.',
+    summary: 'Reauthenticate the caller; allows actions that require a recent sign-in for 15 minutes',
+    description: 'Send one of: the password, a passkey assertion, a code.',
     body: Type.Object({
       password: Type.Optional(Password),
-      code: Type.Optional(TypedCodeText('Of an authenticator app, or a backup code')),
+      code: Type.Optional(TypedCodeText('A code of an authenticator app, or a backup code')),
       isBackupCode,
       credential: Type.Optional(AssertionCredential),
     }),
@@ -183,7 +187,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
         deviceToken,
       })
       if (http.ownOrigin) setSsoCookie(http, ssoToken, terms)
-      return { message: 'Thank you', authenticatedAt: authenticatedAt.toISOString() }
+      return { message: 'Reauthenticated', authenticatedAt: authenticatedAt.toISOString() }
     },
   }),
 ]

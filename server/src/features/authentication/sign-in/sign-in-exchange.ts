@@ -45,7 +45,7 @@ export function signInRequest(
  * The answer of every door: the session, or that a second factor is due. In a browser, a session by a team's provider that would replace a
  * live one of another account or team waits for the user's confirmation.
  */
-export async function answer(
+export async function presentSignIn(
   deps: Pick<AccountDeps, 'db' | 'clock'>,
   http: HttpExchange,
   request: SignInRequest,
