@@ -355,8 +355,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/limits/account-lockout.ts`,
     test: 'server/src/features/authentication/pipeline/hostile-team.test.ts',
     title: 'neither counts nor logs',
-    find: 'counter.isAttempted && (isVerified(counter) || counter.locked)',
-    replace: 'isVerified(counter) || counter.locked',
+    find: 'counter.isAttempted && (hasFailed(counter) || counter.locked)',
+    replace: 'hasFailed(counter) || counter.locked',
   },
   {
     name: 'the own password comes before that of a team',
@@ -371,7 +371,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/sign-in/verify-at-directory.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'has ten guesses of the own password',
-    find: '{ own: answer.isCounted, team: false }',
+    find: '{ own: result.isCounted, team: false }',
     replace: '{ own: false, team: false }',
   },
   {
@@ -1111,8 +1111,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/ldap/hanging-sign-in.test.ts',
     title: 'keeps no place in the queue of hashes',
-    find: 'beforeAsking: () => place[Symbol.dispose](),',
-    replace: 'beforeAsking: () => {},',
+    find: 'beforeQuery: () => place[Symbol.dispose](),',
+    replace: 'beforeQuery: () => {},',
   },
   {
     name: 'directories of many teams of one user keep any number of sign-ins waiting',
@@ -1143,8 +1143,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/sign-in/sign-in-transaction.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'outside of the transaction of a sign-in by password',
-    find: 'deps.decideSignOn(tx, teamId, question, false)',
-    replace: 'deps.decideSignOn(tx, teamId, question, true)',
+    find: 'deps.decideSignOn(tx, teamId, request, false)',
+    replace: 'deps.decideSignOn(tx, teamId, request, true)',
   },
   {
     name: 'all sign-ins to one account hold a connection while they wait for each other',

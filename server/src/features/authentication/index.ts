@@ -1,9 +1,14 @@
 /**
- * Accounts: how somebody comes in, and out. The doors of sign-in (registration, password, mailed link), the dispatcher that
- * every door ends in, recovery, proof of the address, onboarding, and the statistic of active users.
+ * Authentication: sign-in methods, registration, recovery, onboarding, the own account, and the acceptance of invitations.
  *
- * Lives here: the order of the steps of a sign-in. A door proves the person and calls `signIn`; the steps choose the team, weigh how
- * unusual it looks, ask the team's rules, and ask for a second factor; what answers that comes back to the same steps. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
+ * - `pipeline/`: the steps that every sign-in runs (select the team, score the risk, evaluate policies, require a factor).
+ * - `sign-in/`: the methods (password, directory, mailed link, passkey), sign-out, and the switch to another team.
+ * - `second-factor/`: MFA challenges, reauthentication, and the removal of all factors.
+ * - `limits/`: lockout of accounts, limits per source, and the queue of sign-ins.
+ * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `invitations/`.
+ *
+ * A sign-in method verifies the user and calls `signIn`. Not here: passwords and API tokens (credentials), factors (mfa), providers (sso),
+ * sessions and their tokens (sessions).
  * Tables: none. Errors: invalid_credentials, account_suspended, sign_in_denied, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.

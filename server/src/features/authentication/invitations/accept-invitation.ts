@@ -34,16 +34,15 @@ export interface Acceptance {
 
 export interface Accepted {
   signedIn: IssuedSession | Challenge
-  /** The caller's own session went over to the team; else a new one was opened. */
+  /** The caller's session switched to the team; otherwise a new one was started. */
   moved: boolean
   cleaned: Cleaned | undefined
 }
 
 /**
- * Accepts an invitation, which also proves the address. Whoever has no account, or one that nobody has proven yet, sets a password
- * and is signed in; whoever has one must be signed in to it, and their session goes over to the team. A refusal leaves the
- * invitation waiting.
- * @param caller who is signed in already, if anybody
+ * Accepts an invitation, which also verifies the email address. A user without a verified account sets a password and is signed in. A user
+ * with one must be signed in to it, and the session switches to the team. An error leaves the invitation pending.
+ * @param caller the signed-in user, if any
  * @throws invalid_token, rate_limited, invitation_withdrawn, team_suspended, account_exists, wrong_account, account_suspended,
  * limit_reached, password_policy, team_sign_in_required, sign_in_denied, second_factor_required
  */
@@ -57,7 +56,7 @@ export function acceptInvitation(
     const { invitation, user } = await deps.db.transaction(async (tx) => {
       const invitation = await findInvitation(tx, deps, wanted.token)
       const user = await findUserByEmail(tx, invitation.email)
-      // An account that is there may be what this very link made a moment ago.
+      // The same link may have created the account concurrently.
       if (user) await findInvitation(tx, deps, wanted.token)
       return { invitation, user }
     })
@@ -87,7 +86,7 @@ async function acceptSignedIn(
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
     if (!team) throw sessionError('invalid_token')
     const outcome = await enterBySession(tx, deps, caller, { user, team, request })
-    // Inside the transaction: the invitation waits on.
+    // Thrown inside the transaction, so that the invitation stays pending.
     if ('rejected' in outcome) throw outcome.rejected
     return { signedIn: sessionOf(outcome), moved: true, cleaned }
   })
@@ -122,7 +121,7 @@ async function acceptWithPassword(
       passwordDue: null,
       request,
     })
-    // Inside the transaction: no account was made, and the invitation waits on.
+    // Thrown inside the transaction, so that no account is created and the invitation stays pending.
     if ('rejected' in outcome) throw outcome.rejected
     return { outcome, cleaned }
   })
@@ -131,7 +130,7 @@ async function acceptWithPassword(
 
 type Names = Pick<Acceptance, 'token' | 'firstName' | 'lastName'>
 
-/** The address is proven by the mail that brought the link. */
+/** Creates the account with a verified email address: the link was mailed to it. */
 async function createAccount(
   tx: Transaction,
   deps: AccountDeps,
@@ -142,7 +141,7 @@ async function createAccount(
   const { clock, audit } = deps
   const user = await createUser(tx, clock, { email, ...namesIn(wanted), selfRegistered: false, emailVerified: true })
   if (!user) {
-    // Somebody took the address just now: by this very link, or by registering.
+    // A concurrent request created the account, with the same link or by registration.
     await findInvitation(tx, deps, wanted.token)
     throw rejection('account_exists')
   }

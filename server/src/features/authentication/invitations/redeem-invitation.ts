@@ -37,8 +37,8 @@ export const readInvitation = (deps: AccountDeps, token: string, origin: Request
   withTokenLimit(deps, origin, () => deps.db.transaction((tx) => findInvitation(tx, deps, token)))
 
 /**
- * A step, on a locked account: uses the invitation up and brings the user into its team. Team, invitation and inviter are locked and
- * then judged once more, so that of many acceptances at once one succeeds.
+ * Redeems the invitation and adds the user to its team. Locks team, invitation and inviter and verifies them again, so that one of
+ * several concurrent acceptances succeeds. Runs in the caller's transaction, which has locked the account.
  * @throws invalid_token, team_suspended, invitation_withdrawn, account_suspended, limit_reached, second_factor_required
  */
 export async function redeemInvitation(
@@ -56,7 +56,7 @@ export async function redeemInvitation(
   await lockByToken(tx, token)
   const invitation = await findInvitation(tx, deps, token)
   if (invitation.email !== user.email) throw sessionError('invalid_token')
-  // An invitation to another address of the user, from before the team removed them.
+  // An invitation from before the team removed the user must not add them again.
   const isMember = (await findMember(tx, team.id, user.id)) !== undefined
   if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
   const role = invitation.role as Role
@@ -64,7 +64,7 @@ export async function redeemInvitation(
   if (entered === 'suspended') throw rejection('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }
-  // Who was in the team already keeps the role that they have there.
+  // An existing member keeps their role.
   const membership = await findMember(tx, team.id, user.id)
   await audit.record(tx, subject, 'invitation.accepted', {
     resource: `invitation:${invitation.id}`,

@@ -10,22 +10,23 @@ import type { AccountDeps } from '../deps.js'
 
 type LockoutDeps = Pick<AccountDeps, 'audit' | 'config' | 'throttle'>
 
-/** A counter of an account; `team` where it counts for sign-ins to that team. */
+/** A failure counter of an account. */
 interface AccountCounter extends Counter {
+  /** The team whose sign-ins it counts; null: the account. */
   team: TeamId | null
-  /** The attempt is one on this counter. It is not on those of teams that it neither names nor opens by default. */
+  /** A failure of this attempt counts here. It does not on counters of teams that the attempt neither names nor selects by default. */
   isAttempted: boolean
-  /** It holds for credentials that are restricted to the team alone. */
+  /** It applies only to credentials that are restricted to the team. */
   isForRestricted?: boolean
   locked: boolean
 }
 
-/** What the failures of an account are counted for. */
+/** The account, browser and teams of an attempt. */
 interface LockoutScope {
   email: string
   /** SHA-256 of the browser's device cookie, if the account knows the browser. */
   device: Buffer | undefined
-  /** The team that the attempt names or whose session makes it; null: none. */
+  /** The team that the attempt names, or of the session in which it happens; null: none. */
   named: TeamId | null
   /** The teams whose password or directory the attempt may have used. */
   restrictedTo?: readonly TeamId[] | undefined
@@ -33,39 +34,42 @@ interface LockoutScope {
   isRestricted?: boolean
 }
 
-/** Which counters an attempt counts for. */
+/** The credentials against which an attempt failed. */
 export interface FailedAgainst {
-  /** It failed against an unrestricted credential. A correct one that is rejected by a lock does not count, or it would keep the account locked. */
+  /** Failed against an unrestricted credential. A correct one that a lock rejects does not count: it would keep the account locked. */
   own: boolean
   /**
-   * It failed against what a team controls. A correct unrestricted credential that is rejected by a lock counts here like a wrong one: the team
-   * can observe its own counters.
+   * Failed against a credential that a team controls. A correct unrestricted credential that a lock rejects counts here like a wrong one,
+   * because the team can observe its own counters.
    */
   team: boolean
 }
 
 /**
- * The failures of an account. The limit of the instance holds for its unrestricted credentials, and what a team has stored holds beside it for
- * sign-ins to that team. For credentials that are restricted to a team, what the team has stored holds, and beside it the limit of the
- * instance unless the user created the team. An unknown address counts like an account without a team, by the same statements.
+ * The lockout state of an account. The limit of the instance applies to unrestricted credentials, and the limit of a team additionally to
+ * sign-ins to that team. The limit of a team applies to credentials that are restricted to it; unless the user created the team, that of
+ * the instance applies too. An unknown email address is counted like an account without a team, with the same SQL statements.
  */
 export interface Lockout {
   scope: LockoutScope
-  /** The team whose audit log records the attempt: the one that it names, else the default team if that is confirmed. */
+  /** The team whose audit log records the attempt: the named one, otherwise the default team if it is confirmed. */
   attempted: TeamId | null
   /**
-   * Whether the log that records the attempt may show failures of the account elsewhere: not that of a team whose membership is unconfirmed, or
-   * to which the session is restricted.
+   * Whether the audit log of the attempt may reveal failures of the account elsewhere. The log of a team may not, if the membership is
+   * unconfirmed or the session is restricted to the team.
    */
   learnsOfAccount: boolean
-  /** Those that were read: however many teams the account has, there are at most a few. */
+  /** The teams that were read: a few at most, independent of the number of memberships. */
   teams: LockoutTeam[]
   counters: [AccountCounter, ...AccountCounter[]]
-  /** The account has failed too often. */
+  /** The account has reached the limit of the instance. */
   locked: boolean
-  /** No team of the user's own opens in place of closed ones: the limit of the account, of the home team or of a team that the user created is reached. */
+  /**
+   * No own team is created in place of locked ones, because the limit of the account, of the home team or of a team that the user created is
+   * reached.
+   */
   closesOwnTeam: boolean
-  /** Whether the instance creates teams of users' own. */
+  /** Whether the instance creates a user's own team. */
   createsTeams: boolean
 }
 
@@ -114,8 +118,8 @@ function countersOfTeam(
 }
 
 /**
- * Reads the counters of an account and holds them: no other attempt from the same kind of browser is decided until the caller's
- * transaction ends. It reads as many rows for an account with one team as for one to which hundreds were added.
+ * Reads and locks the counters of an account until the caller's transaction ends. The number of rows does not depend on the number of
+ * teams.
  */
 export async function verifyLockout(
   tx: Transaction,
@@ -150,20 +154,20 @@ export async function verifyLockout(
   }
 }
 
-/** Returns whether a team that was read is closed to unrestricted credentials. */
+/** Returns whether a team that was read rejects unrestricted credentials. */
 const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, teamId: TeamId): boolean =>
   locked || counters.some(({ team, isForRestricted, locked }) => team === teamId && locked && !isForRestricted)
 
 /**
- * Returns whether the attempt is rejected whatever the password: the named team is closed; or, if it names none, each that would be
- * selected and a team of the user's own too. Decided before the password is looked at, so that a correct one costs no other work.
+ * Returns whether the attempt is rejected for any password: the named team is locked, or without one every team that would be selected
+ * including an own team. Evaluated before the password is used, so that a correct one causes no additional work.
  */
 export function rejectsAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
   if (wanted !== null) return closesTeam(lockout, wanted)
   return lockout.locked || (closesTeams(lockout) && (lockout.closesOwnTeam || !lockout.createsTeams))
 }
 
-/** Returns whether each team that a sign-in without a named team would select is closed. */
+/** Returns whether every team that a sign-in without a named team would select is locked. */
 function closesTeams(lockout: Lockout): boolean {
   const confirmed = lockout.teams.filter((team) => team.confirmed)
   const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
@@ -171,13 +175,13 @@ function closesTeams(lockout: Lockout): boolean {
   return lockout.locked || (areAll && open.every(({ id }) => closesTeam(lockout, id)))
 }
 
-/** Returns whether a credential that is restricted to the team is rejected, by the counters of the team alone. */
+/** Returns whether the counters of the team reject a credential that is restricted to it. */
 export const rejectsRestricted = ({ counters }: Lockout, teamId: TeamId): boolean =>
   counters.some(({ team, locked }) => team === teamId && locked)
 
 /**
- * Returns whether a team is closed to the password of the attempt, which is right. It reads the counter of a team that `verifyLockout` has
- * not read. Runs in the caller's transaction.
+ * Returns whether a team rejects the correct password of the attempt. Reads the counter of a team that `verifyLockout` has not read. Runs in
+ * the caller's transaction.
  */
 export const closedToPassword =
   (deps: Pick<AccountDeps, 'config' | 'throttle'>, lockout: Lockout) =>
@@ -192,33 +196,34 @@ export const closedToPassword =
     return isLocked
   }
 
-/** Counts what the team logs, for the risk of its sign-ins. */
+/** Counts the failures that the team logs, as input of the sign-in risk. */
 const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, team: TeamId): Counter => ({
   key: teamFailuresKey(email, team),
   limit: { ...instanceLimit(deps), most: 0 },
 })
 
-/** Returns whether the audit entry of a rejected attempt may say that it was rejected because of a lock. */
+/** Returns whether the audit entry of a rejected attempt may name a lock as the reason. */
 export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boolean =>
   learnsOfAccount || counters.some(({ team, locked }) => team === attempted && locked)
 
 /**
- * Counts a rejected attempt against the account and the team that it names or would open, and records what it closed in that team's
- * log; other teams neither count nor log it. Runs in the caller's transaction.
- * @param judged what it failed against; what was rejected unseen counts nowhere, or closed accounts could be kept closed
+ * Counts a rejected attempt for the account and for the team that it names or would select, and records a resulting lock in that team's
+ * log. Other teams neither count nor log it. Runs in the caller's transaction.
+ * @param failed the credentials against which it failed; an attempt that was rejected unverified does not count, because that would
+ *   extend the lock
  */
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
   { scope, teams, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
-  judged: FailedAgainst,
+  failed: FailedAgainst,
 ): Promise<void> {
-  const isVerified = ({ team }: AccountCounter): boolean => (team === null ? judged.own : judged.team)
-  const counted = counters.filter((counter) => counter.isAttempted && (isVerified(counter) || counter.locked))
-  const ofTeam = attempted && judged.team ? [failuresOf(deps, scope, attempted)] : []
+  const hasFailed = ({ team }: AccountCounter): boolean => (team === null ? failed.own : failed.team)
+  const counted = counters.filter((counter) => counter.isAttempted && (hasFailed(counter) || counter.locked))
+  const ofTeam = attempted && failed.team ? [failuresOf(deps, scope, attempted)] : []
   const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
-  // An attempt that does not name a team shows only in the log of a confirmed one.
+  // An attempt without a named team is logged only in a confirmed team.
   const logOf = (team: TeamId) =>
     team === attempted || teams.some(({ id, confirmed }) => id === team && confirmed) ? team : null
   for (const [index, { team, locked, limit }] of counted.entries()) {
@@ -232,8 +237,8 @@ export async function countFailure(
 }
 
 /**
- * Returns the counters that a success resets: not those of teams that are closed, and of a restricted sign-in that of its team alone, or a
- * team could reset the failures against the user's own password.
+ * Returns the counters that a success resets: none of locked teams, and for a restricted sign-in only those of its team. Otherwise a team
+ * could reset the failures against the account's own password.
  */
 export const forgottenBySuccess = (
   { scope, attempted, counters }: Lockout,

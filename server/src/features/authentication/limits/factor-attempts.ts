@@ -4,21 +4,20 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { type Counter, throttleKey } from '../../../platform/throttle/throttle.js'
 import type { AccountDeps } from '../deps.js'
 
-/** Six digits must not be guessed freely, whatever a team or the operator allows for passwords. */
+/** Limits guesses of six digits even if a team or the operator does not limit passwords. */
 const MOST = 10
 
 /**
- * How an account stands with wrong answers to its second factor. They are counted with its other failures, and here once more: this
- * counter is forgotten by a right factor alone, and not by a right password or a new one, with which guesses could be bought. A browser
- * that has proven the factor before has one of its own, so that a stranger cannot keep the owner out; and so has each team for sign-ins that
- * it controls or in which only its factors are valid, so that it cannot either.
+ * The counter of failed second factors of an account, in addition to its other failure counters. Only a correct factor resets it: a correct
+ * or new password would otherwise allow unlimited guesses. A browser that has verified a factor before has its own counter, so that an
+ * attacker cannot lock out the owner. So has each team for sign-ins that it controls or in which only its factors are valid.
  */
 export interface FactorAttempts {
   counter: Counter
   locked: boolean
 }
 
-/** A step: until the transaction ends nobody else judges a factor of the account from the same kind of browser. */
+/** Reads and locks the counter. Runs in the caller's transaction. */
 export async function verifyFactorAttempts(
   tx: Transaction,
   { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,

@@ -5,7 +5,7 @@ import type { TeamId } from '../../../platform/ids.js'
 import { sourceOf, type ThrottleKey, throttleKey } from '../../../platform/throttle/throttle.js'
 import type { AccountDeps } from '../deps.js'
 
-/** What is counted apart for a source. */
+/** The kinds of requests with separate counters per source. */
 export type SourceKind = 'sign-in' | 'challenge' | 'one-time-token' | 'client'
 
 const SOURCE_WINDOW = 10 * MINUTE
@@ -13,7 +13,7 @@ const SOURCE_WINDOW = 10 * MINUTE
 const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', kind, sourceOf(origin.ip))
 
-/** Lets a source that has failed too often try once a second. @throws rate_limited */
+/** Admits one request a second of a source that has failed too often. @throws rate_limited */
 export async function admitSource(
   { db, throttle, config }: AccountDeps,
   kind: SourceKind,
@@ -37,7 +37,7 @@ export async function countSourceFailure(
 const unverifiedKey = (origin: RequestOrigin): ThrottleKey => throttleKey('source', 'unproven', sourceOf(origin.ip))
 
 /**
- * A step: counts a request that nobody has proven and of which something is kept. A source that sends very many gets one a second.
+ * Counts an unauthenticated request that stores data. Beyond the limit, a source may send one a second. Runs in the caller's transaction.
  * @throws rate_limited
  */
 export async function countUnproven(
@@ -51,8 +51,8 @@ export async function countUnproven(
 }
 
 /**
- * Takes back one request that `countUnproven` counted, because it led to a sign-in. The others stay counted: an attacker can sign in
- * too. Runs in the caller's transaction.
+ * Uncounts one request of `countUnproven` that led to a sign-in. The others stay counted, because an attacker can sign in too. Runs in the
+ * caller's transaction.
  */
 export const clearUnproven = (
   tx: Transaction,
@@ -60,25 +60,25 @@ export const clearUnproven = (
   origin: RequestOrigin,
 ): Promise<void> => throttle.uncount(tx, unverifiedKey(origin))
 
-/** Failures of strangers that a team's own log takes in an hour. */
+/** Unverified failures per hour that a team's own log records. */
 const UNVERIFIED_FAILURES = 100
 
 /**
- * A step: whose audit log takes the entry of a failure in which nobody is known: the team's, so that its administrators see it, as
- * long as there are few; then the instance's (null), so that nobody buries what a team looks for.
+ * Returns the audit log for a failure of an unknown user: that of the team up to a limit, so that its administrators see it; beyond it that
+ * of the instance (null), so that an attacker cannot flood the team's log. Runs in the caller's transaction.
  */
 export async function logOfOutsider(
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   teamId: TeamId,
 ): Promise<TeamId | null> {
-  // One more than the number locks: the number itself is allowed.
+  // `most` is the count that locks, so one more than is allowed.
   const limit = { most: UNVERIFIED_FAILURES + 1, windowMs: HOUR, lockMs: HOUR }
   return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
 }
 
 /**
- * Clears the counters of an account after a success. Those of the source stay: an attacker has an account too, and could otherwise test
+ * Clears the counters of an account after a success, and not those of the source: an attacker with an own account could otherwise guess
  * passwords of others without limit. Runs in the caller's transaction.
  */
 export async function clearFailures(
@@ -91,10 +91,10 @@ export async function clearFailures(
   if (account.length > 0) await throttle.clear(tx, account)
 }
 
-/** Counts a registration of a source. @throws rate_limited beyond the hourly number */
+/** Counts a registration of a source. @throws rate_limited beyond the hourly limit */
 export const admitRegistration = ({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> =>
   throttle.admitHourly(db, throttleKey('registration', sourceOf(origin.ip)), config.limits.registrations)
 
-/** Counts a request for a link of a source. @throws rate_limited beyond the hourly number */
+/** Counts a request for a link of a source. @throws rate_limited beyond the hourly limit */
 export const admitLinkRequest = ({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> =>
   throttle.admitHourly(db, throttleKey('link', sourceOf(origin.ip)), config.limits.links)

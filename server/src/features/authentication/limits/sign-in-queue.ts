@@ -1,25 +1,25 @@
 import { retryLater } from '../../../platform/errors.js'
 import { createFairQueue } from '../../../platform/fair-queue.js'
 
-/** Sign-ins to one account that hold a connection to the database at once; they lock the account, and so wait for each other. */
+/** Sign-ins to one account that hold a database connection at the same time. They lock the account, so more would only wait. */
 const AT_ONCE = 2
 
 /**
- * Returns whose turns a password sign-in uses. A browser that the account knows has its own, as it has counters of its own: attempts of
- * others at the same email address must not keep the user waiting.
+ * Returns the queue key of a password sign-in. A known device has its own queue, as it has its own counters, so that attempts of others at
+ * the same email address do not delay the user.
  * @param device SHA-256 of the browser's device cookie, if the account knows the browser
  */
 export const queueKeyOfAttempt = (email: string, device: Buffer | undefined): string =>
   device ? `${email} ${device.toString('base64')}` : email
 
 export interface SignInTurns {
-  /** Runs work that locks an account, when few others of the same account do. @throws rate_limited if too many wait */
+  /** Runs work that locks an account, at most a few at a time. @throws rate_limited if too many are queued */
   take<T>(account: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * The turns of sign-ins on one node, by account: those that wait for an account hold no connection to the database.
- * @param waiting how many of one account wait
+ * Creates the queue of sign-ins on this node, by account. Queued sign-ins hold no database connection.
+ * @param waiting the maximum length of the queue of one account
  */
 export function createSignInTurns(waiting: number): SignInTurns {
   const queue = createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)

@@ -3,7 +3,7 @@ import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { AccountDeps } from '../deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 
-/** Redeems a one-time token under the limit of its source: each `invalid_token` counts. @throws rate_limited, or what `redeem` throws */
+/** Limits redemptions of one-time tokens by source: each `invalid_token` counts. @throws rate_limited, and the errors of `redeem` */
 export async function withTokenLimit<T>(
   deps: AccountDeps,
   origin: RequestOrigin,

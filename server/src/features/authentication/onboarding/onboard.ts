@@ -20,8 +20,8 @@ import { onboardingMail } from '../mails.js'
 import { endEverythingBefore, isUnverified } from '../registration/first-verification.js'
 
 /**
- * Names the first super-admin: makes the account (or takes the one that the address has), the team that administers the
- * instance, and mails a link that opens it. Works once, for ever; of many at once one gets it.
+ * Appoints the first super-admin: creates the account, or uses the existing one of the email address, creates the team that administers the
+ * instance, and mails a sign-in link. Works once; exactly one of several concurrent requests succeeds.
  * @throws already_onboarded, setup_secret_required
  */
 export async function onboard(
@@ -42,7 +42,7 @@ export async function onboard(
     const settings = await readSettings(tx, true)
     if (settings.onboardedAt) throw rejection('already_onboarded')
     const created = await createUser(tx, clock, { email, selfRegistered: false })
-    // Somebody has the address already, or took it just now.
+    // The email address has an account, perhaps from a concurrent request.
     const known = created ? undefined : await findUserByEmail(tx, email)
     if (known) await lockAccountExclusively(tx, known.id)
     const existing = known && (await lockUserByEmail(tx, email))

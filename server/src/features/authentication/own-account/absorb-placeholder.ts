@@ -11,8 +11,8 @@ import type { AccountDeps } from '../deps.js'
 import { isUnverified } from '../registration/first-verification.js'
 
 /**
- * Returns whether an account is no more than the teams that added its email address: a team inserted it, nobody has verified it, and it has
- * no credentials of its own. Runs in the caller's transaction.
+ * Returns whether an account is a placeholder: a team inserted it, its email address is unverified, and it has no unrestricted credentials.
+ * Runs in the caller's transaction.
  */
 export async function isPlaceholder(tx: Transaction, user: User): Promise<boolean> {
   if (!isUnverified(user) || user.selfRegistered || !user.madeByTeamId || user.status !== 'active') return false
@@ -20,8 +20,8 @@ export async function isPlaceholder(tx: Transaction, user: User): Promise<boolea
 }
 
 /**
- * Gives the memberships of a placeholder to the account of the user who has verified its email address, unconfirmed, and deletes the
- * placeholder with every credential that a team had set for it. Runs in the caller's transaction, which has locked both accounts.
+ * Moves the memberships of a placeholder, unconfirmed, to the account that has verified its email address. Deletes the placeholder and
+ * every credential that a team had set for it. Runs in the caller's transaction, which has locked both accounts.
  */
 export async function absorbPlaceholder(
   tx: Transaction,

@@ -22,10 +22,9 @@ import { sendPasswordChanged } from '../recovery/send-password-changed.js'
 import { verifyCallerPassword } from '../second-factor/verify-caller-password.js'
 
 /**
- * Changes the caller's password by the policy of the team of the request, and ends their other sessions. It is due at once for other
- * confirmed teams whose policies require more. In a session that is restricted
- * to a team, the password is the one that opens this team, and the sessions are those restricted to it. A first password takes a recent
- * sign-in instead of the current one.
+ * Changes the caller's password by the policy of the team of the request, and ends their other sessions. Another change is due in confirmed
+ * teams with a stricter policy. In a restricted session it changes the team password and ends the sessions that are restricted to the team.
+ * A first password requires a recent sign-in instead of the current password.
  * @throws wrong_password, password_policy, password_replaced, reauthentication_required, rate_limited
  */
 export async function changePassword(
@@ -51,7 +50,7 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     await requireLiveSession(tx, clock, actor)
-    // Two changes at once: the second one's proof was made of a password that is no longer the current one.
+    // A concurrent change may have replaced the password that was verified.
     const before = await currentPassword(tx, actor.userId, restrictedTo)
     if ((before?.hash ?? null) !== verified) throw credentialError('wrong_password')
     await rejectIfReplaced(tx, actor.userId, restrictedTo, compared)
@@ -80,7 +79,7 @@ function required(currentPassword: string | undefined): string {
   })
 }
 
-/** A password that must be changed is known to somebody else, or too old: it does not become good by being set again. */
+/** A password that must be changed is known to a third party or too old, so setting it again is not accepted. */
 function rejectSame(current: string, wanted: string): void {
   if (normalizePassword(current) !== normalizePassword(wanted)) return
   const message = 'must differ from the current password'

@@ -21,10 +21,9 @@ import { redeemForAccount } from '../recovery/redeem-for-account.js'
 import { absorbPlaceholder, isPlaceholder } from './absorb-placeholder.js'
 
 /**
- * Gives the account the address to which the link was sent; it is proven by that. Only the account itself may: whoever typed the
- * address may have mistyped it, and then a stranger has the link, who must not get the account by it. Every link that went to the
- * old address is dead from then on; sessions stay. An account that teams merely inserted for the new address gives its memberships to this
- * one.
+ * Changes the email address to the one to which the link was mailed, which verifies it. Requires a session of the account itself: the user
+ * may have mistyped the address, and the recipient of the link must not gain access. Links that were mailed to the old address are revoked;
+ * sessions stay valid. The memberships of a placeholder account with the new address move to this account.
  * @throws invalid_token, wrong_account (the link stays unused), email_taken, sign_up_not_allowed, team_sign_in_required, rate_limited
  */
 export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
@@ -36,20 +35,20 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       requireUnrestricted(actor)
       const locked = typeof data.to === 'string' ? await lockUsersByEmail(tx, [email, data.to]) : []
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
-      // Ended since the request was admitted, as by the first verification.
+      // The session may have ended since the request was authenticated, for example by the first verification.
       await requireLiveSession(tx, clock, actor)
       await requireUnrestrictedFactor(tx, actor)
       const { to, session } = redeemed.data
-      // A session that was ended, by a new password for example, may have been a third party's.
+      // A session that was ended, for example by a new password, may have been that of a third party.
       if (typeof to !== 'string' || (typeof session === 'string' && (await hasEnded(tx, session))))
         throw sessionError('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
       const holder = await findUserByEmail(tx, to)
-      // One that a team inserted after the lock is not locked: the link stays valid, and the next attempt finds it.
+      // A placeholder that was inserted after the lock is not locked. The link stays valid for another attempt.
       const isLocked = locked.some(({ id }) => id === holder?.id)
       if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw rejection('email_taken')
       await recordSuspensions(tx, clock, userId, [user.email, to])
-      // Teams that merely added the previous address meant its owner.
+      // Unconfirmed memberships belong to the owner of the previous email address.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
         const subject = { userId, teamId, origin: withoutPlace(actor.origin) }
         await endEverythingInTeam(tx, deps, userId, teamId, 'removed', subject)
@@ -58,7 +57,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
           metadata: { email: user.email, addressChanged: true },
         })
       }
-      // They meant the owner of the new one.
+      // Those of the placeholder belong to the owner of the new one.
       if (holder) await absorbPlaceholder(tx, deps, holder, { userId, teamId: null, origin: actor.origin })
       await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'users_email') ? rejection('email_taken') : error

@@ -8,8 +8,7 @@ import { lockUser, type OwnProfile, ownProfile, writeOwnProfile } from '../../us
 import type { AccountDeps } from '../deps.js'
 
 /**
- * Changes the given fields of the caller's own profile; null empties one. In a session that is restricted to a team they are those that
- * this team shows, and the own profile stays as it is.
+ * Changes the given fields of the caller's own profile; null clears a field. A restricted session changes the profile of its team instead.
  */
 export function changeOwnProfile(
   { db, clock, audit }: Pick<AccountDeps, 'db' | 'clock' | 'audit'>,
@@ -17,7 +16,7 @@ export function changeOwnProfile(
   change: Partial<OwnProfile>,
 ): Promise<OwnProfile> {
   return db.transaction(async (tx) => {
-    // The account may have been deleted since the request was admitted.
+    // The account may have been deleted since the request was authenticated.
     if (!(await lockUser(tx, actor.userId))) throw platformError('invalid_access_token')
     await requireLiveSession(tx, clock, actor)
     const { before, write } = actor.restrictedToTeam

@@ -9,7 +9,7 @@ import type { OwnProfile } from '../../users/index.js'
 
 type MeRow = OwnProfile & { [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }
 
-// $3 is the team to which the session is restricted: it shows what that team shows.
+// $3 is the team to which the session is restricted: the session shows the profile of that team.
 const field = (column: string, name: string): string =>
   `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${isConfirmed('m', 'u')} THEN u.${column} END) AS "${name}"`
 const FIELDS = [
@@ -18,7 +18,7 @@ const FIELDS = [
   ...['department', 'title', 'phone', 'locale'].map((column) => field(column, column)),
 ].join(', ')
 
-// Asked by every page that opens: one read beside that of the authentication.
+// Every page load requests it, so it is one query in addition to authentication.
 const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
   'accounts.me',
   `SELECT ${FIELDS},
@@ -29,9 +29,9 @@ const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
 )
 
 /**
- * Reads what `GET /auth/me` shows beside what authentication has read: the own profile, in a restricted session what its team shows in
- * place of it, and the password policy of the team.
- * @throws invalid_access_token for an account that was deleted since the request was let in
+ * Reads the part of `GET /auth/me` that authentication has not read: the profile (in a restricted session that of its team) and the password
+ * policy of the team.
+ * @throws invalid_access_token if the account was deleted since the request was authenticated
  */
 export async function readMe(
   { db }: { db: Database },

@@ -13,21 +13,21 @@ import { addressInUseMail, changeEmailMail, emailChangeRequestedMail } from '../
 import { sendRequestedLink } from '../recovery/send-requested-link.js'
 import { isPlaceholder } from './absorb-placeholder.js'
 
-interface Asked {
+interface EmailChangeRequest {
   userId: UserId
   teamId: TeamId
-  /** The session that requested it: nothing is sent once it ended. */
+  /** The session of the request. No mail is sent if it has ended. */
   sessionId: SessionId
-  /** The address at the time: a link for an account that has another by then is not made. */
+  /** The email address at the time of the request. No link is issued if it has changed. */
   from: string
   to: string
   origin: RequestOrigin
 }
 
 /**
- * Notes that the caller wants another address, and nothing else: whether it has an account is looked up by a job, so that neither
- * the answer nor its time can tell.
- * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request for the address that it is already
+ * Enqueues the request for another email address. A job looks up whether that has an account, so that neither the response nor its timing
+ * reveals it.
+ * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request for the current email address
  */
 export async function requestEmailChange(deps: AccountDeps, actor: Actor, email: string): Promise<void> {
   const { db, clock, jobs } = deps
@@ -35,14 +35,14 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
   const to = normalizeEmail(email)
   if (to === actor.user.email)
     throw platformError('invalid_request', {
-      detail: 'That is your address already',
-      errors: [{ path: '/email', message: 'must be another address' }],
+      detail: 'This is already your email address',
+      errors: [{ path: '/email', message: 'must differ from the current email address' }],
     })
   await db.transaction(async (tx) => {
     requireUnrestricted(actor)
     await requireUnrestrictedFactor(tx, actor)
     if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
-    const asked: Asked = {
+    const payload: EmailChangeRequest = {
       userId: actor.userId,
       teamId: actor.teamId,
       sessionId: actor.sessionId,
@@ -50,21 +50,21 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
       to,
       origin: actor.origin,
     }
-    await jobs.enqueue(tx, 'accounts.change_email', { ...asked })
+    await jobs.enqueue(tx, 'accounts.change_email', { ...payload })
   })
 }
 
-/** Mails the link to the new address, or there that it is in use; and to the old one that this was asked for. */
+/** Mails the link, or a note that the email address is in use, to the new address, and a notification to the old one. */
 export const changeEmailJob = (deps: AccountDeps): JobKind => ({
   kind: 'accounts.change_email',
-  run: (payload) => sendLinks(deps, payload as unknown as Asked),
+  run: (payload) => sendLinks(deps, payload as unknown as EmailChangeRequest),
 })
 
-async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
+async function sendLinks(deps: AccountDeps, request: EmailChangeRequest): Promise<void> {
   const { db, clock, audit, mailer, config } = deps
-  const { userId, teamId, sessionId, from, to, origin } = asked
+  const { userId, teamId, sessionId, from, to, origin } = request
   await db.transaction(async (tx) => {
-    // Locked: of two requests for different addresses the later one ends the links of the earlier.
+    // Locked, so that the later of two requests revokes the links of the earlier one.
     const user = await lockUser(tx, userId)
     if (user?.status !== 'active' || user.email !== from) return
     if (!(await lockSession(tx, clock, sessionId))) return

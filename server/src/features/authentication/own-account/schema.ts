@@ -44,7 +44,7 @@ export const Me = Type.Object({
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
   passwordPolicy: PasswordRules,
-  authenticatedAt: Type.String({ format: 'date-time', description: 'When the user last proved who they are' }),
+  authenticatedAt: Type.String({ format: 'date-time', description: 'Time of the last authentication' }),
   session: Type.Object({ id: Type.String(), method: Type.String(), confined: Type.Boolean() }),
   profile: OwnProfileBody,
 })

@@ -4,8 +4,8 @@ import { validFactors } from '../../mfa/index.js'
 import type { SignIn } from './sign-in-step.js'
 
 /**
- * Returns whether the team accepts the passkey of a sign-in by a passkey alone; true for any other method. A team that has reset the user's
- * factors does not. Runs in the caller's transaction.
+ * Returns whether the team accepts the passkey of a passkey sign-in; true for any other method. A team that has reset the user's factors
+ * does not accept it. Runs in the caller's transaction.
  */
 export async function acceptsPasskey(
   tx: Transaction,

@@ -20,8 +20,8 @@ const isClosed = async (tx: Transaction, signIn: SignIn, { id }: OpenTeam): Prom
   (await signIn.isClosed?.(tx, id)) ?? false
 
 /**
- * Returns the teams that a sign-in without a named team tries, in order: those of `defaultTeams` that have not rejected it, and that the
- * user has not left. Runs in the caller's transaction.
+ * Returns the teams that a sign-in without a named team tries, in order: the `defaultTeams` without those that rejected it or that the user
+ * left. Runs in the caller's transaction.
  */
 export async function candidatesOf(
   tx: Transaction,
@@ -31,15 +31,14 @@ export async function candidatesOf(
   return defaultTeams(await signInTeamsOf(tx, user.id)).filter(({ id }) => !tried.has(id))
 }
 
-/** Returns whether the user may enter the team with what they have proven so far, before its rules are evaluated. */
+/** Returns whether the team accepts the user, before its policies are evaluated. */
 export const mayEnter = async (tx: Transaction, signIn: SignIn, team: TeamOfUser): Promise<boolean> =>
   team.membershipStatus !== 'suspended' && acceptsMember(team) && !(await isClosed(tx, signIn, team))
 
 /**
- * The team that the session opens: the one that the request names, or to which the credential is restricted; else the default team, or
- * the next confirmed team if that rejects the user, or a team of their own. A suspended team lets in only those who may reactivate it,
- * one that is locked after wrong passwords rejects every sign-in with a password, and one that has reset the user's factors rejects their
- * passkeys.
+ * Selects the team of the session: the one that the request names or to which the credential is restricted; otherwise the default team, the
+ * next confirmed team if that rejects the user, or an own team. A suspended team accepts only users who may reactivate it. A team that is
+ * locked after wrong passwords rejects sign-ins with a password, and one that has reset the user's factors rejects their passkeys.
  */
 export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const { user, restrictedToTeam, wantedTeam } = signIn
@@ -58,8 +57,7 @@ export const mayContinue = ({ wantedTeam, restrictedToTeam }: SignIn): boolean =
   wantedTeam === null && restrictedToTeam === null
 
 /**
- * Continues with the first of the candidates that lets the user in, else with a team of the user's own. Runs in the caller's transaction,
- * which has locked the account.
+ * Selects the first candidate that accepts the user, otherwise an own team. Runs in the caller's transaction, which has locked the account.
  */
 export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignIn): ReturnType<SignInStep> {
   const candidates = [...(signIn.candidates ?? [])]

@@ -5,7 +5,7 @@ import { createOrganization, teamNameFrom } from '../../teams/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
-/** A step: a team of the user's own, named after the address, with the user as its owner. */
+/** Creates an own team for the user, named after the email address, with the user as its owner. Runs in the caller's transaction. */
 export async function createDefaultTeam(
   tx: Transaction,
   { clock, audit, limits }: Pick<AccountDeps, 'clock' | 'audit' | 'limits'>,

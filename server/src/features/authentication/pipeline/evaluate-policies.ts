@@ -10,14 +10,14 @@ import { scoreRisk } from './score-risk.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
 /**
- * Evaluates the sign-in policies of the team: they deny the sign-in, or say whether a second factor is required. If the request names no
- * team, a sign-in that the default team denies continues with the next one. A team that was deleted since it was chosen has no members.
+ * Evaluates the sign-in policies of the team: they deny the sign-in, or decide whether a second factor is required. If the request names
+ * no team, a sign-in that the default team denies continues with the next one. A team that was deleted meanwhile has no members.
  */
 export const evaluatePolicies: SignInStep = async (tx, deps, signIn) => {
   let state = signIn
   while (state.team) {
     const { team } = state
-    const rules = await ask(tx, deps, state, team)
+    const rules = await decide(tx, deps, state, team)
     if (rules?.verdict === 'ALLOW') return { ...state, rules }
     const found = rules ? { ...state, rules } : state
     if (!mayContinue(signIn))
@@ -25,10 +25,10 @@ export const evaluatePolicies: SignInStep = async (tx, deps, signIn) => {
     const next = await nextTeam(tx, deps, rules ? rejectedBy(state, team) : state)
     if ('rejected' in next || 'challenge' in next) return { ...next, found }
     if (rules) await recordRejection(tx, deps, found, 'sign_in_denied')
-    // Another team may learn other things.
-    const weighed = await scoreRisk(tx, deps, next)
-    if ('rejected' in weighed || 'challenge' in weighed) return weighed
-    state = weighed
+    // Another team may learn another part of the risk.
+    const scored = await scoreRisk(tx, deps, next)
+    if ('rejected' in scored || 'challenge' in scored) return scored
+    state = scored
   }
   return state
 }
@@ -37,8 +37,8 @@ function rejectedBy(signIn: SignIn, { id, name, isHome = false }: OpenTeam & Par
   return { ...signIn, rejectedTeams: [...(signIn.rejectedTeams ?? []), { id, name, isHome, reason: 'sign_in_denied' }] }
 }
 
-/** Nothing where the team is no more. */
-async function ask(
+/** Returns undefined if the team was deleted. */
+async function decide(
   tx: Transaction,
   { clock, decideSignOn }: Pick<AccountDeps, 'clock' | 'decideSignOn'>,
   { user, method, request, country, deviceKnown, risk }: SignIn,

@@ -11,9 +11,9 @@ import { createDefaultTeam } from './create-default-team.js'
 import type { RejectedTeam, SignIn, SignInStep } from './sign-in-step.js'
 
 /**
- * Creates a team of the user's own for a sign-in that no other team accepts, so that no team can close an account to its owner. It does
- * not where the home team is the one that rejects, or the instance does not let the user have one: then the sign-in fails with the reason.
- * Runs in the caller's transaction, which has locked the account.
+ * Creates an own team for a sign-in that no other team accepts, so that no team can lock the owner out of the account. If the home team
+ * rejects the user, or the instance does not allow an own team, the sign-in fails with the reason. Runs in the caller's transaction, which
+ * has locked the account.
  */
 export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: SignIn): ReturnType<SignInStep> {
   const found = await lastTeam(tx, deps, signIn)
@@ -23,8 +23,8 @@ export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: Si
 }
 
 /**
- * Returns what a sign-in opens that no other team accepts: a new team of the user's own; else one that waits for the user's confirmation,
- * if several wait and none rejects them; else nothing, and why. Runs in the caller's transaction.
+ * Returns the last resort of a sign-in that no other team accepts: an own team; otherwise a team that waits for the user's confirmation, if
+ * several wait and none rejects them; otherwise the error. Runs in the caller's transaction.
  */
 export async function lastTeam(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function lastTeam(
   const teams = await signInTeamsOf(tx, user.id)
   const home = rejectedTeams.find(({ isHome }) => isHome)
   const leavesHome = teams.some(({ id, isHome }) => isHome && leftTeams.includes(id))
-  // A registration has checked the domains, and a new account has no other team.
+  // Registration has already validated the domain, and a new account has no other team.
   const isNew = signIn.method === 'registration'
   const notAllowed = home ? reasonOf(home) : isNew ? undefined : await ownTeamError(tx, deps, user)
   if (!notAllowed && !leavesHome) return 'own_team'
@@ -51,7 +51,7 @@ export async function lastTeam(
   return notAllowed ?? memberError('not_a_member')
 }
 
-/** Returns why the instance does not create a team of the user's own, if so. Runs in the caller's transaction. */
+/** Returns the error if the instance does not allow the user an own team. Runs in the caller's transaction. */
 export async function ownTeamError(
   tx: Transaction,
   { config }: AccountDeps,
@@ -62,7 +62,7 @@ export async function ownTeamError(
   return domainAllowed(user.email, allowedDomains) ? undefined : rejection('sign_up_not_allowed')
 }
 
-/** The error of a sign-in that ends with a team's rejection. */
+/** Returns the error of a sign-in that a team rejected. */
 function reasonOf({ reason }: RejectedTeam): AppError {
   if (reason === 'team_suspended') return teamError('team_suspended')
   if (reason === 'team_locked') return wrongCredentials()

@@ -9,9 +9,8 @@ import { lastTeam } from './open-own-team.js'
 import type { OtherTeams, SignIn } from './sign-in-step.js'
 
 /**
- * Returns whether a sign-in may leave the team that challenges it. Only if the user's own first step started it, and no unrestricted factor
- * answers the challenge: then the team alone decides which factor does, and no team can close an account to its owner. A user who
- * switches teams has a session.
+ * Returns whether a sign-in may leave the team that challenges it: it is unrestricted, and no unrestricted factor is valid. Then the team
+ * alone decides which factor is accepted, and must not lock the owner out of the account. A user who switches teams keeps their session.
  * @param valid the factors that are valid in the team
  */
 export const mayLeave = (
@@ -20,14 +19,14 @@ export const mayLeave = (
 ): boolean =>
   restrictedToTeam === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))
 
-/** The sign-in as it continues without the team that challenges it. */
+/** Returns the sign-in without the team that challenges it. */
 export const leaving = (signIn: SignIn, teamId: TeamId): SignIn => ({
   ...signIn,
   leftTeams: [...(signIn.leftTeams ?? []), teamId],
 })
 
 /**
- * Returns the teams in which the sign-in may continue; undefined where there is none, or it may not leave the team. Runs in the caller's
+ * Returns the teams in which the sign-in may continue; undefined if there is none, or it may not leave the team. Runs in the caller's
  * transaction.
  * @param signIn as `leaving` returns it
  * @param valid the factors that are valid in the team
@@ -48,8 +47,8 @@ export async function otherTeamsOf(
 }
 
 /**
- * Returns the ID and name of each team if one of them requires no factor: the session that it opens lists them all. A client that has only
- * the password of an account with a factor learns no name.
+ * Returns the ID and name of each team if one of them requires no factor, because a session of that team lists them all. Otherwise a client
+ * that has only the password must not learn their names.
  */
 async function listedTeams(tx: Transaction, { user }: SignIn, teams: TeamOfUser[]): Promise<OtherTeams['teams']> {
   for (const { id: teamId } of teams)

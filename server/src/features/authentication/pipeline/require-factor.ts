@@ -11,8 +11,8 @@ import { auditDetails } from './record-rejection.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
 
 /**
- * A factor that is valid in the team is required, whatever the first proof was, unless a valid one was verified already or the user chose to
- * be challenged less often and nothing requires it. A user who has none and needs one goes on to enroll it, and to nothing else.
+ * Requires a factor that is valid in the team, for every sign-in method. Exceptions: a valid one was verified already, or the user enabled
+ * adaptive challenges and no rule requires a factor. A user without a required factor gets a session that can only enroll one.
  */
 export const requireFactor: SignInStep = async (tx, deps, signIn) => {
   const { user, team, rules, amr, restrictedToTeam } = signIn
@@ -25,20 +25,20 @@ export const requireFactor: SignInStep = async (tx, deps, signIn) => {
   const verified = verifiedIn(signIn)
   const proven = hasVerified(valid, { restrictedTo: restrictedToTeam, amr, verified })
   const isOver = graceEndsAt !== null && graceEndsAt <= deps.clock.now()
-  // A second factor that a team's own provider asserts meets the team's own rules, of a user without a factor here too.
+  // A second factor that the team's own provider asserts satisfies the team's policies, even if the user has no factor here.
   const factorDue = { instance: !enabled && isOver, team: !enabled && !proven && requiredByRule }
   const enrollmentRequired = factorDue.instance || factorDue.team
   const mfa = { enabled, required: terms.mfaRequired, graceEndsAt, enrollmentRequired }
   const verifiedUnrestricted = valid.some(({ id, restrictedTo }) => restrictedTo === null && verified.includes(id))
-  const found = { ...signIn, mfa, factorDue, verifiedUnrestricted }
-  if (!enabled || proven) return { ...found, factorDecision: signIn.factorDecision ?? 'none' }
+  const evaluated = { ...signIn, mfa, factorDue, verifiedUnrestricted }
+  if (!enabled || proven) return { ...evaluated, factorDecision: signIn.factorDecision ?? 'none' }
   const factorDecision = await decide(tx, signIn, terms.mfaRequired, requiredByRule)
-  const decided = { ...found, factorDecision }
+  const decided = { ...evaluated, factorDecision }
   if (factorDecision === 'usual') return decided
   return { challenge: await startChallenge(tx, deps, decided, valid) }
 }
 
-/** The factors that were verified: in the session that the new one replaces, and in this sign-in. */
+/** Returns the factors that were verified in this sign-in, and in the session that it replaces. */
 export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId[] => [
   ...new Set([...verifiedFactorIds, ...(factor ? [factor.id] : [])]),
 ]
@@ -51,12 +51,12 @@ async function decide(
 ): Promise<FactorDecision> {
   if (required) return 'required'
   if (requiredByRule) return 'policy'
-  // Where the log of the team may not show how unusual the sign-in is for the account, that must not decide either.
+  // If the team must not learn the risk for the account, the risk must not decide either.
   if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 
-/** What a sign-in that waits for its second factor remembers of the first one. */
+/** The state of a sign-in that waits for its second factor, stored with the challenge token. */
 export type PendingSignIn = Pick<
   SignIn,
   | 'method'
@@ -77,7 +77,7 @@ export type PendingSignIn = Pick<
   factorDecision: FactorDecision
 }
 
-/** The sign-in waits under a token of 256 bits, which opens nothing by itself. */
+/** Stores the sign-in under a token of 256 bits, which is valid only together with a factor. */
 async function startChallenge(
   tx: Transaction,
   deps: AccountDeps,

@@ -9,7 +9,6 @@ import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import type { SignInStep } from './sign-in-step.js'
 
-/** What is known of the moment of a sign-in. */
 export interface AssessedRisk {
   risk: Risk
   country: string | undefined
@@ -18,27 +17,27 @@ export interface AssessedRisk {
 
 type ScoreDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
 
-interface Timestamp {
+interface SignInContext {
   origin: RequestOrigin
   deviceToken: string | undefined
 }
 
 /**
- * Assesses how unusual a sign-in is, compared with earlier ones. Runs in the caller's transaction.
- * @param ofTeam the team that may learn it and nothing of the account beyond itself: then only earlier sign-ins to this team are compared.
- * null: those of the account
+ * Scores a sign-in by comparison with earlier ones. Runs in the caller's transaction.
+ * @param ofTeam the team that learns the score and must not learn anything else of the account: only earlier sign-ins to this team are
+ *   compared; null: those of the account
  */
 export async function scoreTimeOfDay(
   tx: Transaction,
   deps: ScoreDeps,
   user: Pick<User, 'id' | 'email'>,
-  timestamp: Timestamp,
+  context: SignInContext,
   ofTeam: TeamId | null,
 ): Promise<AssessedRisk> {
   const { clock, countries } = deps
-  const { origin } = timestamp
+  const { origin } = context
   const country = countries.countryOf(origin.ip)
-  const earlier = ofTeam ? await inTeam(tx, deps, user, timestamp, ofTeam) : await inAccount(tx, deps, user, timestamp)
+  const earlier = ofTeam ? await inTeam(tx, deps, user, context, ofTeam) : await inAccount(tx, deps, user, context)
   const { deviceKnown, failures, places } = earlier
   const risk = assessRisk(
     { ip: origin.ip, country, deviceKnown, failures, at: clock.now() },
@@ -51,10 +50,10 @@ async function inAccount(
   tx: Transaction,
   { throttle }: ScoreDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: Timestamp,
+  { deviceToken }: SignInContext,
 ) {
   const deviceKnown = (await trustedDevice(tx, id, deviceToken)) !== undefined
-  // Failures that no success has reset.
+  // Failures since the last success.
   const counters = [accountKey(email, undefined), ...(deviceToken ? [accountKey(email, tokenHash(deviceToken))] : [])]
   return { deviceKnown, places: await signInPlacesOf(tx, id), failures: await throttle.counted(tx, counters) }
 }
@@ -63,7 +62,7 @@ async function inTeam(
   tx: Transaction,
   { throttle }: ScoreDeps,
   { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: Timestamp,
+  { deviceToken }: SignInContext,
   teamId: TeamId,
 ) {
   const signIns = await teamSignInsOf(tx, { userId: id, teamId }, deviceToken)
@@ -71,8 +70,8 @@ async function inTeam(
 }
 
 /**
- * Assesses how unusual the sign-in is. It rejects nothing: later steps decide. The team logs the result, so for a restricted sign-in and for
- * an unconfirmed membership nothing feeds into it that happened elsewhere.
+ * Scores the risk of the sign-in for later steps; rejects nothing. The team logs the score, so for a restricted sign-in and an unconfirmed
+ * membership it depends only on sign-ins to the team.
  */
 export const scoreRisk: SignInStep = async (tx, deps, signIn) => {
   const { user, request, team, restrictedToTeam } = signIn

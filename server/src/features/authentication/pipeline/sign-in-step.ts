@@ -9,62 +9,62 @@ import type { FactorDue, IssuedSession, SessionMfa, TeamRejection } from '../../
 import type { User } from '../../users/index.js'
 import type { AccountDeps, Asserted, SignInRequest } from '../deps.js'
 
-/** A sign-in under way: what was proven, and what the steps have found out since. */
+/** The state of a sign-in in the pipeline: the verified credentials, and the results of the steps. */
 export interface SignIn {
   user: User
-  /** How the first proof was made: password, magic_link, registration … */
+  /** The sign-in method of the first step: password, magic_link, registration … */
   method: string
-  /** Authentication methods used so far (RFC 8176); `mfa` among them once a second factor was proven, or a passkey that is two. */
+  /** The authentication methods used so far (RFC 8176). Includes `mfa` after a second factor, or a passkey with user verification. */
   amr: string[]
-  /** The team whose provider, directory or administrator vouched; null for the user's own proof. */
+  /** The team whose provider, directory or administrator authenticated the user; null for the user's own credentials. */
   restrictedToTeam: TeamId | null
-  /** Of a sign-in by a team's provider. */
+  /** The assertion of a team's provider. */
   asserted?: Asserted | undefined
-  /** The team that the caller asks for, or that the link was made for. */
+  /** The team that the request names, or for which the link was issued. */
   wantedTeam: string | null
-  /** When the person signed in at the provider that opened the session which the new one replaces, in milliseconds. */
+  /** Time of the authentication at the provider, in milliseconds, if the replaced session was federated. */
   signedInAt?: number | undefined
-  /** When the password of this sign-in was set, where it is not the user's own of this moment. */
+  /** When the password of this sign-in was set, if it is not the account's current own password. */
   passwordSetAt?: Date | undefined
   /** The member who set the temporary password that this sign-in used, or the editor of the provider or directory behind it. */
   temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | null
-  /** The teams for which the password is older than they allow. */
+  /** The teams in which a password change is due. */
   passwordDueTeamIds?: TeamId[] | undefined
-  /** Returns whether failures have closed a team to passwords for a while. A proof of another kind is never rejected by it. */
+  /** Returns whether a team is locked for passwords after failures. Absent for other sign-in methods. */
   isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
-  /** Failures have closed a team of the user's own to passwords as well. */
+  /** Failures have also locked an own team for passwords. */
   closesOwnTeam?: boolean
   /** The team of the redeemed welcome link: the sign-in confirms its membership when it starts a session. */
   welcomedBy?: TeamId | null | undefined
   request: SignInRequest
-  /** What answered the challenge of this sign-in. */
+  /** The factor that completed the challenge of this sign-in. */
   factor?: UsedFactor
   /** The session that the new one replaces, and the second factors that were verified in it. */
   replaces?: SessionId | undefined
   verifiedFactorIds?: FactorId[] | undefined
-  /** Found by `chooseTeam`. */
+  /** Set by `chooseTeam`. */
   team?: OpenTeam
   /** The teams that are tried next if this one rejects the user. */
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
-  /** Found by `scoreRisk`: the team whose sign-ins alone it compared; null: those of the account. */
+  /** Set by `scoreRisk`: the team whose sign-ins alone were compared; null: those of the account. */
   ofTeam?: TeamId | null
-  /** The teams whose second factor the user does not have, and that they left for another team in this sign-in. */
+  /** The teams whose required factor the user does not have, and that they left for another team in this sign-in. */
   leftTeams?: TeamId[] | undefined
-  /** Found by `scoreRisk`. */
+  /** Set by `scoreRisk`. */
   risk?: Risk
   country?: string | undefined
   deviceKnown?: boolean
-  /** Found by `evaluatePolicies`. */
+  /** Set by `evaluatePolicies`. */
   rules?: SignOnDecision
-  /** Found by `requireFactor`. */
+  /** Set by `requireFactor`. */
   mfa?: SessionMfa
   factorDue?: FactorDue
   /** Whether a valid factor that belongs to the account, and not to a team, was verified. */
   verifiedUnrestricted?: boolean
-  /** Why a factor that the account has was asked for, or was not. */
+  /** The reason why a factor of the account was required or not. */
   factorDecision?: FactorDecision
 }
 
@@ -74,32 +74,33 @@ export interface RejectedTeam extends TeamRejection {
 }
 
 /**
- * `none`: the account has no factor, or has proven one with its first proof. Asked: `always`, unless the person chose to be asked less
- * often; `required` by the instance; by a `policy` of the team; `unusual`, by what is known of the moment. `usual`: not asked.
+ * Not required: `none`, the account has no factor or the first step verified one; `usual`, the risk is low and the user enabled adaptive
+ * challenges. Required: `always`, adaptive challenges are off; `required` by the instance; by a `policy` of the team; `unusual`, the risk is
+ * high.
  */
 export type FactorDecision = 'none' | 'always' | 'required' | 'policy' | 'unusual' | 'usual'
 
-/** A second factor is due: the sign-in waits for it under this token. */
+/** A sign-in that waits for a second factor. */
 export interface Challenge {
   mfaToken: string
-  /** By what it can be answered. */
+  /** The types of factors that are accepted. */
   methods: FactorType[]
   expiresAt: Date
-  /** Where the sign-in may continue instead; undefined where it may not. */
+  /** The teams in which the sign-in may continue instead; undefined if it may not. */
   otherTeams?: OtherTeams | undefined
 }
 
 /** The teams in which a sign-in may continue in place of one that requires a factor which is restricted to it. */
 export interface OtherTeams {
-  /** None while each of them requires a factor too: their names are not shown before one is verified. */
+  /** Empty if each of them requires a factor too: their names are not revealed before one is verified. */
   teams: { id: TeamId; name: string }[]
-  /** What continues without a choice: the next of the user's teams, or a new one of their own. */
+  /** The result of continuing without a named team: the next of the user's teams, or a new own team. */
   next: 'team' | 'own_team'
 }
 
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { rejected: AppError }
 
-/** A step goes on with what it found, or ends the sign-in. It never calls another step. */
+/** Returns the state with its results, or ends the sign-in. */
 export type SignInStep = (
   tx: Transaction,
   deps: AccountDeps,

@@ -21,10 +21,11 @@ import type { AccountDeps } from '../deps.js'
 type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
 
 /**
- * Ends the temporary passwords of a user and everything that was created in a session that one, a provider or a directory started: sessions, passwords, factors,
- * grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
- * where something acted for the user gets an audit entry. Runs in the caller's transaction, which has locked the account.
- * @param by those that these members of a team caused
+ * Revokes the temporary passwords of a user and everything created in a session that one of them, a provider or a directory started:
+ * sessions, passwords, factors, grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in
+ * such a session lose their permissions. Records an audit entry in every team where something acted for the user. Runs in the caller's
+ * transaction, which has locked the account.
+ * @param by limits it to the credentials that these members of a team caused
  */
 export async function endTemporaryCredentials(
   tx: Transaction,
@@ -34,7 +35,7 @@ export async function endTemporaryCredentials(
   subject: AuditSubject,
 ): Promise<void> {
   const { audit, clock } = deps
-  // Sessions and tokens first: what was being created with them is there when the rest ends.
+  // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
   await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
   const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
@@ -46,8 +47,8 @@ export async function endTemporaryCredentials(
     })
   const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
   const importsCancelled = await cancelImportsOf(tx, deps, userId, { temporary: by })
-  const made = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
-  const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
+  const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
+  const ended = { ...removed, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
   if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
@@ -59,9 +60,9 @@ export async function endTemporaryCredentials(
 }
 
 /**
- * Ends them in a team where the user gets a role with a permission that the member who set the temporary password does not have, and the
- * credentials of sign-ins by a provider or directory whose editor then does not have it. Runs in the caller's transaction, which has locked
- * the account.
+ * Revokes them in a team where the user gets a role with a permission that the member who set the temporary password does not have. The same
+ * applies to sign-ins by a provider or directory whose editor does not have it. Runs in the caller's transaction, which has locked the
+ * account.
  */
 export async function endTemporaryAbove(
   tx: Transaction,
@@ -82,8 +83,8 @@ export async function endTemporaryAbove(
 }
 
 /**
- * Ends them for every user of the team with a permission that the member who set the temporary password has no longer: after another role, or
- * with `role` undefined where the member is suspended or leaves. Runs in the caller's transaction, which has locked the member's account.
+ * Revokes them for every user of the team with a permission that the member who set the temporary password no longer has. `role` is the new
+ * role of that member; undefined if they are suspended or leave. Runs in the caller's transaction, which has locked the member's account.
  */
 export async function endTemporaryOf(
   tx: Transaction,
@@ -100,7 +101,7 @@ export async function endTemporaryOf(
   }
 }
 
-/** The permissions up to which the temporary passwords of a member are valid: of a former one those of a plain member. */
+/** Returns the permissions that temporary passwords set by a member may grant; those of MEMBER for a former member. */
 const permissionsHeldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
 
 const covers = (held: ReadonlySet<string>, role: string): boolean =>

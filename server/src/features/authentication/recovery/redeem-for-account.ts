@@ -10,8 +10,9 @@ import { lockAccountExclusively, lockUser, type User } from '../../users/index.j
 import type { AccountDeps } from '../deps.js'
 
 /**
- * A step: locks the account of a one-time token and then uses the token up. The account first, as everything else that changes
- * both does, so that no two wait for each other. It may end all access to the account: what requests in flight wrote is there by then.
+ * Locks the account of a one-time token exclusively and redeems the token. The account is always locked first, which avoids deadlocks. The
+ * exclusive lock waits for concurrent requests of the account, so that a caller that revokes its credentials finds everything they wrote.
+ * Runs in the caller's transaction.
  * @throws invalid_token
  */
 export async function redeemForAccount(

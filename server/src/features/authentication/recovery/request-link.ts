@@ -24,9 +24,9 @@ interface LinkRequest {
 }
 
 /**
- * Notes that somebody asked for a link, and nothing else: whether the address has an account is looked up by a job, so that
- * neither the answer nor its time can tell.
- * @throws rate_limited when one source asks without end
+ * Enqueues a request for a link. A job looks up whether the email address has an account, so that neither the response nor its timing reveals
+ * it.
+ * @throws rate_limited beyond the hourly limit of the source
  */
 export async function requestLink(
   deps: AccountDeps,
@@ -40,8 +40,8 @@ export async function requestLink(
 }
 
 /**
- * Creates and mails the link, if the address has an account that is not suspended. Requests of a team's administrators are a kind of their
- * own, so that they delay no link that a user requested.
+ * Issues and mails the link, if the email address has an account that is not suspended. Requests of a team's administrators are a separate
+ * job kind, so that they do not delay links that users requested.
  */
 export function sendLinkJobs(deps: AccountDeps): JobKind[] {
   const run: JobKind['run'] = (payload) => sendLink(deps, payload as unknown as LinkRequest)
@@ -56,7 +56,7 @@ async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkR
   const { mail, path } = KINDS[kind]
   await db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
-    // Locked: of many requests at once no more than five links are issued.
+    // Locked, so that concurrent requests issue at most five links.
     const user = found && (await lockUser(tx, found.id))
     if (user?.status !== 'active') return
     const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''

@@ -12,9 +12,9 @@ import { redeemForAccount } from './redeem-for-account.js'
 import { sendPasswordChanged } from './send-password-changed.js'
 
 /**
- * Sets a password by the mailed link, ends every session, and opens a locked account. The password meets the rules of every
- * team that counts for the account; one that fails leaves the link unused. Answers what was taken away from whoever had
- * registered the address before.
+ * Sets a password by the mailed link, ends every session, and unlocks the account. The password must meet the policies of all confirmed
+ * teams; one that does not leaves the link valid.
+ * @returns what the first verification removed, if this was one
  * @throws invalid_token, password_policy, password_replaced, rate_limited
  */
 export async function resetPassword(

@@ -6,8 +6,8 @@ import type { AccountDeps } from '../deps.js'
 import { passwordChangedMail } from '../mails.js'
 
 /**
- * Notifies the user, so that a change by someone else is noticed. Runs in the caller's transaction.
- * @param causedBy the team to which the session is restricted that changed it: such mails do not use up those of the user's own
+ * Notifies the user of a password change by mail. Runs in the caller's transaction.
+ * @param causedBy the team to which the changing session is restricted; its mails have a separate limit
  */
 export async function sendPasswordChanged(
   tx: Transaction,

@@ -5,11 +5,11 @@ import { type RequestedLink, requestedLink } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 
 /**
- * Mails a requested link. Beyond the hourly limit the newest valid link is sent again, at most once a minute. Returns false if nothing
- * was sent. Runs in the caller's transaction, on a locked account.
- * @param to the recipient, who is not always at the address of the account
- * @param cause the team whose administrator requested the link: its own limit applies, and nothing is repeated
- * @param valuesFor the values of the mail that carries this token
+ * Mails a requested link. Beyond the hourly limit, the newest valid link is sent again, at most once a minute. Returns false if no mail was
+ * sent. Runs in the caller's transaction, which has locked the account.
+ * @param to the recipient, which may differ from the email address of the account
+ * @param cause the team whose administrator requested the link: the limit of the team applies, and no link is sent again
+ * @param valuesFor returns the values of the mail with this token
  */
 export async function sendRequestedLink<Values extends Record<string, string | number | null>>(
   tx: Transaction,

@@ -21,11 +21,12 @@ import { endEverythingBefore, isUnverified } from './first-verification.js'
 import { lockSuccessors, passOnOwnership } from './pass-on-ownership.js'
 
 /**
- * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the link of the
- * unverified account itself, and the token that the first verification returned. Teams without other members are deleted, but never the
- * one that administers the instance. The creator's memberships in other teams are removed, of the last owner too: these teams stay with
- * their other members, and pass to their longest-standing administrator where there is one. Then the account is deleted, and its email address free, unless other teams have memberships in it: then it stays
- * with them, without anything that its creator had.
+ * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the verification link
+ * of the unverified account, and the token that the first verification returned.
+ *
+ * Deletes teams without other members, except the one that administers the instance. Removes the creator's memberships in other teams, even
+ * as the last owner; ownership passes to the longest-standing administrator, if any. Then deletes the account, which frees its email
+ * address. If other teams have memberships in it, the account stays with them, without anything that its creator had.
  * @returns whether the account was deleted
  * @throws invalid_token, rate_limited
  */
@@ -40,14 +41,14 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
       const all = await lockTeamsOf(tx, userId)
       const own = await teamsOnlyOf(tx, userId)
       const ofCreator = (await teamsOfCreator(tx, user, redeemed)).filter((id) => all.includes(id) && !own.includes(id))
-      // The onboarding named the administrator, and removed what another person had created.
+      // Onboarding appointed this administrator, and already removed what another person had created.
       const { instanceTeamId } = await readSettings(tx)
       if (instanceTeamId && [...own, ...ofCreator].includes(instanceTeamId)) throw sessionError('invalid_token')
       const subject = { userId, teamId: null, origin }
       const resource = `user:${userId}`
       const stays = all.length > own.length + ofCreator.length
       await recordSuspensions(tx, clock, userId, [email])
-      // Before the memberships go: what the creator left in their teams ends by them.
+      // Before the memberships are removed, because they identify what the creator left in the teams.
       if (stays) await endEverythingBefore(tx, deps, user, origin, null)
       for (const teamId of ofCreator) await removeFrom(tx, deps, user, teamId, origin)
       for (const teamId of ofCreator) await passOnOwnership(tx, deps, { teamId, leaving: userId, locked }, origin)
@@ -76,12 +77,12 @@ async function deleteTeams(tx: Transaction, { clock }: AccountDeps, ids: TeamId[
 }
 
 /**
- * Returns the teams through which the creator has the account: the one that inserted it, and those that the account created before its
- * owner verified the address. Runs in the caller's transaction.
+ * Returns the teams of the account's creator: the one that inserted it, and those created before the owner verified the email address. Runs
+ * in the caller's transaction.
  */
 async function teamsOfCreator(tx: Transaction, user: User, { kind, data }: OneTimeToken): Promise<TeamId[]> {
   const inserted = user.madeByTeamId ? [user.madeByTeamId] : []
-  // In an unverified account a confirmed membership has no other origin; the first verification has set these teams aside.
+  // Confirmed memberships of an unverified account are of its creator. The first verification has set these teams aside.
   const created =
     kind === 'verify_email' ? (await signInTeamsOf(tx, user.id)).map(({ id }) => id) : (data.teams as TeamId[])
   return [...new Set([...inserted, ...(created ?? [])])]

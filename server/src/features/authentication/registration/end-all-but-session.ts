@@ -19,9 +19,9 @@ import { type User, users } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
 /**
- * Ends what the account's own session did not sign in with and did not create, when that session verifies the email address for the first
- * time: another person may have guessed the password of the unverified account. Runs in the caller's transaction, which has locked the
- * account.
+ * Revokes every credential that the verifying session neither signed in with nor created. Called when the account's own session verifies the
+ * email address for the first time: another person may have guessed the password of the unverified account. Runs in the caller's
+ * transaction, which has locked the account.
  */
 export async function endAllButSession(
   tx: Transaction,
@@ -37,8 +37,8 @@ export async function endAllButSession(
   const hadOthers = await hadOtherSessions(tx, own)
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, unrestrictedExcept: session }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensNotCreatedIn(tx, clock, own)
-  // A token acts without a session: what it created cannot be told apart.
-  const keeps = apiTokensRevoked > 0 ? undefined : own
+  // An API token acts without a session, so what it created can't be distinguished from what the session created.
+  const createdBy = apiTokensRevoked > 0 ? undefined : own
   const acting = hadOthers || apiTokensRevoked > 0 ? Object.entries(await deps.endWhatActsFor(tx, user.id)) : []
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const isOwnPassword = amr.includes('pwd') || (await isPasswordOf(tx, own))
@@ -49,13 +49,13 @@ export async function endAllButSession(
   await dropEmailChangesNotCreatedIn(tx, clock, own)
   const invitations = await revokePending(tx, clock, {
     inviter: user.id,
-    ...(keeps && { unless: (at) => createdIn(at, keeps) }),
+    ...(createdBy && { unless: (at) => createdIn(at, createdBy) }),
   })
   for (const { id, organizationId } of invitations)
     await audit.record(tx, { userId: user.id, teamId: organizationId, origin }, 'invitation.revoked', {
       resource: `invitation:${id}`,
     })
-  const importsCancelled = hadOthers || !keeps ? (await cancelImportsOf(tx, deps, user.id)).length : 0
+  const importsCancelled = hadOthers || !createdBy ? (await cancelImportsOf(tx, deps, user.id)).length : 0
   const removed = {
     passwordRemoved,
     sessionsEnded,

@@ -13,31 +13,32 @@ import { ownTeamError } from '../pipeline/open-own-team.js'
 import { endAllButSession } from './end-all-but-session.js'
 import { setTeamsAside } from './set-teams-aside.js'
 
-/** What the first verification of an email address removed from the account. */
+/** The credentials that the first verification of an email address removed from the account. */
 export interface Cleaned {
   passwordRemoved: boolean
   sessionsEnded: number
-  /** Teams in which a third party may have left members, tokens, providers, applications or rules: the user enters one only by switching to it. */
+  /** Teams in which a third party may have left members, tokens, providers, applications or policies. A user enters one only by a switch. */
   teamsSetAside: number
   /** Passkeys and authenticator apps. */
   factorsRemoved: number
-  /** With it the owner can say "I did not create this account" for half an hour. */
+  /** Allows the owner to disown the account ("I did not create this account") for 30 minutes. */
   disownToken: string
 }
 
-/** The same, with the teams that were set aside. */
+/** `Cleaned` with the IDs of the teams that were set aside. */
 type Removed = Omit<Cleaned, 'disownToken'> & { setAside: TeamId[] }
 
 export interface Verified {
-  /** The account after it. */
+  /** The account after the verification. */
   user: User
   cleaned: Cleaned | undefined
 }
 
 /**
- * Records that the owner of the email address verified it by a mailed token. The first time, everything that was created before ends,
- * however the account was created: the person who entered the address may wait for its owner to arrive (account pre-hijacking). A token that is
- * redeemed in the account's own unrestricted session ends what that session did not create (`endAllButSession`). Runs in the caller's transaction, which has locked the account.
+ * Records that the owner of the email address verified it by a mailed token. The first verification revokes everything that was created
+ * before, however the account was created: another person may have registered the address and wait for its owner (account pre-hijacking). A
+ * token that is redeemed in the account's own unrestricted session revokes only what that session did not create (`endAllButSession`). Runs
+ * in the caller's transaction, which has locked the account.
  * @param inSession the account's own unrestricted session in which the token is redeemed
  */
 export async function recordVerification(
@@ -66,9 +67,10 @@ const removedAnything = ({ passwordRemoved, setAside, ...counts }: Removed): boo
   passwordRemoved || Object.values(counts).some((count) => count > 0)
 
 /**
- * Starts a new epoch of the account and removes what existed before it: password, factors, sessions, grants, API and SCIM tokens, known
- * devices, pending invitations and imports, the own profile, and the authority of saved providers and directories. Teams in which
- * another person may have left anything are no longer confirmed (`setTeamsAside`). Runs in the caller's transaction, which has locked the account.
+ * Starts a new epoch of the account and removes everything from before: password, factors, sessions, grants, API and SCIM tokens, known
+ * devices, pending invitations and imports, the own profile, and the authority of saved providers and directories. Memberships in teams in
+ * which another person may have left anything become unconfirmed (`setTeamsAside`). Runs in the caller's transaction, which has locked the
+ * account.
  */
 export async function endEverythingBefore(
   tx: Transaction,
@@ -78,7 +80,7 @@ export async function endEverythingBefore(
   teamId: TeamId | null,
 ): Promise<Removed> {
   const { clock, audit } = deps
-  // Sessions and tokens first: what was being created by them is there when the rest is removed.
+  // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
   const acting = Object.entries(await deps.endWhatActsFor(tx, user.id))
@@ -114,7 +116,7 @@ export async function endEverythingBefore(
   return { passwordRemoved, sessionsEnded, teamsSetAside, factorsRemoved, setAside }
 }
 
-/** Creates a team for the owner where no team is confirmed and the instance allows it. Runs in the caller's transaction. */
+/** Creates an own team if no membership is confirmed and the instance allows it. Runs in the caller's transaction. */
 async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origin: RequestOrigin): Promise<void> {
   if ((await isConfirmedSomewhere(tx, user.id)) || (await ownTeamError(tx, deps, user))) return
   const team = await createDefaultTeam(tx, deps, user, origin)

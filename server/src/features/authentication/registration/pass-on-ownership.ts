@@ -6,7 +6,7 @@ import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { endTemporaryAbove } from '../recovery/end-temporary-credentials.js'
 
-/** Locks the accounts to which the teams would pass, in the order of their IDs: before the teams. Runs in the caller's transaction. */
+/** Locks the accounts that may become owners, in the order of their IDs and before the teams. Runs in the caller's transaction. */
 export async function lockSuccessors(tx: Transaction, teams: readonly TeamId[], leaving: UserId): Promise<Set<UserId>> {
   const found = new Set<UserId>()
   for (const teamId of teams) {
@@ -18,9 +18,9 @@ export async function lockSuccessors(tx: Transaction, teams: readonly TeamId[], 
 }
 
 /**
- * Gives a team that lost its last owner a new one: its longest-standing administrator (ORG_ADMIN). Without one no member gains a permission:
- * the team has no owner until an administrator of the instance appoints one, and the log of the instance says so. Runs in the caller's
- * transaction, which has locked the team and these accounts.
+ * Makes the longest-standing administrator (ORG_ADMIN) the owner of a team that lost its last owner. Without one, no member gains a
+ * permission: the team has no owner until an instance administrator appoints one, which the log of the instance records. Runs in the
+ * caller's transaction, which has locked the team and these accounts.
  * @param locked the accounts that may become the owner
  */
 export async function passOnOwnership(

@@ -19,8 +19,8 @@ interface Registration {
 }
 
 /**
- * Makes an account with a team of its own and signs it in. The address stays unproven until the mailed link is used.
- * @throws email_taken (an address that has an account costs the same work), password_policy, sign_up_not_allowed, rate_limited
+ * Creates an account with its own team and signs it in. The email address is unverified until the mailed link is used.
+ * @throws email_taken (after the same work as for a free email address), password_policy, sign_up_not_allowed, rate_limited
  */
 export async function register(
   deps: AccountDeps,

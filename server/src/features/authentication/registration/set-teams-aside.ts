@@ -6,10 +6,10 @@ import { forgetCreator, lockOrganization, updateOrganization } from '../../teams
 import type { AccountDeps } from '../deps.js'
 
 /**
- * Sets aside the teams of an account that its owner verifies for the first time: in which a third party may have left anything, the
- * membership becomes unconfirmed. Where no other owner or super-admin answers for the team, everything there that a third party may hold a
- * secret of ends as well, so that the owner can keep the team. A team with another one is theirs, and the owner joins it like any other. In none of them is the
- * account the creator any more: another person may have created the team with it. Runs in the caller's transaction, which has locked the account.
+ * Sets aside the teams of an account that its owner verifies for the first time: memberships in teams in which a third party may have left
+ * anything become unconfirmed. If the team has no other owner or super-admin, the secrets that a third party may hold are revoked too, so
+ * that the user can keep the team. The account is no longer recorded as the creator of these teams, because another person may have created
+ * them with it. Runs in the caller's transaction, which has locked the account.
  * @returns the teams that were set aside
  */
 export async function setTeamsAside(

@@ -12,8 +12,8 @@ import { sendRequestedLink } from '../recovery/send-requested-link.js'
 import { endAllButSession } from './end-all-but-session.js'
 
 /**
- * Proves the caller's address by the mailed link. Only the account itself may: who merely has the link may be the owner of the
- * address who never made the account.
+ * Verifies the caller's email address by the mailed link. Requires a session of the account itself: the recipient of the link may be the
+ * owner of the email address who never created the account.
  * @throws invalid_token, wrong_account (the link stays unused), rate_limited
  */
 export async function verifyEmail(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {

@@ -16,31 +16,30 @@ import type { Challenge, SignInOutcome } from '../pipeline/sign-in-step.js'
 import { challengeOf, findChallenge } from './pending-sign-in.js'
 import { type FactorResponse, verifyFactor } from './verify-factor.js'
 
-/** With the fifth wrong answer a challenge is over. */
+/** Failed attempts after which a challenge is revoked. */
 const TRIES = 5
 
 /**
- * Ends a sign-in that waits for its second factor. A wrong answer counts like a wrong password, and for the factor itself: whoever has the
- * password gains no further tries by beginning anew. The steps of the sign-in are taken once more, so that who was suspended meanwhile
- * does not come in.
- * @throws mfa_expired, mfa_invalid, rate_limited, invalid_request for what is no code at all; what a sign-in throws
+ * Completes a pending sign-in with a second factor. A failure counts like a wrong password, and for the factor itself, so that a client
+ * with the password gains no attempts with another challenge. Runs the pipeline again: it rejects a user who was suspended meanwhile.
+ * @throws mfa_expired, mfa_invalid, rate_limited, invalid_request for a malformed code; the errors of the pipeline
  */
 export async function completeChallenge(
   deps: AccountDeps,
   mfaToken: string,
-  answer: FactorResponse,
+  response: FactorResponse,
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
-  if ('typed' in answer) readCode(answer.typed)
+  if ('typed' in response) readCode(response.typed)
   await admitSource(deps, 'challenge', request.origin)
-  return sessionOf(await deps.db.transaction((tx) => completeIn(tx, deps, mfaToken, answer, request)))
+  return sessionOf(await deps.db.transaction((tx) => completeIn(tx, deps, mfaToken, response, request)))
 }
 
 async function completeIn(
   tx: Transaction,
   deps: AccountDeps,
   mfaToken: string,
-  answer: FactorResponse,
+  response: FactorResponse,
   request: SignInRequest,
 ): Promise<SignInOutcome> {
   const waiting = await findChallenge(tx, deps, mfaToken)
@@ -57,9 +56,9 @@ async function completeIn(
     use: challengeOf(mfaToken),
     failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
   } as const
-  const judged = await verifyFactor(tx, deps, answer, attempt, () => isStillPending(tx, deps, mfaToken, state))
-  if (!judged) return rejectExpiredChallenge(tx, deps, request)
-  const { user, factor, clear } = judged
+  const verified = await verifyFactor(tx, deps, response, attempt, () => isStillPending(tx, deps, mfaToken, state))
+  if (!verified) return rejectExpiredChallenge(tx, deps, request)
+  const { user, factor, clear } = verified
   if (!factor) {
     await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
     return { rejected: wrongFactor() }
@@ -89,7 +88,7 @@ async function completeIn(
   return outcome
 }
 
-/** Whoever had the account before us may have used the challenge up; and the session that it replaces may have ended. */
+/** Returns whether the challenge is still valid after the wait for the account's lock, and the session that it replaces has not ended. */
 async function isStillPending(
   tx: Transaction,
   deps: AccountDeps,
@@ -100,7 +99,7 @@ async function isStillPending(
   return waiting !== undefined && (!replaces || (await lockSession(tx, deps.clock, replaces)) !== undefined)
 }
 
-/** Records and counts an answer to a challenge that is unknown, used or expired. Runs in the caller's transaction. */
+/** Records and counts a response to an unknown, used or expired challenge. Runs in the caller's transaction. */
 export async function rejectExpiredChallenge(
   tx: Transaction,
   deps: AccountDeps,

@@ -26,11 +26,11 @@ export interface DisableProof {
 }
 
 /**
- * Removes the caller's second factors of the session's restriction: in a restricted session those of its team, else the unrestricted ones. The
- * session must have verified one of them, or a passkey answers now; beside it the current password is required, or a recent sign-in of an
- * account or session without one. An account without factors stays as it is.
+ * Removes the caller's second factors: in a restricted session those of its team, otherwise the unrestricted ones. Requires a passkey
+ * assertion, or a session that has verified one of the factors and the current password. A session without an own password requires a
+ * recent sign-in instead. Does nothing for an account without factors.
  * @throws wrong_password, passkey_invalid, second_factor_required, mfa_required_here, reauthentication_required, rate_limited,
- * invalid_request where the proof is missing
+ * invalid_request if the proof is missing
  */
 export async function disableMfa(
   deps: AccountDeps,
@@ -39,11 +39,11 @@ export async function disableMfa(
 ): Promise<void> {
   const { db, clock } = deps
   if (credential) {
-    const proof = { answer: { credential }, deviceToken, action: 'user.mfa_disabled' } as const
+    const proof = { response: { credential }, deviceToken, action: 'user.mfa_disabled' } as const
     await verifyCallerFactor(deps, actor, proof, (tx, { id }) => removeAll(tx, deps, actor, id))
     return
   }
-  // The unrestricted password is none of a restricted session's proofs.
+  // A restricted session must not use the account's own password.
   if (actor.restrictedToTeam || !actor.user.hasPassword) {
     requireRecentAuthentication(clock, actor)
     await db.transaction((tx) => removeAll(tx, deps, actor))
@@ -53,18 +53,23 @@ export async function disableMfa(
   const verified = await verifyCallerPassword(deps, actor, proof, 'user.mfa_disabled')
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
-    // It may have been replaced since it was verified.
+    // The password may have been replaced since it was verified.
     if ((await currentPassword(tx, actor.userId, actor.restrictedToTeam))?.hash !== verified)
       throw credentialError('wrong_password')
     await removeAll(tx, deps, actor)
   })
 }
 
-async function removeAll(tx: Transaction, deps: AccountDeps, actor: SessionActor, answered?: FactorId): Promise<void> {
+async function removeAll(
+  tx: Transaction,
+  deps: AccountDeps,
+  actor: SessionActor,
+  verifiedNow?: FactorId,
+): Promise<void> {
   const user = await lockUser(tx, actor.userId)
   if (!user) throw invalidAccessToken()
   await requireLiveSession(tx, deps.clock, actor)
-  const session = await verifiedSession(tx, actor, answered)
+  const session = await verifiedSession(tx, actor, verifiedNow)
   requireVerifiedFor(actor.restrictedToTeam, session)
   const own = session.valid.filter(({ restrictedTo }) => restrictedTo === actor.restrictedToTeam)
   if (requiresFactor(own)) await rejectWhereRequired(tx)

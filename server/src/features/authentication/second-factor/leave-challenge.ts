@@ -16,11 +16,11 @@ import { rejectExpiredChallenge } from './complete-challenge.js'
 import { findChallenge } from './pending-sign-in.js'
 
 /**
- * Ends a challenge and continues the sign-in in another team, with everything that this team requires. It is for a user whom a team
- * challenges by a factor that is restricted to it. The failures of the account stay counted.
- * @param wanted the other team; undefined: the next of the user's teams, or a new one of their own
- * @throws mfa_expired; team_sign_in_required after a first step that the team controls; second_factor_required where an unrestricted
- *   factor answers, in a switch, or for a team that was left before; not_a_member without another team; what a sign-in throws
+ * Ends a challenge and continues the sign-in in another team, with all requirements of that team. For a user whose team requires a factor
+ * that is restricted to it. Failure counters of the account are not reset.
+ * @param wanted the other team; undefined: the next of the user's teams, or a new own team
+ * @throws mfa_expired; team_sign_in_required for a restricted sign-in; second_factor_required if an unrestricted factor is accepted, in a
+ *   switch, or for a team that was left before; not_a_member without another team; the errors of the pipeline
  */
 export async function leaveChallenge(
   deps: AccountDeps,
@@ -44,7 +44,7 @@ async function leaveIn(
   const waiting = await findChallenge(tx, deps, mfaToken)
   if (!waiting?.teamId) return rejectExpiredChallenge(tx, deps, request)
   const start = await startOf(tx, deps, { ...waiting, teamId: waiting.teamId }, wanted, request)
-  // Another request may have used the challenge up while this one waited for the lock.
+  // Another request may have redeemed the challenge while this one waited for the lock.
   if (!start || !(await findChallenge(tx, deps, mfaToken))) return rejectExpiredChallenge(tx, deps, request)
   const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: start.restrictedToTeam }
   const valid = await validFactors(tx, scope)
@@ -56,7 +56,7 @@ async function leaveIn(
   return signIn(tx, deps, start)
 }
 
-/** Returns the sign-in as the first step left it, without what the team found; undefined if the account is gone. Locks the account. */
+/** Locks the account and returns the sign-in as the first step left it; undefined if the account was deleted. */
 async function startOf(
   tx: Transaction,
   deps: AccountDeps,
@@ -77,7 +77,7 @@ async function startOf(
     amr: state.amr,
     restrictedToTeam: state.restrictedToTeam,
     wantedTeam: wanted,
-    // How old a password may be, each team decides for itself.
+    // Without `passwordDueTeamIds`: each team evaluates the age of the password itself.
     passwordDue: state.passwordDue,
     temporarySetBy: state.temporarySetBy,
     replaces: state.replaces,

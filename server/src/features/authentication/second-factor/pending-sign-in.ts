@@ -5,7 +5,7 @@ import type { ChallengeFor } from '../../mfa/index.js'
 import { type OneTimeToken, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 
-/** A step: the sign-in that waits under the token; undefined when there is none (any more). */
+/** Returns the pending sign-in of a challenge token; undefined if it is unknown, redeemed or expired. Runs in the caller's transaction. */
 export async function findChallenge(
   tx: Transaction,
   { clock }: Pick<AccountDeps, 'clock'>,
@@ -17,7 +17,7 @@ export async function findChallenge(
   })
 }
 
-/** What a passkey answers that is asked for as a second factor: this sign-in and no other. */
+/** Binds the WebAuthn challenge of a second factor to the pending sign-in. */
 export const challengeOf = (mfaToken: string): ChallengeFor => ({
   purpose: 'second_factor',
   boundTo: [tokenHash(mfaToken).toString('hex')],

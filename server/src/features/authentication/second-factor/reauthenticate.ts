@@ -10,7 +10,7 @@ import type { AccountDeps } from '../deps.js'
 import { reauthenticationOf, verifyCallerFactor } from './verify-caller-factor.js'
 import { type CallerPassword, verifyCallerPassword } from './verify-caller-password.js'
 
-/** One of them. */
+/** Exactly one of password, code and passkey assertion is used. */
 export interface ReauthenticationProof {
   password?: CallerPassword | undefined
   typed?: TypedCode | undefined
@@ -19,9 +19,9 @@ export interface ReauthenticationProof {
 }
 
 /**
- * The caller proves once more who they are; for 15 minutes acts that want a recent proof are open. The identity providers' cookie is
- * replaced with it. A second factor that is proven so counts for the session from then on. In a restricted session the factors of its team
- * are accepted, and not the unrestricted password.
+ * Reauthenticates the caller, which allows actions that require a recent sign-in for 15 minutes. Replaces the cookie of the identity
+ * providers. A factor that is verified here counts as verified in the session. A restricted session accepts the factors and the password of
+ * its team, and not the account's own password.
  * @throws wrong_password, mfa_invalid, passkey_invalid, team_sign_in_required, rate_limited, invalid_request
  */
 export async function reauthenticate(
@@ -45,18 +45,21 @@ export async function reauthenticate(
       return renew(tx, ['pwd'])
     })
   }
-  const answer = credential ? { credential } : typed && { typed }
-  if (answer)
-    return verifyCallerFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr, id }) =>
-      renew(tx, amr, [id]),
+  const response = credential ? { credential } : typed && { typed }
+  if (response)
+    return verifyCallerFactor(
+      deps,
+      actor,
+      { response, deviceToken, action: 'user.reauthenticated' },
+      (tx, { amr, id }) => renew(tx, amr, [id]),
     )
   throw platformError('invalid_request', {
-    detail: 'Send a password, a code or the answer of a passkey',
-    errors: [{ path: '/password', message: 'is required where neither code nor credential is sent' }],
+    detail: 'Send a password, a code or a passkey assertion',
+    errors: [{ path: '/password', message: 'is required if neither code nor credential is sent' }],
   })
 }
 
-/** What the browser is to ask the caller's passkeys, to prove who they are. @throws no_passkey */
+/** Returns the WebAuthn request options for the caller's passkeys. @throws no_passkey */
 export function reauthenticationOptions(deps: AccountDeps, actor: SessionActor) {
   return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOfProof(actor), reauthenticationOf(actor)))
 }

@@ -9,31 +9,31 @@ import type { AccountDeps } from '../deps.js'
 import { admitSource } from '../limits/sign-in-limits.js'
 import { type FactorResponse, verifyFactor } from './verify-factor.js'
 
-/** What a passkey answers by which a signed-in user proves who they are: this session and no other. */
+/** Binds the WebAuthn challenge of a reauthentication to the user and the session. */
 export const reauthenticationOf = ({ userId, sessionId }: SessionActor): ChallengeFor => ({
   purpose: 'reauthenticate',
   boundTo: [userId, sessionId],
 })
 
-/** What is proven, and the act that the entry of a failure names. */
 export interface CallerFactor {
-  answer: FactorResponse
+  response: FactorResponse
   deviceToken: string | undefined
+  /** The action of the audit entry of a failure. */
   action: AuditAction
 }
 
 /**
- * A signed-in user proves a factor, and `then` is done in the same transaction. Failures count like failed sign-ins, and a locked
- * account answers like a wrong code.
- * @throws mfa_invalid, passkey_invalid (both 403), rate_limited, invalid_request for what is no code at all
+ * Verifies a factor of a signed-in user and runs `then` in the same transaction. Failures count like failed sign-ins, and a locked account
+ * gets the response of a wrong code.
+ * @throws mfa_invalid, passkey_invalid (both 403), rate_limited, invalid_request for a malformed code
  */
 export async function verifyCallerFactor<T>(
   deps: AccountDeps,
   actor: SessionActor,
-  { answer, deviceToken, action }: CallerFactor,
+  { response, deviceToken, action }: CallerFactor,
   then: (tx: Transaction, factor: UsedFactor) => Promise<T>,
 ): Promise<T> {
-  if ('typed' in answer) readCode(answer.typed)
+  if ('typed' in response) readCode(response.typed)
   await admitSource(deps, 'challenge', actor.origin)
   const attempt = {
     ...scopeOfProof(actor),
@@ -46,13 +46,13 @@ export async function verifyCallerFactor<T>(
   }
   const done = await deps.db.transaction(async (tx): Promise<{ result: T } | { rejected: AppError }> => {
     const isLive = async () => (await lockSession(tx, deps.clock, actor.sessionId)) !== undefined
-    const judged = await verifyFactor(tx, deps, answer, attempt, isLive)
-    if (!judged) throw invalidAccessToken()
-    if (judged.factor) {
-      await judged.clear()
-      return { result: await then(tx, judged.factor) }
+    const verified = await verifyFactor(tx, deps, response, attempt, isLive)
+    if (!verified) throw invalidAccessToken()
+    if (verified.factor) {
+      await verified.clear()
+      return { result: await then(tx, verified.factor) }
     }
-    const code = 'typed' in answer ? 'mfa_invalid' : 'passkey_invalid'
+    const code = 'typed' in response ? 'mfa_invalid' : 'passkey_invalid'
     return { rejected: mfaError(code, { status: 403, recorded: true }) }
   })
   if ('rejected' in done) throw done.rejected

@@ -14,17 +14,17 @@ import {
 import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
 import { isOver } from '../sign-in/temporary-password.js'
 
-/** What the caller says, and the browser's device cookie. */
+/** The password, and the browser's device cookie. */
 export interface CallerPassword {
   password: string
   deviceToken: string | undefined
 }
 
 /**
- * Verifies the password of a signed-in user: the account's own, or in a session that is restricted to a team the one that opens that
- * team; failures count like failed sign-ins, and a locked account answers
- * like a wrong password. Answers the hash that was verified, so that the act can see whether it is still the one.
- * @param action what the entry of a failure names
+ * Verifies the password of a signed-in user: the account's own, or in a restricted session the team password. Failures count like failed
+ * sign-ins, and a locked account gets the response of a wrong password.
+ * @param action the action of the audit entry of a failure
+ * @returns the verified hash, so that the caller can detect a concurrent change
  * @throws wrong_password, rate_limited
  */
 export async function verifyCallerPassword(

@@ -29,46 +29,45 @@ import {
 import { verifyFactorAttempts } from '../limits/factor-attempts.js'
 import { clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
 
-/** A code that was typed, or what a passkey answered. */
+/** A typed code, or a passkey assertion. */
 export type FactorResponse = { typed: TypedCode } | { credential: AssertionAnswer }
 
-export const kindOf = (answer: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
-  if ('credential' in answer) return 'PASSKEY'
-  return answer.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
+export const kindOf = (response: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
+  if ('credential' in response) return 'PASSKEY'
+  return response.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
 }
 
 interface Attempt extends FactorScope {
   email: string
   origin: RequestOrigin
   deviceToken: string | undefined
-  /** The first step was a password: then a lock of the account, or of the team, rejects a code too. */
+  /** The first step was a password: then a lock of the account or the team rejects a code too. */
   afterPassword: boolean
-  /** What a passkey would answer. */
+  /** The WebAuthn challenge that a passkey must have signed. */
   use: ChallengeFor
-  /** What the entry of a failure says. */
+  /** The audit entry of a failure. */
   failure: { action: AuditAction; metadata: Record<string, unknown> }
 }
 
 export interface VerifiedFactor {
   user: User
   lockout: Lockout
-  /** Undefined when the answer proves nothing, or nobody looked because the account is closed. */
+  /** Undefined if the response is wrong, or was not verified because of a lock. */
   factor: UsedFactor | undefined
-  /** Forgets the failures, now or when more has been found out. */
+  /** Resets the failure counters; called once the sign-in has succeeded. */
   clear(): Promise<void>
 }
 
 /**
- * Locks the account, verifies the answer and counts a wrong one. Returns undefined for an account that is gone. Runs in the caller's
- * transaction.
- * @param isOpen what must still hold once the account is locked
+ * Locks the account, verifies the response and counts a wrong one. Returns undefined for a deleted account. Runs in the caller's transaction.
+ * @param isValid returns whether the challenge or session is still valid once the account is locked
  */
 export async function verifyFactor(
   tx: Transaction,
   deps: AccountDeps,
-  answer: FactorResponse,
+  response: FactorResponse,
   attempt: Attempt,
-  isOpen: () => Promise<boolean> = async () => true,
+  isValid: () => Promise<boolean> = async () => true,
 ): Promise<VerifiedFactor | undefined> {
   const {
     userId,
@@ -83,7 +82,7 @@ export async function verifyFactor(
     failure,
   } = attempt
   const user = await lockUser(tx, userId)
-  if (!user || !(await isOpen())) return undefined
+  if (!user || !(await isValid())) return undefined
   const scope = { userId, teamId, restrictedTo, ofAccount }
   const valid = await validFactors(tx, scope)
   const isOfTeam = isOfTeamAlone(scope, valid)
@@ -99,9 +98,9 @@ export async function verifyFactor(
     trustedDevice: await trustedFor(tx, userId, valid, deviceToken),
   })
   const isClosed = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, teamId)
-  // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
-  const locked = 'typed' in answer && (attempts.locked || (afterPassword && isClosed))
-  const factor = locked ? undefined : await verify(tx, deps, scope, answer, use, origin)
+  // A passkey cannot be guessed, so a lock caused by failures of others does not apply to it.
+  const locked = 'typed' in response && (attempts.locked || (afterPassword && isClosed))
+  const factor = locked ? undefined : await verify(tx, deps, scope, response, use, origin)
   const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
   /** A team must not reset guesses of an unrestricted factor by one that it controls. */
   const clearedBy = (used: UsedFactor | undefined): ThrottleKey[] => {
@@ -119,7 +118,7 @@ export async function verifyFactor(
     await deps.audit.record(tx, subject, failure.action, {
       result: 'FAILURE',
       resource: `user:${userId}`,
-      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
+      metadata: { ...failure.metadata, factor: kindOf(response), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
     await countFailure(tx, deps, lockout, subject, { own: !locked, team: !locked })
     await deps.throttle.countAll(tx, [attempts.counter])
@@ -127,11 +126,11 @@ export async function verifyFactor(
   return { user, lockout, factor, clear }
 }
 
-/** Whether failures count for the team alone: it controls the first step, or no unrestricted factor is valid in it. */
+/** Returns whether failures count for the team alone: the sign-in is restricted to it, or no unrestricted factor is valid in it. */
 const isOfTeamAlone = ({ restrictedTo }: FactorScope, valid: ValidFactor[]): boolean =>
   restrictedTo !== null || (valid.length > 0 && valid.every((factor) => factor.restrictedTo !== null))
 
-/** The browser, if it has a counter of its own: it has verified an unrestricted factor, and one is accepted here. */
+/** Returns the browser if it has its own counter: it has verified an unrestricted factor, and one is accepted here. */
 async function trustedFor(
   tx: Transaction,
   userId: UserId,
@@ -146,11 +145,11 @@ async function verify(
   tx: Transaction,
   deps: AccountDeps,
   scope: FactorScope,
-  answer: FactorResponse,
+  response: FactorResponse,
   use: ChallengeFor,
   origin: RequestOrigin,
 ): Promise<UsedFactor | undefined> {
-  if ('typed' in answer) return verifyCode(tx, deps, scope, answer.typed)
-  const judged = await verifyPasskey(tx, deps, answer.credential, { use, scope, alone: false, origin })
-  return 'factor' in judged ? judged.factor : undefined
+  if ('typed' in response) return verifyCode(tx, deps, scope, response.typed)
+  const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, alone: false, origin })
+  return 'factor' in verified ? verified.factor : undefined
 }

@@ -10,7 +10,7 @@ const activeUsers = namedQuery<{ count: number }, [TeamId, Date]>(
 
 export const ACTIVE_USERS_HOURS = 24
 
-/** How many members signed in to the team, or went over to it, within the last 24 hours. */
+/** Returns the number of members who signed in or switched to the team within the last 24 hours. */
 export async function countActiveUsers({ db, clock }: { db: Database; clock: Clock }, teamId: TeamId): Promise<number> {
   return (await db.run(activeUsers, [teamId, fromNow(clock, -DAY)]))[0]?.count ?? 0
 }

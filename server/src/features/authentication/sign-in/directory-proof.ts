@@ -3,29 +3,29 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
 
 /**
- * Whether a team's directory takes a password for that of an account. The room of directories fills it in. Slow: it asks a server of
- * somebody else, outside of any transaction.
- * @returns undefined where no directory knows the account, or it may not be asked
+ * Verifies a password at the directory of a team. Implemented by the module `ldap`. Slow: queries the team's server, outside of any
+ * transaction.
+ * @returns undefined if no directory lists the account, or it may not be queried
  */
 export type ProveByDirectory = (asked: {
   email: string
   password: string
-  /** The team that is to be opened; null for whichever. */
+  /** The team of the sign-in; null for any team. */
   teamId: TeamId | null
-  /** Called with the team of a directory that lists the account, before the directory is asked. */
+  /** Called with the team of a directory that lists the account, before the directory is queried. */
   mayAsk(teamId: TeamId): Promise<boolean>
 }) => Promise<DirectoryProof | undefined>
 
 export type DirectoryProof =
   | { outcome: 'wrong' }
-  /** The server could not be asked. */
+  /** The server could not be reached. */
   | { outcome: 'unavailable' }
   | {
       outcome: 'right'
-      /** Whom it is proven to, and nobody else. */
+      /** The team of the directory. The proof is valid in this team alone. */
       teamId: TeamId
       directoryId: DirectoryId
-      /** A step: why it may not let them in after all, by what is so now; undefined where it may. */
+      /** Returns the error if the directory may no longer sign the user in. Runs in the caller's transaction. */
       rejection(tx: Transaction): Promise<AppError | undefined>
       /** The last editor of the directory, on whose permissions the session depends. */
       editor(tx: Transaction): Promise<UserId>

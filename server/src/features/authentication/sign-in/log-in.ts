@@ -44,9 +44,9 @@ interface Attempt {
 }
 
 /**
- * Signs in with a password: the one that opens a team alone, the account's own, or the one of a team's directory, in this order. An unknown address, an
- * account without a password, a locked account and a wrong password do the same work and get the same answer.
- * @throws invalid_credentials, rate_limited; unavailable while the directory that might know the password is away; after a right
+ * Signs in with a password: a team password, the account's own, or that of a team's directory, in this order. An unknown email address, an
+ * account without a password, a locked account and a wrong password cause the same work and the same response.
+ * @throws invalid_credentials, rate_limited; unavailable if the directory that may know the password does not respond; after a correct
  *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
  */
 export async function logIn(
@@ -55,7 +55,7 @@ export async function logIn(
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   const { db, hasher } = allDeps
-  // Before the first read: a flood that the queue would reject must not use the database first.
+  // Before the first query, so that requests that the full queue rejects do not load the database.
   using place = hasher.reserve()
   const email = normalizeEmail(attempt.email)
   await admitSource(allDeps, 'sign-in', request.origin)
@@ -63,19 +63,19 @@ export async function logIn(
   const named = attempt.teamId === undefined ? null : await teamNamed(db, attempt.teamId)
   const login = await findPasswordLogin(db, email, device, named)
 
-  // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it. Always two hashes, so that
-  // the time does not show which passwords an account has.
+  // Hashing is slow, so it runs outside the transaction. Always two hashes, so that the response time does not reveal which passwords the
+  // account has.
   const [ownRight, teamRight] = await bothOf(
     verifyStored(hasher, login?.own, attempt.password),
     verifyStored(hasher, login?.team, attempt.password),
   )
-  // The team's password first: whether the own one matches too must not show to a team that set a password as a guess of it.
+  // The team password first: a team must not learn whether a password that it set also matches the account's own.
   const ofTeam = teamRight && login?.team && !isOver(allDeps.clock, login.team) ? login.team : undefined
   const right = ofTeam ?? ((ownRight && login?.own) || undefined)
   const upgraded = right && hasher.isOutdated(right.hash) ? await hasher.hash(attempt.password) : undefined
 
   const known = (login?.knownDevice && device) || undefined
-  // The password of the user at the directory of a team; whether there is one is looked up for every address.
+  // Looks for a directory for every email address, known or not.
   const directory = await verifyAtDirectory(allDeps, {
     email,
     password: attempt.password,
@@ -85,16 +85,16 @@ export async function logIn(
     login,
     isOfTeam: ofTeam !== undefined,
     isOwn: ownRight && login?.own != null,
-    // All hashes are computed: a server that does not answer must not keep others from signing in.
-    beforeAsking: () => place[Symbol.dispose](),
+    // All hashes are computed: a directory that does not respond must not block sign-ins of other users.
+    beforeQuery: () => place[Symbol.dispose](),
   })
   const { proof } = directory
 
-  // A directory that did not answer has not rejected the password; a stored one has.
+  // A directory that did not respond has not rejected the password; a stored password has.
   const isUnverified = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await signInTransaction(allDeps, queueKeyOfAttempt(email, known), async (tx, deps) => {
-    // The account before its counters. For an unknown address the same statement locks nothing.
+    // Locks the account before its counters. For an unknown email address the same statement locks nothing.
     const account = await lockUser(tx, login?.userId ?? NO_USER)
     const lockout = await verifyLockout(tx, deps, {
       email,
@@ -102,7 +102,7 @@ export async function logIn(
       named,
       restrictedTo: [login?.team?.restrictedTo, directory.teamId].filter((id) => id != null),
     })
-    // A credential of one team opens that team alone, and is closed by the counters of that team alone.
+    // A restricted credential is valid in one team, and only the counters of that team lock it.
     const restrictedTo = proof?.outcome === 'right' ? proof.teamId : ofTeam?.restrictedTo
     const locked = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, named)
     if (proof?.outcome === 'right' && !locked && login)
@@ -118,8 +118,8 @@ export async function logIn(
     const user = right && !locked && account ? await accountIfUnchanged(tx, deps, account, right) : undefined
     if (!user || !right || !login) {
       const isReplaced = right !== undefined && !locked
-      const judged = { own: (!right || isReplaced) && !directory.isCounted, team: !ofTeam || isReplaced }
-      return reject(tx, deps, { lockout, locked, judged, isUnverified, login, request })
+      const failed = { own: (!right || isReplaced) && !directory.isCounted, team: !ofTeam || isReplaced }
+      return reject(tx, deps, { lockout, locked, failed, isUnverified, login, request })
     }
     if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
     const done = await signIn(tx, deps, {
@@ -146,11 +146,11 @@ export async function logIn(
   return sessionOf(outcome)
 }
 
-/** Seconds after which a directory that did not answer is worth another try. */
+/** Seconds after which the client may retry a directory that did not respond. */
 const DIRECTORY_AWAY = 5
 
 interface ByDirectory {
-  /** Locked; undefined when it was deleted meanwhile. */
+  /** The locked account; undefined if it was deleted meanwhile. */
   user: User | undefined
   login: PasswordLogin
   lockout: Lockout
@@ -160,13 +160,13 @@ interface ByDirectory {
   request: SignInRequest
 }
 
-/** A step: the directory of a team has vouched for the person, to that team alone. */
+/** Signs in a user whom the directory of a team has authenticated, restricted to that team. Runs in the caller's transaction. */
 async function signInByDirectory(
   tx: Transaction,
   deps: AccountDeps,
   { user, login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
-  if (!user) return reject(tx, deps, { lockout, locked: false, judged: { own: true, team: true }, login, request })
+  if (!user) return reject(tx, deps, { lockout, locked: false, failed: { own: true, team: true }, login, request })
   await deps.throttle.clear(tx, [directoryKey(lockout.scope.email, device)])
   const rejected = await proof.rejection(tx)
   if (rejected) {
@@ -190,20 +190,20 @@ async function signInByDirectory(
   return done
 }
 
-/** Waits for both, so that a request that is rejected leaves no hash under way. @throws what either throws */
+/** Waits for both, so that no hash is still running when a request is rejected. @throws the error of either */
 async function bothOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, T]> {
   await Promise.allSettled([first, second])
   return [await first, await second]
 }
 
-/** Verifies a password, or computes as much where there is none to compare it with. */
+/** Verifies a password, or computes an equally expensive hash if there is none to compare it with. */
 const verifyStored = (
   hasher: PasswordHasher,
   stored: StoredPassword | null | undefined,
   password: string,
 ): Promise<boolean> => (stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password))
 
-/** Returns the locked account if the password is still the one that was verified. Runs in the caller's transaction. */
+/** Returns the locked account unless the password was replaced since it was verified. Runs in the caller's transaction. */
 async function accountIfUnchanged(tx: Transaction, { clock }: AccountDeps, user: User, verified: StoredPassword) {
   const current = await currentPassword(tx, user.id, verified.restrictedTo)
   if (!current || current.hash !== verified.hash || isOver(clock, current)) return undefined
@@ -213,8 +213,8 @@ async function accountIfUnchanged(tx: Transaction, { clock }: AccountDeps, user:
 interface Failure {
   lockout: Lockout
   locked: boolean
-  judged: FailedAgainst
-  /** The directory of the account was not there to say whether it was wrong. */
+  failed: FailedAgainst
+  /** The directory of the account did not respond, so the password was not verified. */
   isUnverified?: boolean
   login: PasswordLogin | undefined
   request: SignInRequest
@@ -223,7 +223,7 @@ interface Failure {
 async function reject(
   tx: Transaction,
   deps: AccountDeps,
-  { lockout, locked, judged, isUnverified = false, login, request }: Failure,
+  { lockout, locked, failed, isUnverified = false, login, request }: Failure,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
@@ -231,6 +231,6 @@ async function reject(
   const reason = locked && logsLock(lockout) ? 'locked' : isUnverified ? 'directory_away' : wrong
   const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
-  if (!isUnverified) await countFailure(tx, deps, lockout, subject, judged)
+  if (!isUnverified) await countFailure(tx, deps, lockout, subject, failed)
   return { rejected: wrongCredentials() }
 }

@@ -9,8 +9,8 @@ import { redeemForAccount } from '../recovery/redeem-for-account.js'
 import { type Cleaned, recordVerification } from '../registration/first-verification.js'
 
 /**
- * Sign-in by a mailed link, which also proves the address. A refused sign-in (a suspended account) leaves the link used.
- * @param caller who is signed in already, if anybody
+ * Signs in with a mailed link, which also verifies the email address. A rejected sign-in redeems the link too.
+ * @param caller the signed-in user, if any
  * @throws invalid_token, rate_limited, account_suspended, team_suspended, not_a_member
  */
 export async function signInByLink(
@@ -24,7 +24,7 @@ export async function signInByLink(
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
       const isOwn = caller?.userId === user.id && caller.restrictedToTeam === null
-      // A session that ended meanwhile is not the account's any more.
+      // The session may have ended meanwhile.
       const inSession = isOwn && (await lockSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
       const verified = await recordVerification(tx, deps, user, request.origin, inSession)
       await clearFailures(tx, deps, ['one-time-token'], request.origin)
@@ -41,7 +41,7 @@ export async function signInByLink(
       return { outcome, cleaned: verified.cleaned }
     }),
   )
-  // What was removed is told with a refusal too: the way to disown the account comes once.
+  // A rejection returns `cleaned` too, because its disown token is issued only once.
   if ('rejected' in done.outcome && done.cleaned) Object.assign(done.outcome.rejected.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
 }

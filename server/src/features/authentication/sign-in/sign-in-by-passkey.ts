@@ -10,9 +10,9 @@ import type { Challenge } from '../pipeline/sign-in-step.js'
 import { signInTransaction } from './sign-in-transaction.js'
 
 /**
- * Sign-in by a passkey alone: it says whose it is, has verified its user, and is therefore two factors. A locked account is not closed to
- * it: nobody guesses a passkey.
- * @throws passkey_invalid, rate_limited; what a sign-in throws
+ * Signs in with a passkey alone. The passkey identifies the account and has verified its user, so it counts as two factors. A locked
+ * account accepts it, because a passkey cannot be guessed.
+ * @throws passkey_invalid, rate_limited; the errors of the pipeline
  */
 export async function signInByPasskey(
   allDeps: AccountDeps,
@@ -39,7 +39,7 @@ export async function signInByPasskey(
       method: 'passkey',
       amr: proof.factor.amr,
       factor: proof.factor,
-      // A passkey that a restricted session enrolled opens its team alone.
+      // A passkey that a restricted session enrolled is valid in its team alone.
       restrictedToTeam: proof.restrictedTo,
       temporarySetBy: proof.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
@@ -50,5 +50,5 @@ export async function signInByPasskey(
   return sessionOf(outcome)
 }
 
-/** What the browser is to ask whatever passkey it has for us. Nothing is stored for it. */
+/** Returns the WebAuthn request options for any discoverable passkey. Stateless. */
 export const passkeySignInOptions = (deps: AccountDeps) => askForAnyPasskey(deps)

@@ -21,7 +21,7 @@ export const SIGN_IN_ERRORS = [
   'sign_in_denied',
 ] as const
 
-/** Why a provider that had vouched for a sign-in does so no longer when its second factor is there. */
+/** The errors of a provider that no longer asserts the sign-in when the challenge is completed. */
 export const ASSERTION_ERRORS = [
   'sso_provider_changed',
   'sso_provider_disabled',
@@ -29,7 +29,7 @@ export const ASSERTION_ERRORS = [
   'role_protected',
 ] as const
 
-/** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
+/** Returns the request data of a sign-in. A browser in cookie mode gets a device cookie at its first sign-in. */
 export function signInRequest(
   { http, origin }: { http: HttpExchange; origin: SignInRequest['origin'] },
   { remember = true }: { remember?: boolean } = {},
@@ -42,8 +42,8 @@ export function signInRequest(
 }
 
 /**
- * The answer of every door: the session, or that a second factor is due. In a browser, a session by a team's provider that would replace a
- * live one of another account or team waits for the user's confirmation.
+ * Returns the response of every sign-in method: the session or the challenge. In a browser, a session by a team's provider that would
+ * replace a valid one of another account or team waits for the user's confirmation.
  */
 export async function presentSignIn(
   deps: Pick<AccountDeps, 'db' | 'clock'>,
@@ -70,7 +70,7 @@ export async function presentSignIn(
   return presentSession(http, signedIn)
 }
 
-/** The caller, or nobody when the Bearer is not valid; a service that is away stays an error. */
+/** Returns the caller, or undefined if the access token is not valid. Server errors are thrown. */
 export const ifSignedIn = (signedIn: () => Promise<SessionActor | undefined>): Promise<SessionActor | undefined> =>
   signedIn().catch((error: unknown) => {
     if (error instanceof AppError && error.status < 500) return undefined

@@ -13,9 +13,9 @@ import { runSteps, sessionOf } from '../pipeline/sign-in.js'
 import type { Challenge, SignIn, SignInOutcome } from '../pipeline/sign-in-step.js'
 
 /**
- * The same session with another team open. The rules of sign-in of that team are evaluated as at a sign-in, and a second factor that is valid there is
- * required: where the session has not verified one, the answer is a challenge, and whoever answers it gets a new session in the place of this one.
- * @throws invalid_access_token when the session was revoked meanwhile; not_a_member (also for an unknown team), team_sign_in_required,
+ * Switches the session to another team. Evaluates the sign-in policies of that team and requires a factor that is valid there. If the session
+ * has not verified one, returns a challenge; completing it starts a session that replaces this one.
+ * @throws invalid_access_token if the session was revoked meanwhile; not_a_member (also for an unknown team), team_sign_in_required,
  * team_suspended, sign_in_denied, second_factor_required for a session that may not act on the account and is not challenged
  */
 export async function switchTeam(
@@ -38,7 +38,7 @@ export async function switchTeam(
   return sessionOf(outcome)
 }
 
-/** A step, on a locked account: the caller's session goes over to the team, as far as its rules of sign-in let it. */
+/** Switches the caller's session to the team if its sign-in policies allow it. Runs in the caller's transaction, which has locked the account. */
 export async function enterBySession(
   tx: Transaction,
   deps: AccountDeps,
@@ -59,10 +59,10 @@ export async function enterBySession(
   }
   const state = await runSteps(tx, deps, [scoreRisk, evaluatePolicies, requireFactor], start)
   if ('rejected' in state || 'challenge' in state) return state
-  // Without a challenge, the session goes on as it is. To switch confirms the membership, which is an act on the account.
+  // A switch confirms the membership, which is an action on the account and so requires an account factor.
   const lacksFactor = await isWithoutAccountFactor(tx, actor.sessionId)
   if (lacksFactor && !(team.id === actor.teamId && team.confirmed)) throw permissionError('second_factor_required')
-  // The instance's requirement is evaluated when a session starts.
+  // The requirement of the instance is evaluated only when a session starts.
   const factor = { enabled: state.mfa?.enabled === true, due: state.factorDue?.team === true }
   const session = await moveSession(tx, deps, actor, team, factor)
   const waitingTeams = actor.restrictedToTeam === null && !lacksFactor ? await waitingTeamsOf(tx, user.id) : []

@@ -3,6 +3,6 @@ import type { StoredPassword } from '../../credentials/index.js'
 
 const LIFE = 7 * DAY
 
-/** Returns whether the password was set by an administrator and not changed within seven days: it is no longer valid. */
+/** Returns whether the password is a temporary one that has expired: it was not changed within seven days. */
 export const isOver = (clock: Clock, { isTemporary, setAt }: StoredPassword): boolean =>
   isTemporary && clock.ms() - setAt.getTime() > LIFE

@@ -10,7 +10,7 @@ import { queueKeyOfAttempt } from '../limits/sign-in-queue.js'
 import type { DirectoryProof } from './directory-proof.js'
 import { signInTransaction } from './sign-in-transaction.js'
 
-interface Asked {
+interface DirectoryAttempt {
   email: string
   password: string
   /** The team that the request names, if any. */
@@ -19,16 +19,16 @@ interface Asked {
   request: SignInRequest
   /** The account, if the email address is known. */
   login: PasswordLogin | undefined
-  /** The password of a team matched: no directory receives it. */
+  /** A team password matched: it is not sent to a directory. */
   isOfTeam: boolean
-  /** The own password matched: no directory receives it, unless the account is locked. */
+  /** The account's own password matched: it is not sent to a directory, unless the account is locked. */
   isOwn: boolean
-  /** Called before the request to the directory, whose server decides how long it takes. */
-  beforeAsking(): void
+  /** Called before the request to the directory, the duration of which depends on its server. */
+  beforeQuery(): void
 }
 
 export interface DirectoryResult {
-  /** Undefined where no directory was asked. */
+  /** Undefined if no directory was queried. */
   proof: DirectoryProof | undefined
   /** The team of the directory that lists the account. */
   teamId: TeamId | null
@@ -37,25 +37,27 @@ export interface DirectoryResult {
 }
 
 /**
- * Asks the directory of an account, unless a stored password was correct. Each case does the same work here, so that the time does not show
- * which it is.
+ * Verifies the password at the directory of the account, unless a stored password was correct. Every case does the same work, so that the
+ * response time does not reveal the case.
  *
- * A directory that accepts every password must not allow more guesses of the own password. So a mismatch with the own password is counted
- * before the directory is asked, whatever it answers; and while the account is locked, a correct own password is treated like a wrong one.
+ * A directory that accepts every password must not allow additional guesses of the account's own password. Therefore a mismatch with it is
+ * counted before the directory is queried, independent of the result. While the account is locked, a correct own password is treated like
+ * a wrong one.
  *
- * A directory that does not answer has not rejected the password, or its users would lock themselves out with the right one. So each
- * attempt there is counted by itself, until the directory accepts one: beyond as many as an account may fail it is asked once a second.
+ * A directory that does not respond has not rejected the password; counting that as a failure would lock out users with a correct one.
+ * Therefore attempts at the directory have a separate counter, until the directory accepts one. Beyond the limit of the account, the
+ * directory is queried once a second.
  */
 export async function verifyAtDirectory(
   deps: AccountDeps,
-  { email, password, named, device, request, login, isOfTeam, isOwn, beforeAsking }: Asked,
+  { email, password, named, device, request, login, isOfTeam, isOwn, beforeQuery }: DirectoryAttempt,
 ): Promise<DirectoryResult> {
-  const answer: DirectoryResult = { proof: undefined, teamId: null, isCounted: false }
+  const result: DirectoryResult = { proof: undefined, teamId: null, isCounted: false }
   let isLimited = false
   const mayBeAsked = (teamId: TeamId) =>
     signInTransaction(deps, queueKeyOfAttempt(email, device), async (tx) => {
-      answer.teamId = teamId
-      // The account before its counters.
+      result.teamId = teamId
+      // Locks the account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)
       const lockout = await verifyLockout(tx, deps, { email, device, named, restrictedTo: [teamId] })
       const isKnown = isOfTeam || (isOwn && !rejectsAttempt(lockout, named))
@@ -65,18 +67,18 @@ export async function verifyAtDirectory(
       isLimited = !(await isAdmitted(tx, deps, key, limit.most))
       if (isLimited) return false
       await deps.throttle.countFailure(tx, key, limit)
-      answer.isCounted = login?.own != null
+      result.isCounted = login?.own != null
       const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
-      await countFailure(tx, deps, lockout, subject, { own: answer.isCounted, team: false })
+      await countFailure(tx, deps, lockout, subject, { own: result.isCounted, team: false })
       return true
     })
   const mayAsk = async (teamId: TeamId) => {
     const may = await mayBeAsked(teamId)
-    if (may) beforeAsking()
+    if (may) beforeQuery()
     return may
   }
   const proof = await deps.proveByDirectory({ email, password, teamId: named, mayAsk })
-  return { ...answer, proof: isLimited ? { outcome: 'unavailable' } : proof }
+  return { ...result, proof: isLimited ? { outcome: 'unavailable' } : proof }
 }
 
 async function isAdmitted(
