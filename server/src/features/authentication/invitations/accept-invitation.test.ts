@@ -19,7 +19,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const DAY = 24 * 60 * 60_000
 
-describe('accepting an invitation', () => {
+describe('POST /invitations/accept', () => {
   let service: TestService
   let owner: TestUser
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('accepting an invitation', () => {
       await service.sql<{ action: string }>('SELECT action FROM audit_entries WHERE team_id = $1 ORDER BY id', [teamId])
     ).map(({ action }) => action)
 
-  it('first shows what is accepted, the same for an address with an account and for one without', async () => {
+  it('shows the same invitation for an email address with and without an account', async () => {
     const known = await registerUser(service)
     const [first, second] = [
       await invite(service, owner, newEmail(), 'APP_ADMIN'),
@@ -62,7 +62,7 @@ describe('accepting an invitation', () => {
     expect(length(fresh)).toEqual(length(ofKnown))
   })
 
-  it('makes an account with a proven address, signs it in to the team and leaves entries of all that', async () => {
+  it('creates an account with a verified email address, signs it in to the team and records each step', async () => {
     const email = newEmail()
     const team = await registerUser(service)
     const { id, token } = await invite(service, team, email, 'HELP_DESK_ADMIN')
@@ -99,7 +99,7 @@ describe('accepting an invitation', () => {
     expect((await logIn(service, { email, password: PASSWORD })).teamId).toBe(team.teamId)
   })
 
-  it('works once: a used, a replaced, a revoked, an unknown and a week-old link are all alike', async () => {
+  it('accepts a link once, and returns the same error for a used, replaced, revoked, unknown and expired link', async () => {
     const used = await invite(service, owner, newEmail())
     expect((await accept({ token: used.token, password: PASSWORD })).status).toBe(200)
     const email = newEmail()
@@ -122,7 +122,7 @@ describe('accepting an invitation', () => {
     owner = await logIn(service, owner)
   })
 
-  it('asks for a password that meets the rules where there is no account yet, and leaves the link unused', async () => {
+  it('requires a password that meets the policy for a new account, and leaves the link unused otherwise', async () => {
     const { id, token } = await invite(service, owner, newEmail())
     const before = await dumpState(service)
     const missing = await accept({ token })
@@ -133,7 +133,7 @@ describe('accepting an invitation', () => {
     expect(await statusOf(id)).toBe('PENDING')
   })
 
-  it('succeeds for one of fifty at once, with one account, one membership and one session', async () => {
+  it('creates one account, membership and session across fifty concurrent requests', async () => {
     const email = newEmail()
     const { token } = await invite(service, owner, email)
     const answers = await atOnce(50, () => accept({ token, password: PASSWORD }))
@@ -147,7 +147,7 @@ describe('accepting an invitation', () => {
     expect(row).toEqual({ memberships: 1, sessions: 1 })
   })
 
-  it('succeeds for one of fifty at once of a user who is signed in', async () => {
+  it('succeeds once across fifty concurrent requests of a signed-in user', async () => {
     const user = await registerUser(service)
     const { token } = await invite(service, owner, user.email)
     const answers = await atOnce(50, () => accept({ token }, user.token))
@@ -155,7 +155,7 @@ describe('accepting an invitation', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
   })
 
-  it('wants whoever has a proven account to be signed in to it, and says so', async () => {
+  it('returns account_exists for a verified account until its user is signed in', async () => {
     const user = await registerUser(service)
     await proveAddress(service, user)
     const { id, token } = await invite(service, owner, user.email, 'REPORT_ADMIN')
@@ -182,7 +182,7 @@ describe('accepting an invitation', () => {
     const { status, body } = await accept({ token }, user.token)
     expect(status).toBe(200)
     expect(body.team).toMatchObject({ id: owner.teamId, role: 'ADMIN' })
-    // The session that they have goes over: no other is opened, and how it was proven stays what it was.
+    // The existing session switches to the team. No other is started, and its method stays the same.
     expect(claimsOf(body.accessToken).sid).toBe(claimsOf(user.token).sid)
     expect((await me(body.accessToken)).session.method).toBe('registration')
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -190,7 +190,7 @@ describe('accepting an invitation', () => {
     expect(refreshed.body.team.id).toBe(owner.teamId)
   })
 
-  it('takes an account that somebody registered and nobody proved away from them', async () => {
+  it('takes an unverified account over from the user who registered it', async () => {
     const intruder = await registerUser(service)
     const { token } = await invite(service, owner, intruder.email)
     const { status, body } = await accept({ token, password: 'the password of the owner', firstName: 'Real' })
@@ -209,7 +209,7 @@ describe('accepting an invitation', () => {
     expect(disowned).toBe(200)
   })
 
-  it('proves the address and takes nothing away where the unproven account itself accepts', async () => {
+  it('verifies the email address and removes nothing if the unverified account itself accepts', async () => {
     const user = await registerUser(service)
     const { token } = await invite(service, owner, user.email)
     const { status, body } = await accept({ token }, user.token)
@@ -218,7 +218,7 @@ describe('accepting an invitation', () => {
     expect(await me(body.accessToken)).toMatchObject({ emailVerified: true, hasPassword: true })
   })
 
-  it('is refused in a session that one team controls', async () => {
+  it('rejects a restricted session', async () => {
     const user = await registerUser(service)
     const { token } = await invite(service, owner, user.email)
     await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [
@@ -229,7 +229,7 @@ describe('accepting an invitation', () => {
     expect((await look(token)).status).toBe(200)
   })
 
-  it('makes a membership that was merely added count, lets in who waited, and keeps their role', async () => {
+  it('confirms an unconfirmed membership, activates a waiting one, and preserves the role', async () => {
     const user = await registerUser(service)
     const { token } = await invite(service, owner, user.email, 'ORG_ADMIN')
     await joinTeam(service, user, owner.teamId, { role: 'VIEWER', counts: false })
@@ -246,7 +246,7 @@ describe('accepting an invitation', () => {
     expect(row).toEqual({ status: 'active', counts: true })
   })
 
-  it('does not open a team that has suspended the user', async () => {
+  it('rejects a user whom the team has suspended', async () => {
     const user = await registerUser(service)
     const { id, token } = await invite(service, owner, user.email)
     await joinTeam(service, user, owner.teamId)
@@ -258,7 +258,7 @@ describe('accepting an invitation', () => {
     expect(await statusOf(id)).toBe('PENDING')
   })
 
-  it('waits while the team has no seat, and does not make more members than seats when twenty accept at once', async () => {
+  it('leaves the invitation pending without a free seat, and never exceeds the seats across twenty concurrent requests', async () => {
     const boss = await registerUser(service)
     await service.sql('UPDATE organizations SET max_members = 3 WHERE id = $1', [boss.teamId])
     const links: { token: string }[] = []
@@ -289,7 +289,7 @@ describe('accepting an invitation', () => {
       'may no longer grant that role',
       "UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1 AND organization_id = $2",
     ],
-  ])('hands out no role when whoever invited %s, until another sends it once more', async (_, change) => {
+  ])('grants no role if the inviter %s, until another member sends the invitation again', async (_, change) => {
     const boss = await registerUser(service)
     const inviter = await registerUser(service)
     await joinTeam(service, inviter, boss.teamId, { role: 'SUPER_ADMIN' })
@@ -311,7 +311,7 @@ describe('accepting an invitation', () => {
     })
   })
 
-  it('is refused while the team is suspended', async () => {
+  it('rejects the invitation while the team is suspended', async () => {
     const boss = await registerUser(service)
     const { token } = await invite(service, boss, newEmail())
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [boss.teamId])
@@ -319,7 +319,7 @@ describe('accepting an invitation', () => {
     expectError(await accept({ token, password: PASSWORD }), 403, 'team_suspended')
   })
 
-  it('slows a source that tries links', async () => {
+  it('limits a source that guesses links', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
     const answers = []
     for (let index = 0; index < 8; index++) answers.push(await look(`no-such-link-${index}`))
@@ -328,7 +328,7 @@ describe('accepting an invitation', () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '600' })
   })
 
-  it('keeps no link in the database or in the log', async () => {
+  it('stores no link in the database or the audit log', async () => {
     const { token } = await invite(service, await registerUser(service), newEmail())
     await look(token)
     expect(JSON.stringify(await dumpState(service))).not.toContain(token)

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const WRONG = 'not the password'
 
-describe('nobody can tell whether an address has an account', () => {
+describe('the protection against account enumeration', () => {
   let service: TestService
   const addresses: Record<string, string> = {}
   const teams: Record<string, string> = {}
@@ -34,7 +34,7 @@ describe('nobody can tell whether an address has an account', () => {
     await service.sql('DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
       addresses['without a team'],
     ])
-    // Teams with numbers of their own, where another team's failures have closed one.
+    // Teams with their own limits, one of them locked by failures of another team.
     const [strict, off] = [await registerUser(service), await registerUser(service)]
     for (const [team, lockoutThreshold] of [
       [strict, 3],
@@ -67,13 +67,13 @@ describe('nobody can tell whether an address has an account', () => {
     'with a second factor',
   ]
 
-  /** Always to the node in this process, whose statements can be seen. */
+  /** Always sends to the node in this process, the statements of which are recorded. */
   const post = (path: string, state: string, more: object = {}) =>
     service.api('POST', `/api/v1/auth/${path}`, { body: { email: addresses[state], ...more }, node: 0 })
 
   /**
-   * The statements that a request sends to the database, in order. What jobs do meanwhile is left out: they run after the
-   * answer, and in their own time.
+   * Returns the statements of a request, in order. Statements of jobs are left out, because they run independently after
+   * the response.
    */
   async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
     const { transactions } = await recordStatements(act)
@@ -84,21 +84,24 @@ describe('nobody can tell whether an address has an account', () => {
       .flat()
   }
 
-  it.each(STATES)('at sign-in: %s answers like a wrong password, by the same statements', async (state) => {
-    let known: Awaited<ReturnType<typeof post>> | undefined
-    let other: typeof known
-    const statements = await statementsOf(async () => (known = await post('login', 'known', { password: WRONG })))
-    const others = await statementsOf(async () => (other = await post('login', state, { password: WRONG })))
-    if (!known || !other) throw new Error('No answer came')
-    expectError(known, 401, 'invalid_credentials')
-    expect(comparable(other)).toEqual(comparable(known))
-    expect(statements.length).toBeGreaterThan(5)
-    expect(others).toEqual(statements)
-    // Four failures lock nobody.
-    await service.api('POST', '/api/v1/auth/login', { body: { email: addresses.known, password: PASSWORD } })
-  })
+  it.each(STATES)(
+    'returns the response of a wrong password for an account that is %s, with the same statements',
+    async (state) => {
+      let known: Awaited<ReturnType<typeof post>> | undefined
+      let other: typeof known
+      const statements = await statementsOf(async () => (known = await post('login', 'known', { password: WRONG })))
+      const others = await statementsOf(async () => (other = await post('login', state, { password: WRONG })))
+      if (!known || !other) throw new Error('No answer came')
+      expectError(known, 401, 'invalid_credentials')
+      expect(comparable(other)).toEqual(comparable(known))
+      expect(statements.length).toBeGreaterThan(5)
+      expect(others).toEqual(statements)
+      // Four failures do not lock an account.
+      await service.api('POST', '/api/v1/auth/login', { body: { email: addresses.known, password: PASSWORD } })
+    },
+  )
 
-  it('at registration: an address that has an account costs as many hashes as a new one', async () => {
+  it('computes as many hashes at registration for an existing email address as for a new one', async () => {
     const register = (email: string) => () =>
       service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD }, node: 0 })
     const created = await countHashes(register(newEmail()), PASSWORD)
@@ -109,7 +112,7 @@ describe('nobody can tell whether an address has an account', () => {
     expect([created.hashes, taken.hashes]).toEqual([3, 3])
   })
 
-  it('at sign-in: the right password of a locked account answers like a wrong one, by the same statements', async () => {
+  it('returns the response of a wrong password for the right one of a locked account, with the same statements', async () => {
     let right: Awaited<ReturnType<typeof post>> | undefined
     const wrong = await post('login', 'known', { password: WRONG })
     const statements = await statementsOf(() => post('login', 'locked', { password: WRONG }))
@@ -119,7 +122,7 @@ describe('nobody can tell whether an address has an account', () => {
     expect(others).toEqual(statements)
   })
 
-  it('at sign-in: the right password for a closed team answers like a wrong one, by the same statements', async () => {
+  it('returns the response of a wrong password for the right one of a locked team, with the same statements', async () => {
     const teamId = teams['of a closed team']
     let right: Awaited<ReturnType<typeof post>> | undefined
     let wrong: typeof right
@@ -133,7 +136,7 @@ describe('nobody can tell whether an address has an account', () => {
     expect(others).toEqual(statements)
   })
 
-  it('at sign-in: an unknown address is locked like a known one, by the same statements', async () => {
+  it('locks an unknown email address like a known one, with the same statements', async () => {
     const failures = async (email: string) => {
       const statements: string[][] = []
       for (let failure = 0; failure < 7; failure++)
@@ -149,21 +152,24 @@ describe('nobody can tell whether an address has an account', () => {
     expect(await failures(newEmail())).toEqual(await failures(email))
   })
 
-  describe.each(['magic-link', 'forgot-password'])('at %s', (path) => {
-    it.each(STATES)('%s answers like a known address, by the same statements', async (state) => {
-      let known: Awaited<ReturnType<typeof post>> | undefined
-      let other: typeof known
-      const statements = await statementsOf(async () => (known = await post(path, 'known')))
-      await service.settle()
-      const others = await statementsOf(async () => (other = await post(path, state)))
-      await service.settle()
-      if (!known || !other) throw new Error('No answer came')
-      expect(known.status).toBe(200)
-      expect(comparable(other)).toEqual(comparable(known))
-      const [count, ...rest] = statements
-      expect(count).toContain('throttle_counters')
-      expect(rest).toEqual(['BEGIN', expect.stringMatching(/^insert into "jobs"/), 'COMMIT'])
-      expect(others).toEqual(statements)
-    })
+  describe.each(['magic-link', 'forgot-password'])('POST /auth/%s', (path) => {
+    it.each(STATES)(
+      'returns the response of a known email address for an account that is %s, with the same statements',
+      async (state) => {
+        let known: Awaited<ReturnType<typeof post>> | undefined
+        let other: typeof known
+        const statements = await statementsOf(async () => (known = await post(path, 'known')))
+        await service.settle()
+        const others = await statementsOf(async () => (other = await post(path, state)))
+        await service.settle()
+        if (!known || !other) throw new Error('No answer came')
+        expect(known.status).toBe(200)
+        expect(comparable(other)).toEqual(comparable(known))
+        const [count, ...rest] = statements
+        expect(count).toContain('throttle_counters')
+        expect(rest).toEqual(['BEGIN', expect.stringMatching(/^insert into "jobs"/), 'COMMIT'])
+        expect(others).toEqual(statements)
+      },
+    )
   })
 })

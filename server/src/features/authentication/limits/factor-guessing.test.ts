@@ -21,7 +21,7 @@ import { MINUTE } from '../../../platform/clock.js'
 
 const WRONG = '000000'
 
-describe('guesses of a second factor are ten in a quarter of an hour', () => {
+describe('the limit of ten guesses of a second factor in 15 minutes', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -42,13 +42,13 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
   }
   const reauthenticate = (body: Record<string, unknown>) =>
     service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body })
-  /** A right code that is refused as long as the factor is locked. */
+  /** A correct code, which is rejected while the factor is locked. */
   const isLocked = async (mfaToken: string) => {
     const { status } = await answerByCode(service, mfaToken, app.code())
     return status !== 200
   }
 
-  it('although the right password is proven in between', async () => {
+  it('ignores a right password in between', async () => {
     for (let round = 0; round < 5; round++) {
       expect((await reauthenticate({ password: user.password })).status).toBe(200)
       for (let time = 0; time < 2; time++) await reauthenticate({ code: WRONG })
@@ -60,7 +60,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     expect(await isLocked((await logIn()).body.mfaToken)).toBe(false)
   })
 
-  it('although the password is set anew by mail in between', async () => {
+  it('ignores a password reset in between', async () => {
     let password = PASSWORD
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
     for (let round = 0; round < 2; round++) {
@@ -75,7 +75,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     expect(await isLocked(body.mfaToken)).toBe(true)
   })
 
-  it('although the team closes no account to passwords', async () => {
+  it('applies in a team without a lockout', async () => {
     const policy = { lockoutThreshold: 0 }
     const set = await service.api('PUT', '/api/v1/policies/password', { token: user.token, body: policy })
     expect(set.status).toBe(200)
@@ -85,7 +85,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     expect(await isLocked(waiting.mfaToken)).toBe(true)
   })
 
-  it('from all browsers together that know the password alone', async () => {
+  it('applies to all browsers without a verified factor together', async () => {
     const planted = await registerUser(service)
     const browsers = await atOnce(3, async () => {
       const { cookies } = await service.api('POST', '/api/v1/auth/login', { console: true, body: planted })
@@ -111,7 +111,7 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     ])
   })
 
-  it('and keep out neither a browser that has proven the factor nor a passkey', async () => {
+  it('accepts a browser that has verified the factor, and a passkey', async () => {
     const { authenticator } = await enrolPasskey(service, user)
     const first = await logIn()
     const done = await answerByCode(service, first.body.mfaToken, app.code(), { console: true })
@@ -147,7 +147,7 @@ describe('a lock after wrong passwords', () => {
     for (let time = 0; time < 10; time++) expectError(await logIn('not the password'), 401, 'invalid_credentials')
     expectError(await logIn(PASSWORD), 401, 'invalid_credentials')
   }
-  /** Signs in by a mailed link as far as the second factor. */
+  /** Signs in with a mailed link until the challenge. */
   async function byLink(): Promise<string> {
     const body = { token: await requestToken(service, 'magic_link', user.email) }
     return (await service.api('POST', '/api/v1/auth/verify', { body })).body.mfaToken
@@ -183,8 +183,8 @@ describe('a lock after wrong passwords', () => {
   })
 })
 
-describe('passwords, codes and passkeys of one account, all at once,', () => {
-  it('wait for their turn and for nobody in a circle', async () => {
+describe('concurrent attempts with passwords, codes and passkeys of one account', () => {
+  it('complete without a deadlock', async () => {
     const service = await startService()
     const user = await registerUser(service)
     const app = await enrolApp(service, user)

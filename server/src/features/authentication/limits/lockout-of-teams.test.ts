@@ -47,8 +47,8 @@ describe('the lockout of a team', () => {
       [id],
     )
 
-  describe('for whom it is the only team', () => {
-    it('holds by its numbers, over all doors, nodes and a restart, and answers like a wrong password', async () => {
+  describe("of a user's only team", () => {
+    it('applies the limits of the team at every sign-in method and node and after a restart, with the response of a wrong password', async () => {
       const [user, other] = [await owner({ lockoutThreshold: 4, lockoutDuration: 60 }), await registerUser(service)]
       const wrong = await login(user, WRONG)
       await fail(1, user)
@@ -72,7 +72,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('counts each of fifty at once, and looks at no right password beyond its number', async () => {
+    it('counts each of fifty concurrent attempts, and accepts no right password beyond the limit', async () => {
       const user = await owner({ lockoutThreshold: 6, lockoutDuration: 30 })
       const answers = await atOnce(50, () => login(user, WRONG))
       for (const answer of answers) expectError(answer, 401, 'invalid_credentials')
@@ -80,7 +80,7 @@ describe('the lockout of a team', () => {
       expect((await locks(user)).filter(({ metadata }) => metadata.team)).toHaveLength(1)
     })
 
-    it('that is off leaves the limit of the instance, and keeps nothing closed that was closed', async () => {
+    it('leaves the limit of the instance when it is turned off, and removes existing locks', async () => {
       const user = await owner({ lockoutThreshold: 2 })
       await fail(2, user)
       expect((await login(user, PASSWORD)).status).toBe(401)
@@ -92,7 +92,7 @@ describe('the lockout of a team', () => {
         expectError(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
     })
 
-    it('holds by its new numbers from the next failure on, on every node', async () => {
+    it('applies changed limits from the next failure, on every node', async () => {
       const user = await owner({ lockoutThreshold: 50 })
       await fail(6, user)
       await policy(user, { lockoutThreshold: 7 })
@@ -101,7 +101,7 @@ describe('the lockout of a team', () => {
         expect((await login(user, PASSWORD, undefined, { node })).status).toBe(401)
     })
 
-    it('holds for a week where the team says so, whatever is cleaned away meanwhile', async () => {
+    it('applies for a week if the team configures it, despite cleanups', async () => {
       const user = await owner({ lockoutThreshold: 2, lockoutDuration: 10_080 })
       await fail(1, user)
       await service.clock.advance(6 * DAY)
@@ -113,7 +113,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('is opened by a reset', async () => {
+    it('ends after a password reset', async () => {
       const user = await owner({ lockoutThreshold: 1, lockoutDuration: 10_080 })
       await fail(3, user)
       const body = { token: await requestToken(service, 'password_reset', user.email), newPassword: 'a new horse' }
@@ -121,7 +121,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, body.newPassword)).status).toBe(200)
     })
 
-    it('has a counter of its own for a browser that is known', async () => {
+    it('counts separately for a known device', async () => {
       const user = await owner({ lockoutThreshold: 3 })
       const { cookies } = await login(user, PASSWORD, undefined, { console: true })
       const browser = { console: true, cookies: { keyward_device: cookies.keyward_device?.value ?? '' } }
@@ -132,7 +132,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD, undefined, browser)).status).toBe(401)
     })
 
-    it('closes nothing but that team where it merely added the address', async () => {
+    it('locks only that team if the membership is unconfirmed', async () => {
       const [user, outsider] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
       await proveAddress(service, user)
       await joinTeam(service, user, outsider.teamId, { counts: false })
@@ -143,7 +143,7 @@ describe('the lockout of a team', () => {
     })
   })
 
-  describe('that is off', () => {
+  describe('that is turned off', () => {
     const TEMPORARY = 'handed over by the help desk'
     const give = (by: Pick<TestUser, 'token'>, id: string) =>
       service.api('POST', `/api/v1/users/${id}/password-reset`, {
@@ -151,7 +151,7 @@ describe('the lockout of a team', () => {
         body: { temporaryPassword: TEMPORARY },
       })
 
-    it('limits guesses of the own password of a user that a team of another user made its owner', async () => {
+    it("limits guesses of the account's own password if another user made the account an owner", async () => {
       const [hostile, user] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
       await joinTeam(service, user, hostile.teamId, { role: 'OWNER' })
       await fail(10, user, hostile.teamId)
@@ -159,7 +159,7 @@ describe('the lockout of a team', () => {
         expectError(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
     })
 
-    it('limits guesses of a password that opens a team of another user alone', async () => {
+    it('limits guesses of the team password in a team of another user', async () => {
       const [hostile, user] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
       await joinTeam(service, user, hostile.teamId, { role: 'OWNER' })
       expect((await give(hostile, user.id)).status).toBe(200)
@@ -169,7 +169,7 @@ describe('the lockout of a team', () => {
       expectError(await login(user, TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
     })
 
-    it('holds for a password that opens a team alone which the user created', async () => {
+    it('stays off for the team password in a team that the user created', async () => {
       const [user, colleague] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
       await proveAddress(service, user)
       await joinTeam(service, colleague, user.teamId, { role: 'OWNER' })
@@ -181,7 +181,7 @@ describe('the lockout of a team', () => {
     })
   })
 
-  it('costs a failed sign-in the same rows for one team and for three hundred', async () => {
+  it('reads as many rows in a failed sign-in for one team as for three hundred', async () => {
     const [user, other] = [await registerUser(service), await owner({ lockoutThreshold: 5 })]
     await joinTeam(service, user, other.teamId)
     const rows = async (teamId?: string) => {
@@ -207,8 +207,8 @@ describe('the lockout of a team', () => {
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
 
-  describe('that another person owns', () => {
-    /** A member of that team alone, with a password of their own. */
+  describe('of a team that another user owns', () => {
+    /** A member of that team alone, with an own password. */
     async function onlyThere(strict: TestUser): Promise<TestUser> {
       const user = await registerUser(service)
       await joinTeam(service, user, strict.teamId)
@@ -216,7 +216,7 @@ describe('the lockout of a team', () => {
       return user
     }
 
-    it('leaves a sign-in that names no team a team of their own, as long as the account has not reached its limit', async () => {
+    it('creates an own team for a sign-in without a named team until the account reaches its limit', async () => {
       const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
       const user = await onlyThere(strict)
       await fail(1, user, strict.teamId)
@@ -233,7 +233,7 @@ describe('the lockout of a team', () => {
       expectError(await login(other, PASSWORD), 401, 'invalid_credentials')
     })
 
-    it('leaves none where it is the home team, or the instance creates none', async () => {
+    it('creates no own team if it is the home team, or if the instance allows none', async () => {
       const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
       const user = await onlyThere(strict)
       await verifyDomain(service, strict.teamId, 'example.com')
@@ -249,7 +249,7 @@ describe('the lockout of a team', () => {
     })
   })
 
-  it('is recorded in the log of that team, and not in the log of the team that the sign-in would have opened', async () => {
+  it('records the lock in the log of that team, and not of the team that the sign-in would have selected', async () => {
     const [user, strict] = [await registerUser(service), await owner({ lockoutThreshold: 3 })]
     await joinTeam(service, user, strict.teamId)
     const body = { temporaryPassword: 'handed over by the help desk' }
@@ -261,7 +261,7 @@ describe('the lockout of a team', () => {
     expect(await locks(strict)).toContain(user.email)
   })
 
-  it('does not close the account to a user who created the team and no longer administers it', async () => {
+  it('does not lock out a user who created the team and no longer administers it', async () => {
     const [user, other] = [await owner({ lockoutThreshold: 1, lockoutDuration: 60 }), await registerUser(service)]
     await joinTeam(service, other, user.teamId, { role: 'OWNER' })
     await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1 AND organization_id = $2", [
@@ -276,17 +276,17 @@ describe('the lockout of a team', () => {
     ])
   })
 
-  describe('of several', () => {
-    /** In a team of their own that says nothing, and in one that closes after three failures for an hour. */
+  describe('of one of several teams', () => {
+    /** A member of an own team without a lockout, and of one that locks for an hour after three failures. */
     async function inTwo(): Promise<{ user: TestUser; strict: TestUser }> {
       const [user, strict] = [await registerUser(service), await owner({ lockoutThreshold: 3, lockoutDuration: 60 })]
       await joinTeam(service, user, strict.teamId)
       return { user, strict }
     }
 
-    it('closes that team alone: a sign-in goes to another, and one to that team is answered like a wrong password', async () => {
+    it('locks that team alone: a sign-in selects another, and one to that team gets the response of a wrong password', async () => {
       const { user, strict } = await inTwo()
-      // Used last, and so the one that is opened where none is named.
+      // Used last, so it is the default team.
       expect((await login(user, PASSWORD, strict.teamId)).status).toBe(200)
       expect((await login(user, PASSWORD)).body.team.id).toBe(strict.teamId)
       const wrong = await login(user, WRONG)
@@ -303,7 +303,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD, strict.teamId)).status).toBe(200)
     })
 
-    it('closes it to a session that is in it, at every door that asks for the password', async () => {
+    it('rejects the password in a session of the team, at every endpoint that requires it', async () => {
       const { user, strict } = await inTwo()
       const { body } = await login(user, PASSWORD, strict.teamId)
       const inside = { token: body.accessToken }
@@ -312,14 +312,14 @@ describe('the lockout of a team', () => {
       expect((await signedIn('reauthenticate', user, { password: PASSWORD })).status).toBe(200)
     })
 
-    it('does not count what is refused unseen: a right password for the closed team locks nothing else', async () => {
+    it('does not count attempts that are rejected unverified: a right password for the locked team locks nothing else', async () => {
       const { user, strict } = await inTwo()
       await fail(3, user, strict.teamId)
       for (let time = 0; time < 10; time++) await login(user, PASSWORD, strict.teamId)
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('leaves the account to the numbers of the instance, whatever the teams of others say', async () => {
+    it('applies the limit of the instance to the account, independent of teams of others', async () => {
       const [user, lax] = [await owner({ lockoutThreshold: 0 }), await owner({ lockoutThreshold: 1_000 })]
       await joinTeam(service, user, lax.teamId)
       await fail(10, user)
@@ -329,7 +329,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('closed one and all refuses the right password like a wrong one', async () => {
+    it('rejects the right password like a wrong one if all teams are locked', async () => {
       const { user, strict } = await inTwo()
       await policy(user, { lockoutThreshold: 2, lockoutDuration: 30 })
       const wrong = await login(user, WRONG)
@@ -342,7 +342,7 @@ describe('the lockout of a team', () => {
       expect([status, body.team.id]).toEqual([200, user.teamId])
     })
 
-    it('is opened by a reset', async () => {
+    it('ends after a password reset', async () => {
       const { user, strict } = await inTwo()
       await fail(3, user, strict.teamId)
       const body = { token: await requestToken(service, 'password_reset', user.email), newPassword: 'a new horse' }

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 const MINUTE = 60_000
 const WRONG = 'not the password'
 
-describe('after ten failures', () => {
+describe('the lockout of an account', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -34,7 +34,7 @@ describe('after ten failures', () => {
     for (let time = 0; time < times; time++) expect([401, 403]).toContain((await act()).status)
   }
 
-  it('the right password gets the very answer of a wrong one, for 15 minutes', async () => {
+  it('rejects the right password like a wrong one for 15 minutes after ten failures', async () => {
     const user = await registerUser(service)
     const wrong = await login(user, WRONG)
     await fail(9, () => login(user, WRONG))
@@ -47,7 +47,7 @@ describe('after ten failures', () => {
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
 
-  it('further tries do not keep the account locked', async () => {
+  it('does not extend the lock by further attempts', async () => {
     const user = await registerUser(service)
     await fail(10, () => login(user, WRONG))
     await service.clock.advance(14 * MINUTE)
@@ -56,7 +56,7 @@ describe('after ten failures', () => {
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
 
-  it('but not after nine, which a success forgets', async () => {
+  it('keeps the account unlocked after nine failures and resets the counter on success', async () => {
     const user = await registerUser(service)
     for (let round = 0; round < 2; round++) {
       await fail(9, () => login(user, WRONG))
@@ -64,7 +64,7 @@ describe('after ten failures', () => {
     }
   })
 
-  it('but not when they are spread over more than 15 minutes', async () => {
+  it('does not lock after ten failures within more than 15 minutes', async () => {
     const user = await registerUser(service)
     await fail(9, () => login(user, WRONG))
     await service.clock.advance(15 * MINUTE)
@@ -72,7 +72,7 @@ describe('after ten failures', () => {
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
 
-  it('however they are spread over sign-in, change of password and reauthentication, all three are closed', async () => {
+  it('counts failures at sign-in, change-password and reauthentication together, and locks all three', async () => {
     const user = await registerUser(service)
     await fail(4, () => login(user, WRONG))
     await fail(3, () => change(user, WRONG))
@@ -85,7 +85,7 @@ describe('after ten failures', () => {
     await expectSession(service, user.token, 'alive')
   })
 
-  it('a right password at any of the three forgets the failures at all of them', async () => {
+  it('resets the failures at all three endpoints with a right password at one of them', async () => {
     const user = await registerUser(service)
     await fail(9, () => login(user, WRONG))
     expect((await reauthenticate(user, PASSWORD)).status).toBe(200)
@@ -95,8 +95,8 @@ describe('after ten failures', () => {
     expect((await login(user, 'a new correct horse')).status).toBe(200)
   })
 
-  // A failure and its audit entry are one transaction: where that is rolled back, the attempt was no guess.
-  it('reveals nothing of the password in an attempt whose failure could not be recorded', async () => {
+  // A failure and its audit entry are one transaction. If it is rolled back, the response must not reveal the result.
+  it('does not reveal whether the password was right if the failure cannot be recorded', async () => {
     const user = await registerUser(service)
     await service.settle()
     await service.sql(
@@ -105,7 +105,7 @@ describe('after ten failures', () => {
     await service.sql(
       'CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()',
     )
-    // Not by `login`, which fails the test at every 500.
+    // Without `login`, which fails the test at a status of 500.
     const attempt = async (password: string) => {
       const answer = await fetch(`${service.urls[0]}/api/v1/auth/login`, {
         method: 'POST',
@@ -130,13 +130,13 @@ describe('after ten failures', () => {
     expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
   })
 
-  it('other accounts are not affected', async () => {
+  it('does not affect other accounts', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     await fail(10, () => login(user, WRONG))
     await logIn(service, other)
   })
 
-  it('that come fifty at once, the account is locked, and each is recorded', async () => {
+  it('locks the account after fifty concurrent failures, and records each', async () => {
     const user = await registerUser(service)
     const answers = await atOnce(50, () => login(user, WRONG))
     for (const answer of answers) expectError(answer, 401, 'invalid_credentials')
@@ -148,7 +148,7 @@ describe('after ten failures', () => {
     expect(failures).toHaveLength(51)
   })
 
-  it('that come fifty at once, the lock is recorded once', async () => {
+  it('records the lock once for fifty concurrent failures', async () => {
     const user = await registerUser(service)
     await atOnce(50, () => login(user, WRONG))
     const locks = await service.sql("SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'user.locked'", [
@@ -157,7 +157,7 @@ describe('after ten failures', () => {
     expect(locks).toHaveLength(1)
   })
 
-  it('a reset by mail opens the account', async () => {
+  it('unlocks the account after a reset by mail', async () => {
     const user = await registerUser(service)
     await fail(10, () => login(user, WRONG))
     const body = {
@@ -168,15 +168,15 @@ describe('after ten failures', () => {
     expect((await login(user, body.newPassword)).status).toBe(200)
   })
 
-  describe('of a stranger, a browser that has signed in before', () => {
-    /** Signs in from a browser on our pages: it gets a device cookie. */
+  describe('by failures of another client, for a known device', () => {
+    /** Signs in from a browser in cookie mode, which gets a device cookie. */
     async function browserOf(user: TestUser) {
       const { status, cookies } = await login(user, PASSWORD, { console: true })
       expect(status).toBe(200)
       return { console: true, cookies: { keyward_device: cookies.keyward_device?.value ?? '' } }
     }
 
-    it('is let in all the same, and keeps its cookie', async () => {
+    it('accepts the device and preserves its cookie', async () => {
       const user = await registerUser(service)
       const browser = await browserOf(user)
       await fail(10, () => login(user, WRONG))
@@ -188,7 +188,7 @@ describe('after ten failures', () => {
       })
     })
 
-    it('is locked by its own failures, and locks nobody else', async () => {
+    it('locks the device after its own failures, and no other browser', async () => {
       const user = await registerUser(service)
       const browser = await browserOf(user)
       await fail(10, () => login(user, WRONG, browser))
@@ -196,7 +196,7 @@ describe('after ten failures', () => {
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('is opened by a reset when its own failures locked it', async () => {
+    it('unlocks the device after a reset', async () => {
       const user = await registerUser(service)
       const browser = await browserOf(user)
       await fail(10, () => login(user, WRONG, browser))
@@ -208,7 +208,7 @@ describe('after ten failures', () => {
       expect((await login(user, body.newPassword, browser)).status).toBe(200)
     })
 
-    it('means nothing for an account that it never signed in to', async () => {
+    it('does not apply the exception to an account that the device never signed in to', async () => {
       const [user, other] = [await registerUser(service), await registerUser(service)]
       const browser = await browserOf(other)
       await fail(5, () => login(user, WRONG, browser))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createSignInTurns } from './sign-in-queue.js'
 
-describe('the turns of sign-ins', () => {
-  it('run two at once for one account, let a few wait, and delay no other account', async () => {
+describe('the sign-in queue', () => {
+  it('runs two sign-ins of one account at a time, queues a few, and delays no other account', async () => {
     const turns = createSignInTurns(3)
     const ends: (() => void)[] = []
     let running = 0

@@ -22,7 +22,7 @@ describe('the limits of a source and of a recipient', () => {
   })
   afterAll(() => service.close())
 
-  /** A source that nothing came from yet: an address as the configured proxy names it. */
+  /** A new source: an IP address in the header of the configured proxy. */
   const newSource = () => `198.51.100.${++addresses}`
   const post = (path: string, source: string, body: object, token?: string) =>
     service.api('POST', `/api/v1/auth/${path}`, { body, token, headers: { 'x-forwarded-for': source } })
@@ -59,7 +59,7 @@ describe('the limits of a source and of a recipient', () => {
     { path: 'disown', wrong: { token } },
   ]
 
-  /** Fails at one door as often as a source may, then a burst at another: one is let through a second. */
+  /** Fails at one endpoint up to the limit, then sends bursts to the others: one request a second is admitted. */
   async function expectShared(doors: Door[], first: Door): Promise<void> {
     const source = newSource()
     const user = await account()
@@ -75,12 +75,14 @@ describe('the limits of a source and of a recipient', () => {
     }
   }
 
-  it.each(SIGN_IN)('failures at $path slow every door of signing in to one try a second', (door) =>
+  it.each(SIGN_IN)('limits every sign-in endpoint to one attempt a second after failures at $path', (door) =>
     expectShared(SIGN_IN, door),
   )
-  it.each(LINKS)('failures at $path slow every door of links to one try a second', (door) => expectShared(LINKS, door))
+  it.each(LINKS)('limits every endpoint of links to one attempt a second after failures at $path', (door) =>
+    expectShared(LINKS, door),
+  )
 
-  it('failures of one kind do not slow the other, nor another source', async () => {
+  it('limits neither the other kind of endpoint nor another source', async () => {
     const user = await account()
     const source = newSource()
     for (let failure = 0; failure < 4; failure++) await post('login', source, { email: user.email, password: 'wrong' })
@@ -88,7 +90,7 @@ describe('the limits of a source and of a recipient', () => {
     expect((await post('login', newSource(), { email: user.email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('keeps the failures of a source counted when an account of its own signs in', async () => {
+  it('does not reset the failures of a source when an account signs in from it', async () => {
     const [own, other] = [await account(), await account()]
     const source = newSource()
     const spray = () => post('login', source, { email: other.email, password: 'wrong' })
@@ -102,7 +104,7 @@ describe('the limits of a source and of a recipient', () => {
     expectSlowed(await spray(), 1)
   })
 
-  it('accepts the sign-ins of many users behind one address, a few of whom mistype', async () => {
+  it('accepts sign-ins of many users behind one IP address with occasional failures', async () => {
     const source = newSource()
     const accounts = await atOnce(10, account)
     for (const { email } of accounts.slice(0, 2)) await post('login', source, { email, password: 'wrong' })
@@ -110,7 +112,7 @@ describe('the limits of a source and of a recipient', () => {
       expect((await post('login', source, { email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('a source is free again ten minutes after its first failure', async () => {
+  it('lifts the limit ten minutes after the first failure', async () => {
     const source = newSource()
     const fail = () => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
     for (let failure = 0; failure < 4; failure++) await fail()
@@ -118,7 +120,7 @@ describe('the limits of a source and of a recipient', () => {
     expect((await atOnce(3, fail)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  it('all addresses of one IPv6 network are one source', async () => {
+  it('treats an IPv6 /64 network as one source', async () => {
     const fail = (source: string) => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
     for (let host = 1; host <= 4; host++) await fail(`2001:db8:1:1::${host}`)
     expect(
@@ -129,7 +131,7 @@ describe('the limits of a source and of a recipient', () => {
     ])
   })
 
-  it('a source registers so many accounts an hour, taken addresses included, and no more', async () => {
+  it('limits registrations per source and hour, including those of taken email addresses', async () => {
     const source = newSource()
     const { email } = await account()
     expect((await post('register', source, { email, password: PASSWORD })).status).toBe(409)
@@ -140,7 +142,7 @@ describe('the limits of a source and of a recipient', () => {
     expect((await register(source)).status).toBe(201)
   })
 
-  it('a refused password does not count as a registration', async () => {
+  it('does not count a registration with a rejected password', async () => {
     const source = newSource()
     for (let count = 0; count < 8; count++)
       expectError(await post('register', source, { email: newEmail(), password: 'short' }), 400, 'password_policy')
@@ -148,7 +150,7 @@ describe('the limits of a source and of a recipient', () => {
   })
 
   it.each(['magic-link', 'forgot-password'] as const)(
-    'a recipient of %s gets so many mails an hour, of each kind, and the last one works',
+    'limits the mails of %s per recipient and hour, for each kind, and the last link is valid',
     async (path) => {
       const { email } = await account()
       const kind = path === 'magic-link' ? 'magic_link' : 'password_reset'
@@ -167,7 +169,7 @@ describe('the limits of a source and of a recipient', () => {
     },
   )
 
-  it('of fifty mails asked for at once no more are sent', async () => {
+  it('sends no more mails than the limit across fifty concurrent requests', async () => {
     const { email } = await account()
     await atOnce(50, () => post('magic-link', newSource(), { email }))
     expect((await service.mails(email)).filter(({ kind }) => kind === 'magic_link')).toHaveLength(3)

@@ -17,7 +17,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 
-describe('a team that guesses the own password or factor of a user', () => {
+describe('a team that guesses the own password or factor of a member', () => {
   let service: TestService
   let hostile: TestUser
   let user: TestUser
@@ -41,10 +41,10 @@ describe('a team that guesses the own password or factor of a user', () => {
   const restrictedTo = async (token: string) =>
     (await service.api('GET', '/api/v1/auth/me', { token })).body.session.confined
 
-  describe('by its temporary passwords', () => {
+  describe('with temporary passwords', () => {
     beforeEach(() => joinTeam(service, user, hostile.teamId, { counts: false }))
 
-    it('gets the same restricted session for the own password and for any other', async () => {
+    it('gets the same restricted session for the own password as for any other', async () => {
       const answers: ReturnType<typeof comparable>[] = []
       for (const guess of ['none of them at all', PASSWORD]) {
         await give(guess)
@@ -60,20 +60,20 @@ describe('a team that guesses the own password or factor of a user', () => {
       expect(own).toEqual(other)
     })
 
-    it('leaves a user whose own password equals that of the team an unrestricted session in another team', async () => {
+    it('gives a user whose own password equals the team password an unrestricted session in another team', async () => {
       await give(PASSWORD)
       expect(await restrictedTo((await signIn(PASSWORD, user.teamId)).body.accessToken)).toBe(false)
       expect(await restrictedTo((await signIn(PASSWORD)).body.accessToken)).toBe(false)
     })
 
-    it('loses nothing of the own password once the temporary one has expired', async () => {
+    it('does not affect the own password after the temporary one has expired', async () => {
       await give(PASSWORD)
       await service.clock.advance(7 * 24 * 3_600_000 + 1_000)
       expect(await restrictedTo((await signIn(PASSWORD, hostile.teamId)).body.accessToken)).toBe(false)
     })
   })
 
-  it('is restricted by the password of the confirmed default team in a sign-in that names no team', async () => {
+  it('restricts a sign-in without a named team if the password of the confirmed default team matches', async () => {
     await joinTeam(service, user, hostile.teamId)
     await give(PASSWORD)
     const { body } = await signIn(PASSWORD)
@@ -94,7 +94,7 @@ describe('a team that guesses the own password or factor of a user', () => {
     }
   })
 
-  describe('by its directory, which accepts every password', () => {
+  describe('with a directory that accepts every password', () => {
     let close: () => Promise<void>
     afterEach(() => close())
     beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('a team that guesses the own password or factor of a user', () => {
       }
     }
 
-    it('has ten guesses of the own password, like anyone else', async () => {
+    it('has ten guesses of the own password, like any client', async () => {
       await guess(10, hostile.teamId)
       expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       const [right, wrong] = [await signIn(PASSWORD, hostile.teamId), await signIn('guess 11', hostile.teamId)]
@@ -122,13 +122,13 @@ describe('a team that guesses the own password or factor of a user', () => {
       expect(await restrictedTo((await signIn(PASSWORD, hostile.teamId)).body.accessToken)).toBe(false)
     })
 
-    it('has ten guesses at once, and resets no failures by a sign-in of its directory', async () => {
+    it('has ten concurrent guesses, and resets no failures by a sign-in of its directory', async () => {
       const answers = await atOnce(15, (index) => signIn(`guess ${index}`, hostile.teamId))
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
       expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
     })
 
-    it('counts a failure against the own password alone: the directory stays open to its users', async () => {
+    it('counts a failure only against the own password, so that the directory still accepts its users', async () => {
       await verifyDomain(service, hostile.teamId, 'example.com')
       await guess(12)
       expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
@@ -137,7 +137,7 @@ describe('a team that guesses the own password or factor of a user', () => {
     })
   })
 
-  describe('by the second factor', () => {
+  describe('with the second factor', () => {
     const challengeOf = async (password: string, teamId?: string) => (await signIn(password, teamId)).body.mfaToken
     const guessFour = async (password: string, teamId?: string): Promise<string> => {
       const mfaToken = await challengeOf(password, teamId)
@@ -146,7 +146,7 @@ describe('a team that guesses the own password or factor of a user', () => {
       return mfaToken
     }
 
-    it('resets no failed guesses of the own factor by a factor of its own', async () => {
+    it('does not reset failed guesses of the own factor with a factor of the team', async () => {
       const own = await enrolApp(service, user)
       await joinTeam(service, user, hostile.teamId, { counts: false })
       await give(TEMPORARY)
@@ -163,7 +163,7 @@ describe('a team that guesses the own password or factor of a user', () => {
     })
   })
 
-  describe('in sessions that it controls', () => {
+  describe('in restricted sessions', () => {
     let token: string
     beforeEach(async () => {
       await joinTeam(service, user, hostile.teamId, { counts: false })
@@ -215,7 +215,7 @@ describe('a team that guesses the own password or factor of a user', () => {
       ],
     ]
 
-    it.each(acts)('closes nothing but itself by failures in %s', async (_, fail) => {
+    it.each(acts)('locks only itself after failures in %s', async (_, fail) => {
       await fail()
       expect((await signIn(PASSWORD)).status).toBe(200)
       const body = { password: PASSWORD }

@@ -18,7 +18,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const MINUTE = 60_000
 
-describe('onboarding', () => {
+describe('POST /onboard', () => {
   let service: TestService
   afterEach(() => service.close())
 
@@ -30,7 +30,7 @@ describe('onboarding', () => {
   const openLink = async (email: string) =>
     service.api('POST', '/api/v1/auth/verify', { body: { token: await mailedToken(service, 'onboarding', email) } })
 
-  /** Which of the two routes of the instance the caller may write. */
+  /** The routes of the instance that the caller may use. */
   async function expectInstanceRights(token: string, may: boolean, teamId?: string): Promise<void> {
     const headers: Record<string, string> = teamId ? { 'x-org-id': teamId } : {}
     for (const path of ['/api/v1/settings', '/api/v1/config']) {
@@ -42,7 +42,7 @@ describe('onboarding', () => {
     expect(me.instanceAdmin).toBe(may)
   }
 
-  it('of fifty at once names one administrator, and nobody ever after', async () => {
+  it('appoints one administrator across fifty concurrent requests, and none later', async () => {
     service = await startService()
     const emails = Array.from({ length: 50 }, () => newEmail('admin'))
     const answers = await atOnce(50, (index) => onboard(emails[index] ?? ''))
@@ -63,7 +63,7 @@ describe('onboarding', () => {
     for (const again of [email, newEmail()]) expectError(await onboard(again), 409, 'already_onboarded')
   })
 
-  it('mails one link that works once, for 15 minutes, and opens the team named after the instance', async () => {
+  it('mails a link that is valid once, for 15 minutes, and selects the team named after the instance', async () => {
     service = await startService()
     const owner = await registerUser(service)
     await service.api('PUT', '/api/v1/settings', { token: owner.token, body: { name: 'Acme' } })
@@ -86,7 +86,7 @@ describe('onboarding', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
   })
 
-  it('whose link has died is made good by an ordinary one', async () => {
+  it('accepts a requested link after the mailed one has expired', async () => {
     service = await startService()
     const email = newEmail('admin')
     await onboard(email)
@@ -100,7 +100,7 @@ describe('onboarding', () => {
     await expectInstanceRights(session.accessToken, true)
   })
 
-  it('moves the rights over the instance from every owner to the top roles of its team', async () => {
+  it('moves administration of the instance from every owner to the top roles of its team', async () => {
     service = await startService()
     const [first, second] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, second, first.teamId, { role: 'SUPER_ADMIN' })
@@ -137,7 +137,7 @@ describe('onboarding', () => {
     await expectInstanceRights(first.token, false)
   })
 
-  it('may name an account that exists: it keeps its team and password, and the link opens the instance', async () => {
+  it('accepts an existing account, which keeps its team and password and administers the instance', async () => {
     service = await startService()
     const user = await registerUser(service)
     await proveAddress(service, user)
@@ -151,7 +151,7 @@ describe('onboarding', () => {
     await logIn(service, user)
   })
 
-  describe('of an address that a stranger had registered', () => {
+  describe('with an email address that an attacker had registered', () => {
     let outsider: TestUser
     async function plant() {
       service = await startService()
@@ -159,7 +159,7 @@ describe('onboarding', () => {
       await onboard(outsider.email)
     }
 
-    it('gives the stranger nothing, neither before the link is opened nor after', async () => {
+    it('gives the attacker no access before or after the link is used', async () => {
       await plant()
       for (const opened of [false, true]) {
         await expectSession(service, outsider.token, 'ended')
@@ -169,7 +169,7 @@ describe('onboarding', () => {
       }
     })
 
-    it('is not undone by disowning the account: the instance would be left without an administrator', async () => {
+    it('rejects disowning the account, which would leave the instance without an administrator', async () => {
       await plant()
       const proof = await mailedToken(service, 'verify_email', outsider.email)
       const disown = (token: string) => service.api('POST', '/api/v1/auth/disown', { body: { token } })
@@ -180,7 +180,7 @@ describe('onboarding', () => {
     })
   })
 
-  it('with a setup secret needs it, and before it only the first account has rights over the instance', async () => {
+  it('requires a configured setup secret; before onboarding only the first account administers the instance', async () => {
     service = await startService({ env: { SETUP_SECRET: 'open sesame' } })
     const [first, second] = [await registerUser(service), await registerUser(service)]
     await expectInstanceRights(first.token, true)
@@ -197,7 +197,7 @@ describe('onboarding', () => {
     expect(claimsOf(session.accessToken).team).toBe(session.team.id)
   })
 
-  it('On an address that others reach only the first account has rights over the instance until it is set up, without a setup secret too', async () => {
+  it('gives only the first account administration before onboarding on a public URL, also without a setup secret', async () => {
     service = await startService({ env: { BASE_URL: 'https://id.example' } })
     const [first, second] = [await registerUser(service), await registerUser(service)]
     await expectInstanceRights(second.token, false)

@@ -20,7 +20,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 
-/** Routes that read or change what belongs to the account. */
+/** Routes that read or change the account itself. */
 const ACCOUNT = [
   'PATCH /api/v1/auth/me',
   'POST /api/v1/auth/me/email',
@@ -40,7 +40,7 @@ const ACCOUNT = [
   'POST /api/v1/organizations/{orgId}/join',
   'POST /api/v1/organizations/{orgId}/leave',
 ]
-/** Routes that are limited to the team of such a session. */
+/** Routes that are limited to the team of a session without an account factor. */
 const LIMITED = [
   'GET /api/v1/organizations',
   'GET /api/v1/auth/applications',
@@ -49,11 +49,11 @@ const LIMITED = [
   'GET /api/v1/auth/grants/withdrawn',
   'POST /api/v1/auth/grants/{id}/allow',
 ]
-/** Routes that require a factor by rules of their own, or that read and change nothing of the account. */
+/** Routes that require a factor themselves, or that do not access the account. */
 const OTHERS = [
-  // Challenges, or rejects.
+  // Challenges or rejects the session itself.
   'POST /api/v1/auth/switch-team',
-  // The factors themselves.
+  // Factors.
   'GET /api/v1/auth/mfa/status',
   'POST /api/v1/auth/mfa/enroll/totp',
   'POST /api/v1/auth/mfa/enroll/verify',
@@ -64,13 +64,13 @@ const OTHERS = [
   'POST /api/v1/auth/mfa/backup-codes/regenerate',
   'POST /api/v1/auth/mfa/disable',
   'POST /api/v1/auth/mfa/adaptive/toggle',
-  // Fulfills the requirement.
+  // Meets the requirement.
   'POST /api/v1/auth/reauthenticate/options',
   'POST /api/v1/auth/reauthenticate',
-  // The session itself.
+  // The current session.
   'GET /api/v1/auth/me',
   'GET /api/v1/permissions',
-  // Takes the mailbox.
+  // Requires access to the mailbox.
   'POST /api/v1/auth/verify-email',
   'POST /api/v1/auth/verify-email/resend',
   // Sign-ins to applications apply the rules of the application's team.
@@ -82,7 +82,7 @@ const OTHERS = [
   'POST /api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}/confirm',
 ]
 
-describe('acts on the account', () => {
+describe('a route that acts on the account', () => {
   let service: TestService
   let hostile: TestUser
   let company: TestUser
@@ -108,7 +108,7 @@ describe('acts on the account', () => {
   const reset = async (by: Pick<TestUser, 'token'>, id = user.id) =>
     expect((await call(by.token, 'POST', `/users/${id}/mfa/reset`)).status).toBe(200)
 
-  /** A session by the password alone, in a team that has reset the factors of the user. */
+  /** A session with only a password, in a team that has reset the user's factors. */
   async function withoutFactor(): Promise<string> {
     await addUser(service, hostile, { email: user.email })
     await reset(hostile)
@@ -116,7 +116,7 @@ describe('acts on the account', () => {
     expect(accessToken).toBeTruthy()
     return accessToken
   }
-  /** A session by the password, and a factor that the team enrolled in a session of its own. */
+  /** A session with the password and a factor that the team enrolled in a restricted session. */
   async function withTheirFactor(): Promise<string> {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     const theirs = await enrolApp(service, {
@@ -133,12 +133,12 @@ describe('acts on the account', () => {
     ['with a factor of the team alone', withTheirFactor],
   ]
 
-  it('lists every route of a signed-in user in one of three groups', async () => {
+  it('covers every route of a signed-in user in one of three groups', async () => {
     const routes = (await documentedRoutes(service)).filter(({ permission }) => permission === 'signed-in').map(nameOf)
     expect(routes.toSorted()).toEqual([...ACCOUNT, ...LIMITED, ...OTHERS].toSorted())
   })
 
-  it.each(SESSIONS)('rejects each of them in a session %s, and leaves the account as it was', async (_, session) => {
+  it.each(SESSIONS)('rejects a session %s and changes nothing', async (_, session) => {
     const token = await session()
     const own = (await call(user.token, 'GET', '/auth/sessions')).body.data[0].id
     for (const route of await documentedRoutes(service)) {
@@ -168,14 +168,14 @@ describe('acts on the account', () => {
     expect((await signIn(hostile.teamId)).waitingTeams).toBeUndefined()
   })
 
-  it('leaves a session without a factor everything in its team', async () => {
+  it('does not limit a session without a factor inside its team', async () => {
     const token = await withoutFactor()
     expect((await call(token, 'GET', '/auth/me')).body.team.id).toBe(hostile.teamId)
     expect((await call(token, 'GET', `/organizations/${hostile.teamId}`)).status).toBe(200)
     expect((await call(token, 'GET', '/auth/mfa/status')).status).toBe(200)
   })
 
-  it('switches a session without a factor to a team that challenges it, and to no other', async () => {
+  it('switches a session without a factor only to a team that challenges it', async () => {
     const token = await withoutFactor()
     const second = await registerUser(service)
     await addUser(service, second, { email: user.email })
@@ -188,7 +188,7 @@ describe('acts on the account', () => {
     expect((await call(moved.accessToken, 'GET', '/auth/sessions')).status).toBe(200)
   })
 
-  it('accepts no invitation in a session without a factor', async () => {
+  it('rejects an invitation in a session without a factor', async () => {
     const token = await withoutFactor()
     const sent = await invite(service, await registerUser(service), user.email)
     const accept = (by: string) => call(by, 'POST', '/invitations/accept', { token: sent.token })
@@ -196,7 +196,7 @@ describe('acts on the account', () => {
     expect((await accept(user.token)).status).toBe(200)
   })
 
-  /** What a team sees of a member's confirmation. */
+  /** Whether the team sees the membership as confirmed. */
   const isConfirmed = async (teamId: string) =>
     (
       await service.sql('SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, teamId])
@@ -229,7 +229,7 @@ describe('acts on the account', () => {
     expect(await isConfirmed(hostile.teamId)).toBe(false)
   })
 
-  describe('of an account without a confirmed team that redeems a welcome link', () => {
+  describe('of an account without a confirmed team, with a welcome link', () => {
     let welcome: string
     beforeEach(async () => {
       await service.sql('DELETE FROM memberships WHERE user_id = $1', [user.id])
@@ -238,7 +238,7 @@ describe('acts on the account', () => {
     })
     const redeem = () => service.api('POST', '/api/v1/auth/verify', { body: { token: welcome } })
 
-    it('confirm the membership after the second factor and not before', async () => {
+    it('confirms the membership after the second factor and not before', async () => {
       const { body: challenge } = await redeem()
       expect(challenge.mfaRequired).toBe(true)
       expect(await isConfirmed(hostile.teamId)).toBe(false)
@@ -247,7 +247,7 @@ describe('acts on the account', () => {
       expect(await isConfirmed(hostile.teamId)).toBe(true)
     })
 
-    it('confirm nothing where the team has reset the factors', async () => {
+    it('confirms nothing if the team has reset the factors', async () => {
       await reset(hostile)
       expect((await redeem()).body.accessToken).toBeTruthy()
       expect(await isConfirmed(hostile.teamId)).toBe(false)
@@ -273,7 +273,7 @@ describe('acts on the account', () => {
       service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
 
     it.each(['before', 'after'])(
-      'come back with a new factor in the only team, %s a reset of the password',
+      'accepts a session with a new factor in the only team, %s a password reset',
       async (when) => {
         await leaveOwnTeam()
         await reset(company)
@@ -292,7 +292,7 @@ describe('acts on the account', () => {
       },
     )
 
-    it('come back after a temporary password of the only team', async () => {
+    it('accepts a session after a temporary password of the only team', async () => {
       await leaveOwnTeam()
       await reset(company)
       const path = `/users/${user.id}/password-reset`
@@ -306,7 +306,7 @@ describe('acts on the account', () => {
       await expectEverything(body.accessToken)
     })
 
-    it('come back with a backup code in another team', async () => {
+    it('accepts a session with a backup code in another team', async () => {
       await reset(company)
       const { mfaToken } = await signIn(user.teamId)
       const [code = ''] = app.backupCodes
@@ -315,7 +315,7 @@ describe('acts on the account', () => {
     })
   })
 
-  it('ask nothing of an account without a factor', async () => {
+  it('requires nothing of an account without a factor', async () => {
     const other = await registerUser(service)
     await proveAddress(service, other)
     await addUser(service, hostile, { email: other.email })

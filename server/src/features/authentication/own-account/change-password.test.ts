@@ -13,7 +13,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 const MINUTE = 60_000
 const NEW = 'a new correct horse'
 
-describe('changing the password', () => {
+describe('POST /auth/change-password', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -24,7 +24,7 @@ describe('changing the password', () => {
   const login = (email: string, password: string) =>
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
-  it('replaces it, keeps this session, and ends all others', async () => {
+  it('replaces the password, keeps the current session, and ends all others', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const { status, body } = await change(user.token, { currentPassword: PASSWORD, newPassword: NEW })
@@ -38,7 +38,7 @@ describe('changing the password', () => {
     expectError(await refresh(other.refreshToken), 401, 'invalid_refresh_token')
   })
 
-  it('tells the owner by mail, without a word of the password', async () => {
+  it('notifies the owner by mail without the password', async () => {
     const user = await registerUser(service)
     await change(user.token, { currentPassword: PASSWORD, newPassword: NEW })
     const mail = (await service.mails(user.email)).find(({ kind }) => kind === 'password_changed')
@@ -46,7 +46,7 @@ describe('changing the password', () => {
     for (const secret of [PASSWORD, NEW]) expect(`${mail?.text}${mail?.html}`).not.toContain(secret)
   })
 
-  it('refuses a wrong current password and changes nothing', async () => {
+  it('rejects a wrong current password and changes nothing', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     for (const currentPassword of ['wrong', '', PASSWORD.toUpperCase(), `${PASSWORD} `])
@@ -55,14 +55,14 @@ describe('changing the password', () => {
     await logIn(service, user)
   })
 
-  it('asks for the current password while the account has one', async () => {
+  it('requires the current password if the account has one', async () => {
     const user = await registerUser(service)
     const answer = await change(user.token, { newPassword: NEW })
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors).toEqual([{ path: '/currentPassword', message: 'is required' }])
   })
 
-  it('refuses a new password that fails the rules and changes nothing', async () => {
+  it('rejects a new password that violates the policy and changes nothing', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const answer = await change(user.token, { currentPassword: PASSWORD, newPassword: '1234567' })
@@ -72,7 +72,7 @@ describe('changing the password', () => {
     await logIn(service, user)
   })
 
-  it('asked for fifty times at once happens once', async () => {
+  it('changes the password once across fifty concurrent requests', async () => {
     const user = await registerUser(service)
     const passwords = Array.from({ length: 50 }, (_, index) => `${NEW} ${index}`)
     const answers = await atOnce(50, (index) =>
@@ -81,12 +81,12 @@ describe('changing the password', () => {
     const winners = passwords.filter((_, index) => answers[index]?.status === 200)
     expect(winners).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, 'wrong_password')
-    // The losers counted as failures.
+    // The other requests counted as failures.
     await service.clock.advance(16 * MINUTE)
     await logIn(service, { email: user.email, password: winners[0] ?? '' })
   })
 
-  it('gives an account without a password its first one by a recent sign-in, and by no older one', async () => {
+  it('sets the first password only with a recent sign-in', async () => {
     const { email } = await registerUser(service)
     const token = await requestToken(service, 'magic_link', email)
     const { body: session } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })

@@ -21,7 +21,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 let service: TestService
 let user: TestUser
 beforeAll(async () => {
-  // Many failed confirmations come from one address here.
+  // This test sends many failed confirmations from one IP address.
   service = await startService({ env: { LIMIT_MAILS: '100' } })
 })
 afterAll(() => service.close())
@@ -40,8 +40,8 @@ const askFor = async (email: string) => {
 const kindsTo = async (email: string) => (await service.mails(email)).map(({ kind }) => kind)
 const addressOf = async () => (await service.api('GET', '/api/v1/auth/me', { token: user.token })).body.user.email
 
-describe('a change of the address', () => {
-  it('is made by the link that went to the new one, which is proven by it; sessions stay, and the old address is told', async () => {
+describe('a change of the email address', () => {
+  it('takes effect by the link to the new one, verifies it, keeps sessions, and notifies the old one', async () => {
     const other = await logIn(service, user)
     const to = newEmail('new')
     const token = await askFor(to)
@@ -59,11 +59,11 @@ describe('a change of the address', () => {
     await logIn(service, { email: to, password: user.password })
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=user.email_changed', { token: user.token })
     expect(body.data[0]).toMatchObject({ resource: `user:${user.id}`, metadata: { from: user.email, to } })
-    // The old address is free.
+    // The old email address is available again.
     await registerUser(service, { email: user.email })
   })
 
-  it('is answered alike for an address that has an account, and only its owner is told', async () => {
+  it('returns the same response for an email address with an account, and notifies only its owner', async () => {
     const taken = await registerUser(service)
     const free = await ask(newEmail('free'))
     const answer = await ask(taken.email)
@@ -72,7 +72,7 @@ describe('a change of the address', () => {
     expect(await kindsTo(taken.email)).not.toContain('change_email')
   })
 
-  it('kills every link that went to the old address', async () => {
+  it('revokes every link that was mailed to the old one', async () => {
     const reset = await requestToken(service, 'password_reset', user.email)
     const proof = await mailedToken(service, 'verify_email', user.email)
     const magic = await requestToken(service, 'magic_link', user.email)
@@ -85,7 +85,7 @@ describe('a change of the address', () => {
       expectError(await service.api('POST', `/api/v1/auth/${path}`, { token: user.token, body }), 400, 'invalid_token')
   })
 
-  it('needs the account itself: whoever merely has the link gets nothing, and it stays usable', async () => {
+  it('requires a session of the account itself, and rejects another account without using the link', async () => {
     const to = newEmail('mistyped')
     const token = await askFor(to)
     const outsider = await registerUser(service)
@@ -94,7 +94,7 @@ describe('a change of the address', () => {
     expect((await confirm(token)).status).toBe(200)
   })
 
-  it('works once, for a day, by the newest link, and never after another change', async () => {
+  it('accepts only the newest link, once, for a day, and not after another change', async () => {
     const first = await askFor(newEmail('first'))
     const second = await askFor(newEmail('second'))
     expectError(await confirm(first), 400, 'invalid_token')
@@ -114,7 +114,7 @@ describe('a change of the address', () => {
     await service.sql('DELETE FROM throttle_counters')
   })
 
-  it('happens once when fifty confirm at once', async () => {
+  it('takes effect once across fifty concurrent confirmations', async () => {
     const token = await askFor(newEmail('raced'))
     const answers = await atOnce(50, () => confirm(token))
     const statuses = answers.map(({ status }) => status)
@@ -123,7 +123,7 @@ describe('a change of the address', () => {
     await service.sql('DELETE FROM throttle_counters')
   })
 
-  it('is refused when somebody else got the address meanwhile, also at the same moment', async () => {
+  it('fails if another account took the email address meanwhile, also concurrently', async () => {
     const to = newEmail('contested')
     const token = await askFor(to)
     await registerUser(service, { email: to })
@@ -145,7 +145,7 @@ describe('a change of the address', () => {
     ])
   })
 
-  describe('to an address that teams have added and nobody has verified', () => {
+  describe('to an unverified email address that teams have added', () => {
     const TEMPORARY = 'handed over by the help desk'
     const call = async (by: TestUser, method: string, path: string, body?: object) => {
       const answer = await service.api(method, `/api/v1${path}`, { token: by.token, body })
@@ -153,7 +153,7 @@ describe('a change of the address', () => {
       return answer.body
     }
 
-    it('succeeds, and the memberships wait for the user with all that the teams wrote', async () => {
+    it('succeeds and moves the memberships with their team profiles', async () => {
       const [team, other] = [await registerUser(service), await registerUser(service)]
       await proveAddress(service, user)
       const to = newEmail('placeholder')
@@ -185,7 +185,7 @@ describe('a change of the address', () => {
       expect(entries).toEqual(
         expect.arrayContaining([`member.removed user:${added.id}`, `member.added user:${user.id}`]),
       )
-      // What a team had set for the placeholder opens nothing.
+      // Credentials that a team had set for the placeholder are not valid.
       for (const teamId of [undefined, team.teamId])
         expectError(
           await service.api('POST', '/api/v1/auth/login', { body: { email: to, password: TEMPORARY, teamId } }),
@@ -195,7 +195,7 @@ describe('a change of the address', () => {
       expect(await service.sql('SELECT 1 FROM users WHERE id = $1', [added.id])).toEqual([])
     })
 
-    it('keeps the membership that the user has in the same team', async () => {
+    it('preserves the existing membership in the same team', async () => {
       const team = await registerUser(service)
       await proveAddress(service, user)
       await joinTeam(service, user, team.teamId, { role: 'ORG_ADMIN' })
@@ -215,7 +215,7 @@ describe('a change of the address', () => {
       expectError(await confirm(token), 409, 'email_taken')
     })
 
-    it('happens once when the owner verifies that account at the same moment', async () => {
+    it('succeeds once when the owner verifies that account concurrently', async () => {
       for (let round = 0; round < 3; round++) {
         user = await registerUser(service)
         const to = newEmail('contested')
@@ -233,7 +233,7 @@ describe('a change of the address', () => {
     })
   })
 
-  it('wants a recent sign-in, another address, and one that may sign up here', async () => {
+  it('requires a recent sign-in and a different email address of an allowed domain', async () => {
     expectError(await ask(user.email.toUpperCase()), 400, 'invalid_request')
     expectError(await ask('no address'), 400, 'invalid_request')
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{example.org}'`)
@@ -247,7 +247,7 @@ describe('a change of the address', () => {
     expectError(await ask(newEmail()), 403, 'reauthentication_required')
   })
 
-  it('is not open to a session that one team controls, of a user who counts in another', async () => {
+  it('rejects a restricted session of a user with a confirmed membership elsewhere', async () => {
     const other = await registerUser(service)
     const token = await askFor(newEmail('confined'))
     await joinTeam(service, user, other.teamId)

@@ -17,7 +17,7 @@ describe('GET /auth/me', () => {
   const me = (headers: Record<string, string> = {}) =>
     service.api('GET', '/api/v1/auth/me', { token: user.token, headers })
 
-  it('says who the caller is and what they may do', async () => {
+  it('returns the caller and their permissions', async () => {
     const { status, body } = await me()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('GET /auth/me', () => {
     })
   })
 
-  it('speaks of the team that x-org-id names, with the role there as sessions show it', async () => {
+  it('returns the team of x-org-id with the role in that team', async () => {
     const { body } = await me({ 'x-org-id': other.teamId.toUpperCase() })
     expect(body.user).toMatchObject({ teamId: other.teamId, role: 'ADMIN' })
     expect(body.permissions).toEqual([
@@ -57,7 +57,7 @@ describe('GET /auth/me', () => {
     expect(body.instanceAdmin).toBe(false)
   })
 
-  it("shows what the team writes of the person before the person's own names, in that team alone", async () => {
+  it('prefers the names in the team profile over the own names, in that team alone', async () => {
     await service.sql(
       "UPDATE memberships SET first_name = 'Given', last_name = 'There' WHERE user_id = $1 AND organization_id = $2",
       [user.id, other.teamId],
@@ -66,7 +66,7 @@ describe('GET /auth/me', () => {
     expect((await me()).body.user).toMatchObject({ firstName: null, lastName: null })
   })
 
-  it('refuses a team of others and an unknown one alike', async () => {
+  it('rejects a team of others like an unknown one', async () => {
     const outsider = await registerUser(service)
     for (const team of [outsider.teamId, '00000000-0000-7000-8000-000000000000', 'no id', '*'])
       expectError(await me({ 'x-org-id': team }), 403, 'not_a_member')
@@ -78,7 +78,7 @@ describe('GET /auth/me', () => {
     ['a Bearer without a token', 'Bearer'],
     ['a Bearer of two words', 'Bearer two words'],
     ['the token without its scheme', 'token'],
-  ])('asks for a sign-in when the request carries %s', async (_, authorization) => {
+  ])('returns 401 if the request carries %s', async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     expectError(await service.api('GET', '/api/v1/auth/me', { headers }), 401, 'unauthorized')
   })

@@ -16,8 +16,8 @@ const patch = (body: unknown) => service.api('PATCH', '/api/v1/auth/me', { token
 const me = async () => (await service.api('GET', '/api/v1/auth/me', { token: user.token })).body
 const NOBODY = { firstName: null, lastName: null, department: null, title: null, phone: null, locale: null }
 
-describe("a person's own profile", () => {
-  it('changes field by field, null takes away, and me shows it', async () => {
+describe('PATCH /auth/me', () => {
+  it('changes the given fields, clears null ones, and shows the result in GET /auth/me', async () => {
     const all = {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -45,19 +45,19 @@ describe("a person's own profile", () => {
     { title: 'x'.repeat(101) },
     { locale: 'not a locale' },
     { phone: 7 },
-  ])('is not changed by %j', async (body) => {
+  ])('rejects %j and changes nothing', async (body) => {
     expectError(await patch(body), 400, 'invalid_request')
     expect((await me()).profile).toEqual(NOBODY)
   })
 
-  it('stays behind what a team writes, inside that team', async () => {
+  it('gives precedence to the team profile inside that team', async () => {
     await service.sql("UPDATE memberships SET first_name = 'Team' WHERE user_id = $1", [user.id])
     await patch({ firstName: 'Own' })
     const { user: shown, profile } = await me()
     expect([shown.firstName, profile.firstName]).toEqual(['Team', 'Own'])
   })
 
-  it('stays as it is in a session that is restricted to a team, which changes what that team shows', async () => {
+  it('changes the team profile in a restricted session, and not the own one', async () => {
     await patch({ firstName: 'Own' })
     await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE user_id = $1', [user.id, user.teamId])
     expect((await patch({ firstName: 'Here' })).body).toMatchObject({ firstName: 'Here' })

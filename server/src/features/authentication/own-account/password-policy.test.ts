@@ -15,7 +15,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const GOOD = 'A password of 2026!'
 
-describe('the password policy of a team, where a password is set', () => {
+describe('the password policy of a team', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { COMMON_PASSWORDS: 'on' } })
@@ -33,7 +33,7 @@ describe('the password policy of a team, where a password is set', () => {
   const rulesOf = ({ status, body }: Awaited<ReturnType<typeof change>>): string[] =>
     status === 200 ? [] : body.errors.map(({ rule, path }: { rule: string; path: string }) => `${path} ${rule}`)
 
-  /** Somebody with a proven address whose only team has this policy. */
+  /** A user with a verified email address whose only team has this policy. */
   async function memberUnder(body: object): Promise<TestUser> {
     const user = await registerUser(service)
     await proveAddress(service, user)
@@ -64,7 +64,7 @@ describe('the password policy of a team, where a password is set', () => {
     ],
   ]
 
-  it.each(DOORS)('at %s each rule that fails is named, and nothing changes', async (_, set) => {
+  it.each(DOORS)('lists each violated rule at %s and changes nothing', async (_, set) => {
     const cases: [string, string[]][] = [
       ['short', ['min_length', 'uppercase', 'number', 'symbol']],
       ['LONG ENOUGH BUT LOUD', ['lowercase', 'number', 'symbol']],
@@ -84,12 +84,12 @@ describe('the password policy of a team, where a password is set', () => {
     await logIn(service, { email: user.email, password: GOOD })
   })
 
-  it('at registration no team has a say: the default holds', async () => {
+  it('does not apply at registration, which uses the default policy', async () => {
     await memberUnder({ minLength: 128 })
     await registerUser(service, { password: 'xkcdabcd' })
   })
 
-  it('at a change it is that of the team that the request is in, on every node from the next request on', async () => {
+  it('applies in the team of the request to a change, on every node from the next request', async () => {
     const [user, team] = [await memberUnder({ minLength: 10 }), await memberUnder({ minLength: 30 })]
     await joinTeam(service, user, team.teamId)
     expect(rulesOf(await change(user, PASSWORD, 'nine char'))).toEqual(['/newPassword min_length'])
@@ -102,7 +102,7 @@ describe('the password policy of a team, where a password is set', () => {
     }
   })
 
-  it('at a reset it is the strictest, field by field, of the teams that count', async () => {
+  it('combines the strictest fields of all confirmed teams at a reset', async () => {
     const user = await memberUnder({ requireNumbers: true })
     const [long, loud, outsider] = [
       await memberUnder({ minLength: 16 }),
@@ -110,7 +110,7 @@ describe('the password policy of a team, where a password is set', () => {
       await memberUnder({ minLength: 100, requireSymbols: true }),
     ]
     for (const team of [long, loud]) await joinTeam(service, user, team.teamId)
-    // That team merely added the address.
+    // The membership in that team is unconfirmed.
     await joinTeam(service, user, outsider.teamId, { counts: false })
     const token = await requestToken(service, 'password_reset', user.email)
     expect(rulesOf(await reset(user, 'tiny tiny', token))).toEqual([
@@ -124,27 +124,24 @@ describe('the password policy of a team, where a password is set', () => {
     await logIn(service, { email: user.email, password: 'A long password of 2026' })
   })
 
-  it.each(DOORS.slice(0, 2))(
-    'at %s none of the last passwords can be chosen again, and the one before can',
-    async (_, set) => {
-      const user = await memberUnder({ historyCount: 3 })
-      const used = [PASSWORD, ...['first', 'second', 'third'].map((word) => `my ${word} password`)]
-      for (const [index, password] of used.slice(1).entries())
-        expect((await change(user, used[index] ?? '', password)).status).toBe(200)
-      const now = { ...user, password: used.at(-1) ?? '' }
-      for (const password of used.slice(1)) {
-        // Whatever keyboard it is typed on.
-        const answer = await set(now, password.replace('my', 'ｍｙ'))
-        expectError(answer, 400, 'password_policy')
-        expect(answer.body.errors).toEqual([
-          { path: '/newPassword', rule: 'history', message: 'must differ from the last 3 passwords' },
-        ])
-      }
-      expect((await set(now, PASSWORD)).status).toBe(200)
-    },
-  )
+  it.each(DOORS.slice(0, 2))('rejects the last passwords at %s, and accepts the one before', async (_, set) => {
+    const user = await memberUnder({ historyCount: 3 })
+    const used = [PASSWORD, ...['first', 'second', 'third'].map((word) => `my ${word} password`)]
+    for (const [index, password] of used.slice(1).entries())
+      expect((await change(user, used[index] ?? '', password)).status).toBe(200)
+    const now = { ...user, password: used.at(-1) ?? '' }
+    for (const password of used.slice(1)) {
+      // Compared after normalization.
+      const answer = await set(now, password.replace('my', 'ｍｙ'))
+      expectError(answer, 400, 'password_policy')
+      expect(answer.body.errors).toEqual([
+        { path: '/newPassword', rule: 'history', message: 'must differ from the last 3 passwords' },
+      ])
+    }
+    expect((await set(now, PASSWORD)).status).toBe(200)
+  })
 
-  it('that remembers one password refuses the current one', async () => {
+  it('rejects the current password with a history of one', async () => {
     const user = await memberUnder({ historyCount: 1 })
     const answer = await change(user, PASSWORD, PASSWORD)
     expect(answer.body.errors).toEqual([
@@ -154,7 +151,7 @@ describe('the password policy of a team, where a password is set', () => {
     expect((await change(user, GOOD, PASSWORD)).status).toBe(200)
   })
 
-  it('without history lets every password be chosen again, yet they are remembered for a policy to come', async () => {
+  it('accepts every earlier password without a history, and still stores them for a later policy', async () => {
     const user = await memberUnder({})
     expect((await change(user, PASSWORD, PASSWORD)).status).toBe(200)
     expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
@@ -162,14 +159,14 @@ describe('the password policy of a team, where a password is set', () => {
     expect(rulesOf(await change(user, GOOD, PASSWORD))).toEqual(['/newPassword history'])
   })
 
-  it('remembers the last 24 by their hashes, and all are gone with the account', async () => {
+  it('stores the hashes of the last 24 passwords, and deletes them with the account', async () => {
     const user = await memberUnder({ historyCount: 24 })
     await service.sql(
       `INSERT INTO password_history (user_id, hash, replaced_at)
        SELECT $1, 'old ' || n || substr(p.hash, 5), now() - n * interval '1 day' FROM passwords p, generate_series(1, 24) n WHERE p.user_id = $1`,
       [user.id],
     )
-    // What was put there is no hash: nothing may be compared with it.
+    // The inserted value is not a hash, so nothing may be compared with it.
     await policy(user, { historyCount: 1 })
     expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
     const stored = await service.sql<{ hash: string }>(
@@ -183,7 +180,7 @@ describe('the password policy of a team, where a password is set', () => {
     expect(await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  it('forgets what a stranger had set before the owner of the address came', async () => {
+  it('deletes the history from before the first verification', async () => {
     const user = await registerUser(service)
     await policy(user, { historyCount: 24 })
     expect((await change(user, PASSWORD, GOOD)).status).toBe(200)
@@ -193,7 +190,7 @@ describe('the password policy of a team, where a password is set', () => {
     expect(await service.sql('SELECT 1 FROM password_history WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  it('with history, of many changes at once and a reset meanwhile each that was made is remembered', async () => {
+  it('stores every password of concurrent changes and a concurrent reset', async () => {
     const user = await memberUnder({ historyCount: 24 })
     const token = await requestToken(service, 'password_reset', user.email)
     const answers = await atOnce(20, (index) =>
@@ -207,7 +204,7 @@ describe('the password policy of a team, where a password is set', () => {
     expect(remembered).toHaveLength(changes)
   })
 
-  it('leaves passwords good that were set before it', async () => {
+  it('leaves passwords valid that were set before the policy', async () => {
     const user = await memberUnder({ minLength: 100 })
     await logIn(service, user)
     expect(

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 const [BERLIN] = PUBLIC_ADDRESSES.DE
 const [TOKYO] = PUBLIC_ADDRESSES.JP
 
-describe('a sign-in of somebody who chose to be asked less often', () => {
+describe('a sign-in with adaptive challenges', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -31,7 +31,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     })
     device = { keyward_device: done.cookies.keyward_device?.value ?? '' }
     user.token = done.body.accessToken
-    // The code is used: the next one is another.
+    // The code is used, so the next one must differ.
     await service.clock.advance(MINUTE)
   })
 
@@ -53,7 +53,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
       )
     )[0]
 
-  it('is not asked from a known browser in a known network, and the log says why', async () => {
+  it('skips the challenge on a known device in a known network, and logs the reason', async () => {
     expect(await asked(logIn(BERLIN))).toBe(false)
     expect(await lastEntry('user.login')).toMatchObject({
       risk_score: 0,
@@ -61,7 +61,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     })
   })
 
-  it('acts on the account in a session that was not asked, and not in a team that has reset the factors', async () => {
+  it('may act on the account without a challenge, except in a team that has reset the factors', async () => {
     const sessions = async ({ body }: ApiAnswer) =>
       service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect((await sessions(await logIn(BERLIN))).status).toBe(200)
@@ -69,12 +69,12 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expectError(await sessions(await logIn(BERLIN)), 403, 'second_factor_required')
   })
 
-  it('is not asked for a new network alone', async () => {
+  it('skips the challenge for a new network alone', async () => {
     expect(await asked(logIn('10.9.8.7'))).toBe(false)
     expect(await lastEntry('user.login')).toMatchObject({ risk_score: 15, metadata: { reasons: ['new_network'] } })
   })
 
-  it('is asked from a browser that is not known, or has another cookie', async () => {
+  it('challenges an unknown device, and one with another cookie', async () => {
     expect(await asked(logIn(BERLIN, { cookies: {} }))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
       risk_score: 25,
@@ -83,7 +83,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expect(await asked(logIn(BERLIN, { cookies: { keyward_device: 'A'.repeat(43) } }))).toBe(true)
   })
 
-  it('is asked where no flight could have brought the person, and not where one could have after somebody has been there', async () => {
+  it('challenges impossible travel, and not possible travel to a known country', async () => {
     await service.clock.advance(HOUR)
     expect(await asked(logIn(TOKYO))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
@@ -102,7 +102,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expect(await asked(logIn(TOKYO))).toBe(false)
   })
 
-  it('is asked after failures, from a new network', async () => {
+  it('challenges a new network after failures', async () => {
     for (let failure = 0; failure < 3; failure++) await logIn(BERLIN, { password: 'not the password' })
     expect(await asked(logIn('10.9.8.7'))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
@@ -111,7 +111,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     })
   })
 
-  it('is asked again from a browser that was forgotten', async () => {
+  it('challenges a device that was removed', async () => {
     const { body } = await service.api('GET', '/api/v1/auth/devices', { token: user.token, cookies: device })
     expect(body.data).toMatchObject([{ current: true, ipAddress: BERLIN }])
     const forgotten = await service.api('DELETE', `/api/v1/auth/devices/${body.data[0].id}`, { token: user.token })
@@ -119,7 +119,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expect(await asked(logIn(BERLIN))).toBe(true)
   })
 
-  it('is asked from a browser that knew the password before there was a factor', async () => {
+  it('challenges a device that is known only from before the factor was enrolled', async () => {
     const victim = await registerUser(service)
     const thief = await service.api('POST', '/api/v1/auth/login', { console: true, body: victim })
     const cookies = { keyward_device: thief.cookies.keyward_device?.value ?? '' }
@@ -129,7 +129,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expect(await asked(again)).toBe(true)
   })
 
-  it('is judged by every door', async () => {
+  it('scores every sign-in method', async () => {
     const byLink = async (cookies: Record<string, string>) => {
       const token = await requestToken(service, 'magic_link', user.email)
       return service.api('POST', '/api/v1/auth/verify', {
@@ -143,9 +143,9 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     expect(await asked(byLink(device))).toBe(false)
   })
 
-  it('believes the address of the connection unless a proxy that is configured says another', async () => {
+  it('uses the IP address of the connection, unless a configured proxy forwards another', async () => {
     await service.restart({ TRUST_PROXY: 'off' })
-    // Everybody comes from this machine now, whatever they say; the registration had come from it too.
+    // Every request now comes from this machine, like the registration.
     expect(await asked(logIn(TOKYO))).toBe(false)
     const entry = await lastEntry('user.login')
     expect(entry).toMatchObject({ risk_score: 0, metadata: { reasons: [] } })
@@ -153,14 +153,14 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
     await service.restart({ TRUST_PROXY: 'loopback' })
   })
 
-  it('is asked at each sign-in again once that is chosen', async () => {
+  it('challenges each sign-in again after the user turns it off', async () => {
     expect((await toggle(false)).body).toEqual({ enabled: false })
     expect(await asked(logIn(BERLIN))).toBe(true)
   })
 })
 
 describe('a sign-in of an account without a second factor', () => {
-  it('is never stopped by how unusual it looks, and the log has its score', async () => {
+  it('succeeds with any risk score, and logs the score', async () => {
     const service = await startService({ env: { TRUST_PROXY: 'loopback' } })
     const user = await registerUser(service)
     const { body } = await service.api('POST', '/api/v1/auth/login', {

@@ -15,7 +15,7 @@ import {
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe('the team that a sign-in opens', () => {
+describe('the team that a sign-in selects', () => {
   let service: TestService
   let user: TestUser
   let other: TestUser
@@ -31,14 +31,14 @@ describe('the team that a sign-in opens', () => {
   const setStatus = (teamId: string, status: string) =>
     service.sql('UPDATE organizations SET status = $2 WHERE id = $1', [teamId, status])
 
-  /** A user who is owner of a team of their own and member of another. */
+  /** A user who owns a team and is a member of another. */
   async function memberOfTwo(): Promise<void> {
     user = await registerUser(service)
     other = await registerUser(service)
     await joinTeam(service, user, other.teamId)
   }
 
-  it('is the one asked for, with the role there', async () => {
+  it('selects the requested team, with the role there', async () => {
     await memberOfTwo()
     for (const wanted of [other.teamId, other.teamId.toUpperCase()]) {
       const { status, body } = await logInTo(wanted)
@@ -50,7 +50,7 @@ describe('the team that a sign-in opens', () => {
     }
   })
 
-  it('answers for the team of others as for one that does not exist, and only after the right password', async () => {
+  it('returns the same error for a team of others as for an unknown one, after the right password alone', async () => {
     await memberOfTwo()
     const outsider = await registerUser(service)
     const foreign = await logInTo(outsider.teamId)
@@ -64,7 +64,7 @@ describe('the team that a sign-in opens', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('is never one in which the membership is suspended', async () => {
+  it('never selects a team with a suspended membership', async () => {
     await memberOfTwo()
     await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
@@ -74,7 +74,7 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
-  it('without a wish, is the confirmed one last used, else the one joined first', async () => {
+  it('defaults to the confirmed team that was used last, otherwise joined first', async () => {
     await memberOfTwo()
     await logInTo(other.teamId)
     expect((await logIn(service, user)).teamId).toBe(other.teamId)
@@ -82,7 +82,7 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
-  it('is a suspended one only for those who may reactivate it', async () => {
+  it('selects a suspended team only for members who may reactivate it', async () => {
     await memberOfTwo()
     await setStatus(other.teamId, 'SUSPENDED')
     expectError(await logInTo(other.teamId), 403, 'team_suspended')
@@ -99,14 +99,14 @@ describe('the team that a sign-in opens', () => {
     expect([user.teamId, other.teamId]).not.toContain(withoutWish.body.team.id)
   })
 
-  it('without a wish, passes over a suspended one', async () => {
+  it('skips a suspended team by default', async () => {
     await memberOfTwo()
     await logInTo(other.teamId)
     await setStatus(other.teamId, 'SUSPENDED')
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
-  it('is a new default team for a user without any', async () => {
+  it('creates a default team for a user without a team', async () => {
     await memberOfTwo()
     await service.sql('DELETE FROM memberships WHERE user_id = $1', [user.id])
     const { status, body } = await service.api('POST', '/api/v1/auth/login', {
@@ -118,7 +118,7 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(body.team.id)
   })
 
-  it('is one of their own for a user whose only membership is suspended, and the session says why', async () => {
+  it('creates an own team for a user whose only membership is suspended, and lists the reason', async () => {
     const suspended = await registerUser(service)
     await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1", [suspended.id])
     const { status, body } = await signInAs(suspended)
@@ -128,11 +128,11 @@ describe('the team that a sign-in opens', () => {
     ])
     expect(body.team).toMatchObject({ role: 'OWNER' })
     expect(body.team.id).not.toBe(suspended.teamId)
-    // The next sign-in opens the team that it created.
+    // The next sign-in selects the team that this one created.
     expect((await logIn(service, suspended)).teamId).toBe(body.team.id)
   })
 
-  it('is the next confirmed one if a policy of the default team denies the sign-in', async () => {
+  it('selects the next confirmed team if a policy of the default team denies the sign-in', async () => {
     await memberOfTwo()
     await logInTo(other.teamId)
     await makePolicy(service, other, {
@@ -157,7 +157,7 @@ describe('the team that a sign-in opens', () => {
     expectError(await logInTo(other.teamId), 403, 'sign_in_denied')
   })
 
-  it('is never an unconfirmed one because its provider, or a request that names it, opened it', async () => {
+  it('does not default to an unconfirmed team after a sign-in by its provider or by name', async () => {
     user = await registerUser(service)
     await proveAddress(service, user)
     other = await registerUser(service)
@@ -178,7 +178,7 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(other.teamId)
   })
 
-  it('is not one of their own if the home team rejects the user', async () => {
+  it('creates no own team if the home team rejects the user', async () => {
     const home = await registerUser(service)
     const domain = `${newEmail('home').split('@')[0]}.example`
     await service.sql(
@@ -192,9 +192,9 @@ describe('the team that a sign-in opens', () => {
     expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 403, 'account_suspended')
   })
 
-  it('is not one of their own with SELF_SERVICE_TEAMS=off, at a first verification either', async () => {
+  it('creates no own team with SELF_SERVICE_TEAMS=off, at a first verification either', async () => {
     const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
-    // Its team has a token, so that the owner of the address does not find it confirmed.
+    // The team has a token, so the first verification sets it aside.
     const planted = await registerUser(closed)
     await closed.api('POST', '/api/v1/directory/scim/token', { token: planted.token, body: {} })
     const token = await requestToken(closed, 'magic_link', planted.email)

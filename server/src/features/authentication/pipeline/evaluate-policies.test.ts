@@ -21,7 +21,7 @@ import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
 import { authorizePath, registerApp } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe("a team's policies at sign-in", () => {
+describe('a sign-in policy of a team', () => {
   let service: TestService
   let owner: TestUser
   let member: TestUser
@@ -44,13 +44,13 @@ describe("a team's policies at sign-in", () => {
       ...(from !== undefined && { headers: { 'x-forwarded-for': from } }),
     })
 
-  it('that refuse close the sign-in with a reason, and every door of it', async () => {
+  it('denies every sign-in method with a reason', async () => {
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
     expectError(await logIn(), 403, 'sign_in_denied')
     await service.api('POST', '/api/v1/auth/magic-link', { body: { email: member.email } })
     const mail = (await service.mails(member.email)).findLast(({ kind }) => kind === 'magic_link')
     const token = new URL(mail?.link ?? '').searchParams.get('token')
-    // A link that names no team goes on to a team of the user's own, and says so.
+    // A link without a team continues with an own team, and the session lists the rejection.
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body.rejectedTeams).toMatchObject([{ id: owner.teamId, reason: 'sign_in_denied' }])
     expect(body.team).toMatchObject({ role: 'OWNER' })
@@ -66,7 +66,7 @@ describe("a team's policies at sign-in", () => {
     })
   })
 
-  it('open another team of the person where none was asked for', async () => {
+  it('lets the sign-in continue in another team if the request names none', async () => {
     const person = await registerUser(service)
     await joinTeam(service, person, owner.teamId)
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
@@ -80,17 +80,17 @@ describe("a team's policies at sign-in", () => {
     expectError(await service.api('POST', '/api/v1/auth/login', { body: asked }), 403, 'sign_in_denied')
   })
 
-  it('decide by network and country of the address', async () => {
+  it('matches the network and country of the IP address', async () => {
     await rule({ effect: 'DENY', conditions: { geoLocations: ['JP'] } })
     await rule({ effect: 'DENY', conditions: { ipRange: '203.0.113.0/24' } })
     expectError(await logIn(member, PUBLIC_ADDRESSES.JP[0]), 403, 'sign_in_denied')
     expectError(await logIn(member, '203.0.113.9'), 403, 'sign_in_denied')
     expect((await logIn(member, PUBLIC_ADDRESSES.DE[0])).status).toBe(200)
-    // An address whose country nobody knows is in none.
+    // An IP address of an unknown country matches no country.
     expect((await logIn(member, '10.0.0.1')).status).toBe(200)
   })
 
-  it('that require a factor send who has none to enrol one, and to nothing else', async () => {
+  it('limits a user without a required factor to its enrollment', async () => {
     await requireFactor()
     const { body } = await logIn()
     expect(body.mfa).toMatchObject({ enabled: false, required: false, enrollmentRequired: true })
@@ -100,7 +100,7 @@ describe("a team's policies at sign-in", () => {
     expect((await get('/api/v1/auth/sessions')).status).toBe(200)
   })
 
-  it('that require a factor ask for it although its owner chose to be asked less often', async () => {
+  it('requires a factor despite adaptive challenges', async () => {
     const person = await registerUser(service)
     await joinTeam(service, person, owner.teamId)
     const app = await enrolApp(service, person)
@@ -120,7 +120,7 @@ describe("a team's policies at sign-in", () => {
     expect(entry?.metadata).toMatchObject({ secondFactor: 'policy', requirement: 'MFA_REQUIRED' })
   })
 
-  it('of which the highest rule asks for none do not take away a factor that somebody has', async () => {
+  it('does not waive an enrolled factor if the highest rule requires none', async () => {
     const app = await enrolApp(service, member)
     await requireFactor({
       rules: [
@@ -134,7 +134,7 @@ describe("a team's policies at sign-in", () => {
     expect((await logIn(other)).body.mfa.enrollmentRequired).toBe(false)
   })
 
-  it('take effect on the next sign-in, and cease to when they are switched off', async () => {
+  it('takes effect on the next sign-in until it is turned off', async () => {
     const { id } = await rule({ effect: 'DENY' })
     expectError(await logIn(), 403, 'sign_in_denied')
     const off = await service.api('PUT', `/api/v1/policies/${id}`, { token: owner.token, body: { enabled: false } })
@@ -142,7 +142,7 @@ describe("a team's policies at sign-in", () => {
     expect((await logIn()).status).toBe(200)
   })
 
-  it('leave an invitation waiting whose acceptance they refuse, and make no account', async () => {
+  it('leaves an invitation pending if it denies the acceptance, and creates no account', async () => {
     const email = newEmail()
     const invitation = await invite(service, owner, email)
     const { id } = await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
@@ -154,7 +154,7 @@ describe("a team's policies at sign-in", () => {
     expect((await accept()).status).toBe(200)
   })
 
-  it('of the team that administers the instance hold for who administers it from another team', async () => {
+  it('applies to instance administrators in other teams if the administering team defines it', async () => {
     const own = await startService()
     const admin = await onboardAdmin(own)
     const other = await own.api('POST', '/api/v1/organizations', { token: admin.token, body: { name: 'Other' } })
@@ -187,7 +187,7 @@ describe("a team's policies at sign-in", () => {
     await own.close()
   })
 
-  it('keep a temporary password due over the challenge of a switch', async () => {
+  it('keeps the change of a temporary password due after the challenge of a switch', async () => {
     const created = newEmail()
     await addUser(service, owner, { email: created, role: 'member', temporaryPassword: 'a temporary password' })
     const person = await signIn(service, { email: created, password: 'a temporary password' })
@@ -202,14 +202,14 @@ describe("a team's policies at sign-in", () => {
     expect(done.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
   })
 
-  it('are asked once more when the challenge is answered', async () => {
+  it('applies again when the challenge is completed', async () => {
     const app = await enrolApp(service, member)
     const { mfaToken } = await beginLogIn(service, member)
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
     expectError(await answerByCode(service, mfaToken, app.code()), 403, 'sign_in_denied')
   })
 
-  describe('for a session that was opened in another team', () => {
+  describe('for a session of another team', () => {
     let person: TestUser
     beforeEach(async () => {
       person = await registerUser(service)
@@ -221,7 +221,7 @@ describe("a team's policies at sign-in", () => {
     const switchTo = (body = { teamId: owner.teamId }) =>
       service.api('POST', '/api/v1/auth/switch-team', { token: person.token, body })
 
-    it('close what names the team until it is switched to, and are asked then', async () => {
+    it('rejects requests to the team until the session switches to it, and applies to the switch', async () => {
       expect((await inTeam()).status).toBe(200)
       await rule({ effect: 'DENY', conditions: { role: 'VIEWER' } })
       expectError(await inTeam(), 403, 'team_sign_in_required')
@@ -230,7 +230,7 @@ describe("a team's policies at sign-in", () => {
       const switched = await switchTo()
       expect(switched.status).toBe(200)
       expect((await service.api('GET', path, { token: switched.body.accessToken })).status).toBe(200)
-      // Back at home and over again: they were asked for this session.
+      // A second switch does not evaluate them again in this session.
       await service.api('POST', '/api/v1/auth/switch-team', {
         token: switched.body.accessToken,
         body: { teamId: person.teamId },
@@ -238,12 +238,12 @@ describe("a team's policies at sign-in", () => {
       expect((await inTeam()).status).toBe(200)
     })
 
-    it('refuse the switch', async () => {
+    it('denies the switch', async () => {
       await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
       expectError(await switchTo(), 403, 'sign_in_denied')
     })
 
-    it('ask for a factor on the way, and the session that it leads to takes the place of the first', async () => {
+    it('requires a factor for the switch, and the new session replaces the first', async () => {
       const app = await enrolApp(service, person)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
@@ -256,7 +256,7 @@ describe("a team's policies at sign-in", () => {
       expectError(before, 401, 'invalid_access_token')
     })
 
-    it('let nobody answer that challenge once the session has ended in which they switched', async () => {
+    it('invalidates the challenge of a switch when its session ends', async () => {
       const app = await enrolApp(service, person)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
@@ -265,7 +265,7 @@ describe("a team's policies at sign-in", () => {
       expectError(await answerByCode(service, body.mfaToken, app.code()), 400, 'mfa_expired')
     })
 
-    it('are asked once more of who was removed from the team meanwhile', async () => {
+    it('rejects a user who was removed from the team during the challenge', async () => {
       await rule({ effect: 'DENY', conditions: { role: 'VIEWER' } })
       const { body } = await switchTo()
       const back = { teamId: person.teamId }
@@ -277,7 +277,7 @@ describe("a team's policies at sign-in", () => {
       expectError(await inTeam(), 403, 'team_sign_in_required')
     })
 
-    it('let the session work on in its other teams while a factor is due in this one', async () => {
+    it('does not limit the session in other teams while a factor is due in this one', async () => {
       await requireFactor()
       const { body } = await switchTo()
       expect(body.mfa.enrollmentRequired).toBe(true)
@@ -293,7 +293,7 @@ describe("a team's policies at sign-in", () => {
       expect((await service.api('GET', '/api/v1/auth/sessions', { token: home.body.accessToken })).status).toBe(200)
     })
 
-    it('close nothing where none of them can match a sign-in', async () => {
+    it('rejects nothing if it cannot match a sign-in', async () => {
       await rule({ resource: 'application:*', effect: 'DENY' })
       await rule({ actions: ['other'], effect: 'DENY' })
       await rule({ resource: 'sign_in', effect: 'DENY' })
@@ -303,7 +303,7 @@ describe("a team's policies at sign-in", () => {
       expectError(await inTeam(), 403, 'team_sign_in_required')
     })
 
-    it('let a session switch that has proven a factor', async () => {
+    it('allows the switch of a session that has verified a factor', async () => {
       const app = await enrolApp(service, person)
       await requireFactor()
       const { mfaToken } = await beginLogIn(service, { email: person.email, password: PASSWORD })
@@ -315,7 +315,7 @@ describe("a team's policies at sign-in", () => {
       expect(switched.body).toMatchObject({ accessToken: expect.any(String), team: { id: owner.teamId } })
     })
 
-    it('send who has no factor to enrol one, before anything else', async () => {
+    it('limits a switching user without a factor to its enrollment', async () => {
       await requireFactor()
       const { body } = await switchTo()
       expect(body.mfa.enrollmentRequired).toBe(true)
@@ -323,7 +323,7 @@ describe("a team's policies at sign-in", () => {
       expectError(sessions, 403, 'mfa_enrollment_required')
     })
 
-    it('are asked when an invitation is accepted in it, and a refusal leaves that waiting', async () => {
+    it('applies to the acceptance of an invitation, and a denial leaves it pending', async () => {
       const guest = await registerUser(service)
       const invitation = await invite(service, owner, guest.email)
       const { id } = await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
@@ -336,7 +336,7 @@ describe("a team's policies at sign-in", () => {
   })
 
   describe('for one of its applications', () => {
-    /** What our pages are told of a request that the browser was sent to them with. */
+    /** The data of an authorization request that the sign-in pages receive. */
     const askedOf = (browser: Browser, answer: ApiAnswer) => {
       const to = new URL(answer.headers.get('location') ?? '')
       expect(to.searchParams.get('code')).toBeNull()
@@ -344,7 +344,7 @@ describe("a team's policies at sign-in", () => {
       return browser.call('GET', `${idp}/interaction/${to.searchParams.get('uid')}`)
     }
 
-    it('refuse who may not sign in to it, and let others have their code', async () => {
+    it('denies the authorization code to some users and allows it to others', async () => {
       const app = await registerApp(service, owner)
       await rule({ resource: `application:${app.id}`, effect: 'DENY', conditions: { role: 'MEMBER' } })
       const browser = openBrowser(service, member)
@@ -360,12 +360,12 @@ describe("a team's policies at sign-in", () => {
       expect(callback.searchParams.get('code')).not.toBeNull()
     })
 
-    it('know what sort of browser asks', async () => {
+    it('matches the type of the browser', async () => {
       member = await registerUser(service)
       await joinTeam(service, member, owner.teamId)
       const app = await registerApp(service, owner)
       await rule({ resource: `application:${app.id}`, effect: 'DENY', conditions: { knownDevice: false } })
-      // A restricted sign-in makes no browser known.
+      // A restricted sign-in does not make the device known.
       const person = await registerUser(service)
       await joinTeam(service, person, owner.teamId)
       const browser = openBrowser(service, person)
@@ -380,7 +380,7 @@ describe("a team's policies at sign-in", () => {
       expect(await code()).not.toBeNull()
     })
 
-    it('ask for a second factor that the session has not proven, and give the code once it has', async () => {
+    it('requires a factor that the session has not verified, and allows the code afterwards', async () => {
       const app = await registerApp(service, owner)
       const browser = openBrowser(service, member)
       await browser.signIn()
@@ -401,7 +401,7 @@ describe("a team's policies at sign-in", () => {
       expect(stepUp.status).toBe(200)
       const { body } = await confirm()
       expect(new URL(body.redirectTo).searchParams.get('code')).not.toBeNull()
-      // And at once the next time.
+      // The next time, no challenge is needed.
       const next = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
       expect(next.searchParams.get('code')).not.toBeNull()
     })

@@ -56,7 +56,7 @@ const redeemLink = async (): Promise<ApiAnswer> =>
 
 const challenge = async (): Promise<string> => (await beginLogIn(service, user)).mfaToken
 
-describe('An enrolled second factor', () => {
+describe('the requirement of an enrolled second factor', () => {
   beforeEach(async () => {
     await proveAddress(service, user)
     app = await enrolApp(service, user)
@@ -67,7 +67,7 @@ describe('An enrolled second factor', () => {
     ['a mailed link', redeemLink],
     ['a reset of the password', resetPassword],
     ['the welcome link of a team', redeemWelcome],
-  ])('is required after %s, which issues no session', async (_, act) => {
+  ])('challenges %s, which issues no session', async (_, act) => {
     const { status, body, cookies } = await act()
     expect(status).toBe(200)
     expect(body.mfaRequired).toBe(true)
@@ -98,9 +98,9 @@ describe('An enrolled second factor', () => {
       'invalid_token',
       async () => post('auth/verify', { token: await challenge() }),
     ],
-  ])('is not bypassed by %s', async (_, status, code, act) => expectError(await act(), status, code))
+  ])('rejects %s', async (_, status, code, act) => expectError(await act(), status, code))
 
-  it('stays unverified in a session from before it was enrolled, which a refresh does not renew', async () => {
+  it('ends sessions from before its enrollment, which a refresh does not renew', async () => {
     const later = await registerUser(service)
     const { body: earlier } = await post('auth/login', { email: later.email, password: PASSWORD })
     await enrolApp(service, later)
@@ -109,13 +109,13 @@ describe('An enrolled second factor', () => {
   })
 })
 
-describe('A factor that another person enrolled before the first verification', () => {
+describe('a factor from before the first verification', () => {
   it.each<[method: string, act: () => Promise<ApiAnswer>]>([
     ['a mailed link', redeemLink],
     ['a reset of the password', resetPassword],
     ['the welcome link of a team', redeemWelcome],
     ['an invitation', acceptInvitation],
-  ])('is removed by %s, and its passkey does not sign in any more', async (_, act) => {
+  ])('disappears with %s, and its passkey no longer signs in', async (_, act) => {
     await enrolApp(service, user)
     const { authenticator } = await enrolPasskey(service, user, createAuthenticator())
     const { status, body } = await act()

@@ -43,7 +43,7 @@ describe('a team that acts on a user of another team', () => {
   const signIn = (teamId?: string, password = PASSWORD, email = user.email) =>
     service.api('POST', '/api/v1/auth/login', { body: { email, password, ...(teamId && { teamId }) } })
 
-  it('removes no factor of the account by resetting the factors for itself, whoever has the password', async () => {
+  it('removes no factor of the account by resetting the factors in the team', async () => {
     await enrolApp(service, user)
     await addUser(service, hostile, { email: user.email })
     expect((await call(hostile.token, 'POST', `/users/${user.id}/mfa/reset`)).status).toBe(200)
@@ -59,7 +59,7 @@ describe('a team that acts on a user of another team', () => {
     expect((await signIn(company.teamId)).body.mfaRequired).toBe(true)
   })
 
-  it('does not reset the failures against the own password by its temporary password', async () => {
+  it('does not reset failures against the own password with its temporary password', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     for (let round = 0; round < 3; round++) {
       for (let count = 0; count < 4; count++) await signIn(undefined, `guess ${count}`)
@@ -68,7 +68,7 @@ describe('a team that acts on a user of another team', () => {
     expectError(await signIn(user.teamId), 401, 'invalid_credentials')
   })
 
-  it('keeps no passkey that was enrolled by way of another one, once the user resets the password by mail', async () => {
+  it('loses a passkey that was enrolled with another one once the user resets the password by mail', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     const { body: first } = await signIn(hostile.teamId, TEMPORARY)
     const one = await enrolPasskey(service, { token: first.accessToken })
@@ -86,7 +86,7 @@ describe('a team that acts on a user of another team', () => {
     for (const passkey of [one, two]) expectError(await byPasskey(passkey), 401, 'passkey_invalid')
   })
 
-  it('keeps no grant of a session by its temporary password once the user gets a higher role', async () => {
+  it('loses a grant from a session by its temporary password once the user gets a higher role', async () => {
     const helper = await registerUser(service)
     await joinTeam(service, helper, company.teamId, { role: 'HELP_DESK_ADMIN' })
     const { body: help } = await signIn(company.teamId, PASSWORD, helper.email)
@@ -105,7 +105,7 @@ describe('a team that acts on a user of another team', () => {
   })
 
   it.each(['the user resets the password by mail', 'the user gets a higher role'])(
-    'keeps no invitation and no import of a session by its temporary password once %s',
+    'loses invitations and imports from a session by its temporary password once %s',
     async (event) => {
       const isReset = event.includes('reset')
       const by = isReset ? company : await registerUser(service)
@@ -117,7 +117,7 @@ describe('a team that acts on a user of another team', () => {
           company.teamId,
           name,
         ])
-      // Setting the password takes every permission of the user, and inviting takes more than a helper has.
+      // Setting the password requires every permission of the user, and inviting requires more than a helper has.
       await role('MEMBER')
       const helper = (await signIn(company.teamId, PASSWORD, by.email)).body.accessToken
       expect((await call(helper, 'POST', `/users/${user.id}/password-reset`, given)).status).toBe(200)
@@ -149,14 +149,14 @@ describe('a team that acts on a user of another team', () => {
     },
   )
 
-  it('does not take the place of the password that another team has set, by adding the address first', async () => {
+  it('does not replace the password of another team by adding the email address first', async () => {
     const email = newEmail()
     await addUser(service, hostile, { email })
     await addUser(service, company, { email, temporaryPassword: TEMPORARY })
     expect((await signIn(undefined, TEMPORARY, email)).body.team.id).toBe(company.teamId)
   })
 
-  it('learns no own name of a user whom it merely added, by an invitation in their name', async () => {
+  it('does not learn the own name of an unconfirmed member from an invitation that they sent', async () => {
     const own = { firstName: 'Secret', lastName: 'Name' }
     expect((await call(user.token, 'PATCH', '/auth/me', own)).status).toBe(200)
     await addUser(service, hostile, { email: user.email, role: 'admin', temporaryPassword: TEMPORARY })
@@ -166,14 +166,14 @@ describe('a team that acts on a user of another team', () => {
     expect(text).not.toContain('Secret')
   })
 
-  it('has no password of a member any more once the member was removed, also when they are added again', async () => {
+  it('loses the password of a removed member, also when they are added again', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     expect((await call(hostile.token, 'DELETE', `/users/${user.id}`)).status).toBe(200)
     await addUser(service, hostile, { email: user.email, role: 'owner' })
     expectError(await signIn(hostile.teamId, TEMPORARY), 401, 'invalid_credentials')
   })
 
-  it('reads in an invitation and a welcome mail no email address of an inviter that is not verified', async () => {
+  it('does not reveal an unverified email address of an inviter in an invitation and a welcome mail', async () => {
     const [invited, added] = [newEmail(), newEmail()]
     const { token } = await invite(service, hostile, invited)
     await addUser(service, hostile, { email: added })
@@ -243,7 +243,7 @@ describe('a team that acts on a user of another team', () => {
     expect(locks.map(({ team_id }) => team_id)).toEqual([null, null])
   })
 
-  it('uses up no mails of the user by the factors of a session that it controls or by a new email address', async () => {
+  it('does not use up the mail limit of the user with factors of a restricted session or a new email address', async () => {
     const email = newEmail()
     const { id } = await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     const { body: session } = await signIn(hostile.teamId, TEMPORARY, email)
@@ -268,7 +268,7 @@ describe('a team that acts on a user of another team', () => {
     )
   })
 
-  it('A mail about a factor of a session that a team controls names the team and not the factor', async () => {
+  it('names the team and not the factor in a mail about a factor of a restricted session', async () => {
     const email = newEmail()
     await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     const { body: session } = await signIn(hostile.teamId, TEMPORARY, email)
@@ -316,7 +316,7 @@ describe('a team that acts on a user of another team', () => {
     expect(await shown()).toEqual([true, true, true])
   })
 
-  it('keeps a confirmed owner although it has an owner who never confirmed the membership', async () => {
+  it('retains a confirmed owner although another owner never confirmed the membership', async () => {
     const email = newEmail()
     await addUser(service, hostile, { email, role: 'owner', temporaryPassword: TEMPORARY })
     await signIn(hostile.teamId, TEMPORARY, email)
@@ -326,7 +326,7 @@ describe('a team that acts on a user of another team', () => {
   })
 })
 
-it('leaves the membership in the home team behind when an unverified account changes its email address', async () => {
+it('removes the membership in the home team when an unverified account changes its email address', async () => {
   const service = await startService()
   try {
     const company = await registerUser(service)

@@ -7,7 +7,7 @@ import { authorizePath, registerApp } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { DAY, MINUTE } from '../../../platform/clock.js'
 
-describe('an instance that asks everybody for a second factor', () => {
+describe('an instance that requires a second factor', () => {
   let service: TestService
   let admin: TestUser
   let early: TestUser
@@ -32,7 +32,7 @@ describe('an instance that asks everybody for a second factor', () => {
   }
   const graceOf = ({ mfa }: { mfa: { graceEndsAt: string } }) => Date.parse(mfa.graceEndsAt)
 
-  it('says until when it may be put off, in the session and in me: so many days after the switching on', async () => {
+  it('shows the end of the grace period in the session and in GET /auth/me', async () => {
     const session = await logIn(early)
     expect(session.mfa).toMatchObject({ enabled: false, required: true, enrollmentRequired: false })
     expect(Math.abs(graceOf(session) - (switchedOn + 3 * DAY))).toBeLessThan(MINUTE)
@@ -40,7 +40,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect(me.body.mfa).toEqual(session.mfa)
   })
 
-  it('gives an account that is younger than that its days from its own beginning', async () => {
+  it('starts the grace period of a later account at its creation', async () => {
     await service.clock.advance(DAY)
     const before = service.clock.ms()
     const late = await registerUser(service)
@@ -49,7 +49,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect(session.mfa.enrollmentRequired).toBe(false)
   })
 
-  it('lets a session that runs go on after the grace, and opens the next one for enrolment alone', async () => {
+  it('does not limit an existing session after the grace period, and limits the next one to enrollment', async () => {
     const running = await logIn(early)
     await service.clock.advance(2 * DAY + MINUTE)
     const { body: refreshed } = await service.api('POST', '/api/v1/auth/refresh', {
@@ -78,7 +78,7 @@ describe('an instance that asks everybody for a second factor', () => {
       expect((await service.api('GET', path, { token })).status).toBe(200)
   })
 
-  it('keeps it so over a refresh, and sets it free with the enrolment, on the next request', async () => {
+  it('keeps the limit after a refresh, and lifts it after the enrollment on the next request', async () => {
     const session = await logIn(early)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: session.refreshToken } })
     expect(body.mfa.enrollmentRequired).toBe(true)
@@ -90,7 +90,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect(done.body.mfa).toMatchObject({ enabled: true, enrollmentRequired: false })
   })
 
-  it('is content with a passkey', async () => {
+  it('accepts a passkey', async () => {
     const user = await registerUser(service)
     await service.clock.advance(3 * DAY + MINUTE)
     const session = await logIn(user)
@@ -100,7 +100,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect((await service.api('GET', '/api/v1/auth/sessions', { token: session.accessToken })).status).toBe(200)
   })
 
-  it('lets nobody remove their last factor, and asks for it at each sign-in although the person chose otherwise', async () => {
+  it('rejects the removal of the last factor, and challenges each sign-in despite adaptive challenges', async () => {
     const user = await registerUser(service)
     const app = await enrolApp(service, user)
     const toggle = await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', {
@@ -125,7 +125,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect(again.body.mfaRequired).toBe(true)
   })
 
-  it('gives no code to an application while a factor must be enrolled', async () => {
+  it('issues no authorization code while an enrollment is due', async () => {
     const user = await registerUser(service)
     const app = await registerApp(service, user)
     await service.clock.advance(3 * DAY + MINUTE)
@@ -141,7 +141,7 @@ describe('an instance that asks everybody for a second factor', () => {
     expect(new URL(redirectTo).searchParams.get('code')).not.toBeNull()
   })
 
-  it('asks nobody any more once it is switched off', async () => {
+  it('requires no factor after the requirement is turned off', async () => {
     const session = await logIn(await registerUser(service))
     expect(session.mfa.required).toBe(true)
     const link = await service.api('POST', '/api/v1/auth/magic-link', { body: { email: admin.email } })
@@ -149,7 +149,7 @@ describe('an instance that asks everybody for a second factor', () => {
     const mail = (await service.mails(admin.email)).findLast(({ kind }) => kind === 'magic_link')
     const token = new URL(mail?.link ?? '').searchParams.get('token')
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
-    // The administrator's own grace is over: they enrol like everybody.
+    // The grace period of the administrator has ended too, so they enroll first.
     expect(body.mfa.enrollmentRequired).toBe(true)
     await enrolApp(service, { token: body.accessToken })
     await configure(body.accessToken, { mfaRequired: false })

@@ -16,14 +16,14 @@ import { startService, type TestService } from '../../../../test/service.js'
 const DAY = 86_400_000
 const NEW = 'a new correct horse'
 
-describe('a password that is older than its team lets it be', () => {
+describe('a password that is older than its team allows', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
   })
   afterAll(() => service.close())
 
-  /** A team that lets passwords be this many days old, and somebody in it alone. */
+  /** A team with this maximum password age in days, and a user whose only team it is. */
   async function memberUnder(maxAgeDays: number): Promise<TestUser> {
     const user = await registerUser(service)
     await proveAddress(service, user)
@@ -40,7 +40,7 @@ describe('a password that is older than its team lets it be', () => {
       headers,
     })
 
-  it('opens a session that can change it and little else, and the change frees the session', async () => {
+  it('limits the session to its change, which lifts the limit', async () => {
     const user = await memberUnder(30)
     await service.clock.advance(30 * DAY - 60_000)
     expect((await work((await logIn(service, user)).token)).status).toBe(200)
@@ -52,7 +52,7 @@ describe('a password that is older than its team lets it be', () => {
     const token = body.accessToken
     expectError(await work(token), 403, 'password_change_required')
     expect((await me(token)).body).toMatchObject({ mustChangePassword: true, passwordPolicy: { maxAgeDays: 30 } })
-    // The same once more is as old as before.
+    // The same password is not accepted as the new one.
     const same = await change(token, PASSWORD)
     expect(same.body.errors).toEqual([{ path: '/newPassword', rule: 'unchanged', message: expect.any(String) }])
     expectError(await work(token), 403, 'password_change_required')
@@ -62,7 +62,7 @@ describe('a password that is older than its team lets it be', () => {
     expect((await work((await logIn(service, { ...user, password: NEW })).token)).status).toBe(200)
   })
 
-  it('stops neither a sign-in by mailed link nor a session that runs', async () => {
+  it('limits neither a sign-in by mailed link nor an existing session', async () => {
     const user = await memberUnder(1)
     const token = await requestToken(service, 'magic_link', user.email)
     await service.clock.advance(60_000)
@@ -77,7 +77,7 @@ describe('a password that is older than its team lets it be', () => {
     expect((await work(later.body.accessToken)).status).toBe(200)
   })
 
-  it('is judged by the policy of the moment: a shorter age holds at the next sign-in', async () => {
+  it('expires by the current policy: a shorter age applies at the next sign-in', async () => {
     const user = await memberUnder(0)
     await service.clock.advance(3 * DAY)
     const { token } = await logIn(service, user)
@@ -87,8 +87,8 @@ describe('a password that is older than its team lets it be', () => {
       expectError(await work((await logIn(service, user)).token), 403, 'password_change_required')
   })
 
-  describe('of two teams the stricter', () => {
-    /** Signed in to a team that does not mind, and a member of one that does; by password, or by a mailed link. */
+  describe('in the stricter of two teams', () => {
+    /** Signed in to a team without a maximum age, and a member of one with it; by password, or by a mailed link. */
     async function between(by: 'password' | 'link') {
       const [user, strict] = [await memberUnder(0), await memberUnder(7)]
       await joinTeam(service, user, strict.teamId)
@@ -103,7 +103,7 @@ describe('a password that is older than its team lets it be', () => {
       const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
       return { user, strict, token: body.accessToken as string }
     }
-    /** An application of the team, of which the user signs in anew. */
+    /** An application of the team to which the user signs in. */
     async function appOf({ email, teamId }: TestUser): Promise<TestApp> {
       const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD, teamId } })
       return registerApp(service, { token: body.accessToken, teamId })
@@ -111,7 +111,7 @@ describe('a password that is older than its team lets it be', () => {
     const switchTo = (token: string, teamId: string) =>
       service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
 
-    it('asks for another when the session goes over to it', async () => {
+    it('requires a change when the session switches to the team', async () => {
       const { strict, token } = await between('password')
       expect((await work(token)).status).toBe(200)
       const { status, body } = await switchTo(token, strict.teamId)
@@ -121,7 +121,7 @@ describe('a password that is older than its team lets it be', () => {
       expect((await work(body.accessToken)).status).toBe(200)
     })
 
-    it('asks for another when a request names it, and leaves the session’s own team open', async () => {
+    it('requires a change when a request names the team, and not in the team of the session', async () => {
       const { strict, token } = await between('password')
       const elsewhere = { 'x-org-id': strict.teamId }
       expectError(await work(token, elsewhere), 403, 'password_change_required')
@@ -137,7 +137,7 @@ describe('a password that is older than its team lets it be', () => {
       expect((await work(token, elsewhere)).status).toBe(200)
     })
 
-    it('asks for another after the challenge that the switch to the team requires', async () => {
+    it('requires a change after the challenge of the switch to the team', async () => {
       const { user, strict, token } = await between('password')
       const temporaryPassword = 'handed over by the help desk'
       const path = `/api/v1/users/${user.id}/password-reset`
@@ -155,7 +155,7 @@ describe('a password that is older than its team lets it be', () => {
       expectError(await work(moved.accessToken), 403, 'password_change_required')
     })
 
-    it('is due until the password is changed, whichever team the session has selected, and in its team alone', async () => {
+    it('requires a change in that team alone until it is changed, independent of the selected team', async () => {
       const { user, strict, token } = await between('password')
       const there = await switchTo(token, strict.teamId)
       expect((await work(there.body.accessToken, { 'x-org-id': user.teamId })).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a password that is older than its team lets it be', () => {
       expect((await work(back.accessToken)).status).toBe(200)
       const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: back.refreshToken } })
       expect(refreshed.body).not.toHaveProperty('mustChangePassword')
-      // Not even by a longer age: only a new password clears it.
+      // Only a new password clears it, and not a longer maximum age.
       await service.sql('UPDATE password_policies SET max_age_days = 0 WHERE organization_id = $1', [strict.teamId])
       const elsewhere = { 'x-org-id': strict.teamId }
       expectError(await work(back.accessToken, elsewhere), 403, 'password_change_required')
@@ -173,7 +173,7 @@ describe('a password that is older than its team lets it be', () => {
       expect((await work(back.accessToken, elsewhere)).status).toBe(200)
     })
 
-    it('is due at a sign-in to an application of the team, and at that of no other', async () => {
+    it('requires a change at a sign-in to an application of the team, and at that of no other', async () => {
       const { user, strict, token } = await between('password')
       const allow = (days: number) =>
         service.sql('UPDATE password_policies SET max_age_days = $2 WHERE organization_id = $1', [strict.teamId, days])
@@ -195,7 +195,7 @@ describe('a password that is older than its team lets it be', () => {
       expect(await look(body.accessToken)).toEqual([200, 200])
     })
 
-    it('asks nothing of a session that was opened by a mailed link', async () => {
+    it('requires no change in a session by a mailed link', async () => {
       const { strict, token } = await between('link')
       expect((await work(token, { 'x-org-id': strict.teamId })).status).toBe(200)
       const { body } = await switchTo(token, strict.teamId)

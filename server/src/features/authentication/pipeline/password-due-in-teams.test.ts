@@ -52,7 +52,7 @@ describe('a password that does not meet the policy of a team', () => {
   const switchTo = (token: string, teamId: string) =>
     service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
 
-  it('is due in that team alone after a reset, until it is changed there', async () => {
+  it('requires a change in that team alone after a reset, until it is changed there', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 })
     const short = 'x'.repeat(64)
     await reset(user, short)
@@ -72,13 +72,13 @@ describe('a password that does not meet the policy of a team', () => {
     expect((await work((await signIn(user, LONG, strict.teamId)).accessToken)).status).toBe(200)
   })
 
-  it('is not due where it meets the policy', async () => {
+  it('requires no change in a team with a policy that it meets', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 })
     await reset(user, LONG)
     expect((await work((await signIn(user, LONG, strict.teamId)).accessToken)).status).toBe(200)
   })
 
-  it('is due in that team after a change in the session of another one', async () => {
+  it('requires a change in that team after a change in the session of another one', async () => {
     const { user, strict } = await memberUnder({ requireSymbols: true, requireNumbers: true })
     const { accessToken } = await signIn(user, PASSWORD, user.teamId)
     expect((await work(accessToken, strict.teamId)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a password that does not meet the policy of a team', () => {
     expect((await work(back.body.accessToken, strict.teamId)).status).toBe(200)
   })
 
-  it('is due in the open team of the session after a change that names another one', async () => {
+  it('requires a change in the selected team of the session after a change that names another one', async () => {
     const { user, strict } = await memberUnder({ requireSymbols: true })
     const { accessToken } = await signIn(user, PASSWORD, strict.teamId)
     const plain = 'a battery without any'
@@ -108,7 +108,7 @@ describe('a password that does not meet the policy of a team', () => {
     expect(refreshed.body.mustChangePassword).toBe(true)
   })
 
-  it('is due at a sign-in to an application of that team, and at that of no other', async () => {
+  it('requires a change at a sign-in to an application of that team, and at that of no other', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 })
     const apps = [await registerApp(service, strict), await registerApp(service, user)]
     await reset(user, 'x'.repeat(64))
@@ -142,14 +142,14 @@ describe('a password that does not meet the policy of a team', () => {
     expect((await work(body.accessToken, strict.teamId)).status).toBe(200)
   })
 
-  it('is due for no team that merely added the user', async () => {
+  it('requires no change in a team with an unconfirmed membership', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 }, { counts: false })
     await reset(user, 'a new battery staple')
     const { accessToken } = await signIn(user, 'a new battery staple', strict.teamId)
     expect((await work(accessToken)).status).toBe(200)
   })
 
-  it('is compared when it is set alone: a policy that changes later does nothing until the next one', async () => {
+  it('ignores a later policy change until the next password change', async () => {
     const { user, strict } = await memberUnder({})
     await reset(user, 'a new battery staple')
     await require(strict, { minLength: 60 })
@@ -167,7 +167,7 @@ describe('a password that does not meet the policy of a team', () => {
     expect((await work(accessToken)).status).toBe(200)
   })
 
-  it('leaves the password of a team alone', async () => {
+  it('requires no change because of a team password', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 })
     const temporaryPassword = 't'.repeat(100)
     const given = await service.api('POST', `/api/v1/users/${user.id}/password-reset`, {

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const SECRET = 'the secret of the setup'
 
-describe('a 403 to somebody unknown', () => {
+describe('a 403 response to an unauthenticated client', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { SETUP_SECRET: SECRET, LIMIT_SOURCE_FAILURES: '5' } })
@@ -19,7 +19,7 @@ describe('a 403 to somebody unknown', () => {
       )
     )[0]?.count
 
-  it('for a wrong setup secret is in the log of the instance, and guessing is slowed', async () => {
+  it('appears in the log of the instance for a wrong setup secret, and guesses are limited', async () => {
     const guess = () =>
       service.api('POST', '/api/v1/onboard', {
         headers: { 'x-setup-secret': 'a guess' },
@@ -31,7 +31,7 @@ describe('a 403 to somebody unknown', () => {
     expect(more.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(8)
   })
 
-  it('for a domain that may not sign up is in the log of the instance', async () => {
+  it('appears in the log of the instance for a domain that may not sign up', async () => {
     await service.sql("UPDATE instance_settings SET allowed_domains = '{allowed.example}'")
     const body = { email: newEmail(), password: PASSWORD }
     expectError(await service.api('POST', '/api/v1/auth/register', { body }), 403, 'sign_up_not_allowed')

@@ -18,7 +18,7 @@ import { MINUTE } from '../../../platform/clock.js'
 const [BERLIN] = PUBLIC_ADDRESSES.DE
 const [TOKYO] = PUBLIC_ADDRESSES.JP
 const TEMPORARY = 'handed over by the help desk'
-/** What a first sign-in shows, of which there is nothing to compare it with. */
+/** The findings of a first sign-in, without earlier ones for comparison. */
 const FIRST = { risk_score: 40, reasons: ['new_device', 'new_network'] }
 
 describe('the risk of a sign-in that a team logs', () => {

@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const NEW = 'a new correct horse'
 
-describe('a forgotten password', () => {
+describe('the recovery by mail', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -27,7 +27,7 @@ describe('a forgotten password', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
   it.each(['forgot-password', 'magic-link'])(
-    '%s answers for every address alike and mails only accounts',
+    'returns the same response of %s for every email address and mails only accounts',
     async (path) => {
       const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
@@ -41,7 +41,7 @@ describe('a forgotten password', () => {
     },
   )
 
-  it('mails a link to the page that sets a new one, under the configured address', async () => {
+  it('mails a link to the reset page under the configured URL', async () => {
     const { email } = await registerUser(service)
     const forged = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     await service.api('POST', '/api/v1/auth/forgot-password', { body: { email }, headers: forged })
@@ -50,7 +50,7 @@ describe('a forgotten password', () => {
     expect(new URL(mail?.link ?? '').searchParams.get('email')).toBe(email)
   })
 
-  it('is replaced, and every session ends', async () => {
+  it('replaces the password and ends every session', async () => {
     const user = await registerUser(service)
     await proveAddress(service, user)
     const other = await logIn(service, user)
@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
   })
 
-  it('a new one that fails the rules is refused and leaves the link usable', async () => {
+  it('rejects a password that violates the policy and leaves the link valid', async () => {
     const { email } = await registerUser(service)
     const token = await requestToken(service, 'password_reset', email)
     for (const [newPassword, rule] of [
@@ -76,11 +76,11 @@ describe('a forgotten password', () => {
     expect((await reset(token, NEW)).status).toBe(200)
   })
 
-  it('a dead link is refused before the password is judged', async () => {
+  it('rejects an invalid link before it validates the password', async () => {
     expectError(await reset('A'.repeat(43), 'short'), 400, 'invalid_token')
   })
 
-  it('is no way into a suspended account', async () => {
+  it('does not sign in to a suspended account', async () => {
     const user = await registerUser(service)
     const { email, id } = user
     await proveAddress(service, user)
@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
     expectError(await login(email, 'wrong'), 401, 'invalid_credentials')
   })
 
-  it('a proven account keeps its password when it signs in by link', async () => {
+  it('keeps the password of a verified account that signs in with a link', async () => {
     const user = await registerUser(service)
     await proveAddress(service, user)
     const token = await requestToken(service, 'magic_link', user.email)

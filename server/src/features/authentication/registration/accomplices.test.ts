@@ -17,7 +17,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 import { addProvider, oidcProvider, signInBy } from '../../../../test/sso.js'
 
 let service: TestService
-/** The account that a stranger registered with the address of its owner. */
+/** The account that an attacker registered with the email address of its owner. */
 let planted: TestUser
 beforeAll(async () => {
   service = await startService()
@@ -33,7 +33,7 @@ const invite = (email = newEmail('accomplice')) =>
     body: { email, role: 'SUPER_ADMIN' },
   })
 
-/** The stranger makes an administrator of their team who signs in by a password. */
+/** The attacker adds an administrator to their team who signs in with a password. */
 async function plantAdmin(): Promise<TestUser> {
   const email = newEmail('accomplice')
   const { id } = await addUser(service, planted, { email, temporaryPassword: PASSWORD })
@@ -45,7 +45,7 @@ async function plantAdmin(): Promise<TestUser> {
   return logIn(service, { email, password: PASSWORD })
 }
 
-/** The owner of the address proves it by a link; answers their session. */
+/** The owner of the email address verifies it by a link. Returns their session. */
 async function reclaim() {
   const token = await requestToken(service, 'magic_link', planted.email)
   const { status, body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
@@ -61,8 +61,8 @@ const detailsOf = async () => {
   return entry?.metadata
 }
 
-describe('when an owner reclaims an account, whoever the stranger let in', () => {
-  it('does not come in by an invitation that waited, and the log says that it was taken back', async () => {
+describe('an accomplice of an attacker, after the owner reclaims the account', () => {
+  it('cannot accept a pending invitation, and the log records its revocation', async () => {
     const { body: invitation } = await invite(newEmail('late'))
     const token = /invitations\/([\w-]{43})/.exec((await service.mails(invitation.email))[0]?.text ?? '')?.[1]
     await reclaim()
@@ -79,7 +79,7 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     expect(await detailsOf()).toMatchObject({ invitationsRevoked: 1, teamsSetAside: 0 })
   })
 
-  it('neither sets the password of the account nor ends its sessions, and the owner comes to a team of their own', async () => {
+  it('neither sets the password of the account nor ends its sessions, and the owner gets an own team', async () => {
     const admin = await plantAdmin()
     const owner = await reclaim()
     expect(owner.team.id).not.toBe(planted.teamId)
@@ -98,7 +98,7 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     expect(await detailsOf()).toMatchObject({ teamsSetAside: 1 })
     const mine = await service.api('GET', '/api/v1/organizations', { token: owner.accessToken })
     expect(mine.body.data.map(({ id }: { id: string }) => id)).toContain(owner.team.id)
-    // The next sign-in comes to the same team; the one with others in it opens to whoever switches to it.
+    // The next sign-in selects the same team. The one with other members requires a switch.
     expect((await reclaim()).team.id).toBe(owner.team.id)
     const switched = await service.api('POST', '/api/v1/auth/switch-team', {
       token: owner.accessToken,
@@ -107,7 +107,7 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     expect([switched.status, switched.body.team?.id]).toEqual([200, planted.teamId])
   })
 
-  it('has no session that a provider of the stranger opened', async () => {
+  it('loses sessions by a provider of the attacker', async () => {
     const provider = await startScriptedProvider()
     const { id } = await addProvider(service, planted, oidcProvider(provider, { autoProvision: true }))
     const email = newEmail('accomplice')
@@ -123,14 +123,14 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     await provider.close()
   })
 
-  it('is added by no import of the stranger that still runs', async () => {
+  it('cannot join by a running import of the attacker', async () => {
     const rows = Array.from({ length: 3 }, () => newEmail('late')).join('\n')
     const { body: run } = await service.api('POST', '/api/v1/users/import', {
       token: planted.token,
       body: { csv: `email\n${rows}` },
     })
     expect(run.status).toBe('running')
-    // As if it had many more rows: its next batch comes in an hour.
+    // Simulates a long import: its next batch is due in an hour.
     await service.settle()
     await service.sql("UPDATE import_runs SET status = 'running', finished_at = NULL WHERE id = $1", [run.runId])
     await reclaim()
@@ -139,7 +139,7 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
     expect(await detailsOf()).toMatchObject({ importsCancelled: 1 })
   })
 
-  it('finds nothing that the stranger was making at the same moment', async () => {
+  it('gains nothing that the attacker creates concurrently', async () => {
     const token = await requestToken(service, 'magic_link', planted.email)
     const acts = [
       () => invite(),
@@ -171,8 +171,8 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
   })
 })
 
-describe('an API token that is made at the moment when its maker is suspended', () => {
-  it('is dead afterwards, whichever came first', async () => {
+describe('an API token that is created while its creator is suspended', () => {
+  it('becomes invalid in either order', async () => {
     const owner = await registerUser(service)
     const email = newEmail('maker')
     const { id } = await addUser(service, owner, { email, role: 'admin' })

@@ -88,7 +88,7 @@ describe('a team whose owner disowns the account', () => {
     expect(await service.sql('SELECT 1 FROM team_passwords WHERE user_id = $1', [heir.id])).toEqual([])
   })
 
-  it('gives no permission to members who do not administer it, and the instance learns of it', async () => {
+  it('gives no permission to members who do not administer it, and notifies the log of the instance', async () => {
     const owner = await registerUser(service, { overHttp: true })
     const { teamId } = owner
     const others = [await join(teamId), await join(teamId, { role: 'USER_ADMIN' })]
@@ -104,7 +104,7 @@ describe('a team whose owner disowns the account', () => {
     expect(await logged('organization.owner_missing', teamId)).toEqual([{ team: null, metadata: {} }])
   })
 
-  it('gets the owner whom an administrator of the instance appoints from its active members', async () => {
+  it('gets an owner that an instance administrator appoints from its active members', async () => {
     const owner = await registerUser(service, { overHttp: true })
     const { teamId } = owner
     const member = await join(teamId)
@@ -114,7 +114,7 @@ describe('a team whose owner disowns the account', () => {
       teamId,
     ])
     const appoint = (body: object, token = admin.token) => post('config/team-owners', { teamId, ...body }, token)
-    // While it has an owner, nobody outside has power over it.
+    // While it has an owner, instance administrators cannot appoint another.
     expectError(await appoint({ email: member.email }), 404, 'organization_not_found')
     await disown(owner)
     expectError(await appoint({ email: member.email }, member.token), 403, 'forbidden')
@@ -132,7 +132,7 @@ describe('a team whose owner disowns the account', () => {
     expect((await service.api('GET', `/api/v1/organizations/${teamId}`, { token: member.token })).body.id).toBe(teamId)
   })
 
-  it('is deleted with its audit entries where nobody else is in it', async () => {
+  it('disappears with its audit entries if it has no other members', async () => {
     const owner = await registerUser(service, { overHttp: true })
     await addUser(service, owner, {}).then(({ id }) =>
       service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token }),

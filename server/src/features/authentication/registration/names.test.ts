@@ -24,7 +24,7 @@ describe('the name of a user', () => {
 
   const post = (path: string, body: object, token?: string) => service.api('POST', `/api/v1${path}`, { token, body })
 
-  it.each(FORGED)('is rejected with a line break or an invisible character in every request: %j', async (name) => {
+  it.each(FORGED)('rejects a line break or an invisible character in every request: %j', async (name) => {
     const { token } = await invite(service, owner, newEmail())
     for (const names of [{ firstName: name }, { lastName: name }]) {
       expectError(
@@ -45,7 +45,7 @@ describe('the name of a user', () => {
     expect(created.status).toBe(400)
   })
 
-  it('of an imported user is rejected with an invisible character', async () => {
+  it('rejects an invisible character in an import', async () => {
     const csv = `email,firstName\n${newEmail()},Ada\u202e\n`
     const { status, body } = await post('/users/import', { csv }, owner.token)
     expect(status).toBe(201)
@@ -54,7 +54,7 @@ describe('the name of a user', () => {
     expect(run.body).toMatchObject({ status: 'completed', created: 0, failures: [{ code: 'invalid_request' }] })
   })
 
-  it('may be left blank at registration, and is trimmed', async () => {
+  it('accepts a blank name at registration, and trims names', async () => {
     const names = { firstName: '', lastName: '  Lovelace ' }
     const { status, body } = await post('/auth/register', { email: newEmail(), password: PASSWORD, ...names })
     expect(status).toBe(201)

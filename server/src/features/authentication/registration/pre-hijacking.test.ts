@@ -22,7 +22,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const OWNERS = 'the password of the owner'
 
-describe('an account that a stranger registered with the address of its owner', () => {
+describe('an account that an attacker registered with the email address of its owner', () => {
   let service: TestService
   let attacker: TestUser
   let second: TestUser
@@ -41,7 +41,7 @@ describe('an account that a stranger registered with the address of its owner', 
       newPassword: OWNERS,
     })
 
-  /** The stranger registers the address and signs in twice; the owner knows nothing of it. */
+  /** The attacker registers the email address and signs in twice, unknown to the owner. */
   async function plant(): Promise<void> {
     attacker = await registerUser(service, { email: newEmail('victim') })
     second = await logIn(service, attacker)
@@ -55,7 +55,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   }
 
-  it('belongs to the owner alone once they sign in by link, and the answer says what was removed', async () => {
+  it('belongs to the owner alone once they sign in by link, and the response lists what was removed', async () => {
     await plant()
     const { status, body } = await byLink()
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect((await byLink()).body).not.toHaveProperty('cleaned')
   })
 
-  it('is written by no directory, and signed in by no provider, that the stranger left there', async () => {
+  it('accepts no update by a directory and no sign-in by a provider of the attacker', async () => {
     await plant()
     const { token } = attacker
     const { certificate: samlCertificate } = certifiedKey('stranger')
@@ -101,7 +101,7 @@ describe('an account that a stranger registered with the address of its owner', 
 
     const { body } = await byLink()
     expect((await users()).status).toBe(401)
-    // The team with the tokens and providers is not opened by itself.
+    // The team with the tokens and providers is not selected by default.
     expect(body.team.id).not.toBe(attacker.teamId)
     expect(body.cleaned.teamsSetAside).toBe(1)
     const headers = { 'x-org-id': attacker.teamId }
@@ -112,7 +112,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect((await asOwner('directory/ldap/sync')).text).toContain('directory_orphaned')
   })
 
-  it('A reclaimed team contains no secret of the previous user, and the owner keeps it by switching to it', async () => {
+  it('contains no secret of the previous user in a reclaimed team, which the owner keeps by a switch', async () => {
     await plant()
     const call = async (method: string, path: string, body?: object, token = attacker.token) => {
       const answer = await service.api(method, `/api/v1/${path}`, { token, body })
@@ -172,14 +172,14 @@ describe('an account that a stranger registered with the address of its owner', 
     )
   })
 
-  it('A reclaimed team with nothing but a planted policy is not opened by default', async () => {
+  it('does not select a reclaimed team with nothing but a planted policy by default', async () => {
     await plant()
     await makePolicy(service, attacker)
     const { body } = await byLink()
     expect([body.cleaned.teamsSetAside, body.team.id === attacker.teamId]).toEqual([1, false])
   })
 
-  it('A team with another confirmed owner stays unchanged at a first verification', async () => {
+  it('leaves a team with another confirmed owner unchanged at a first verification', async () => {
     await plant()
     const colleague = await registerUser(service)
     await joinTeam(service, colleague, attacker.teamId, { role: 'OWNER' })
@@ -190,7 +190,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(body.allowedDomains).toEqual(['company.example'])
   })
 
-  it('belongs to the owner alone once they set a password by mail, and the answer says what was removed', async () => {
+  it('belongs to the owner alone once they set a password by mail, and the response lists what was removed', async () => {
     await plant()
     const { status, body } = await byReset()
     expect(status).toBe(200)
@@ -208,7 +208,7 @@ describe('an account that a stranger registered with the address of its owner', 
     await expectSession(service, owner.token, 'ended')
   })
 
-  it('can be deleted by its owner, which frees the address and takes its team and the records of it along', async () => {
+  it('can be deleted by its owner, which frees the email address and deletes its team and its audit log', async () => {
     await plant()
     const { body } = await byLink()
     const token = body.cleaned.disownToken
@@ -229,7 +229,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(again.teamId).not.toBe(attacker.teamId)
   })
 
-  it('can be deleted by the mail that asks to confirm the address, without a sign-in', async () => {
+  it('can be deleted with the token of the verification mail, without a sign-in', async () => {
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     expect((await post('disown', { token })).status).toBe(200)
@@ -237,7 +237,7 @@ describe('an account that a stranger registered with the address of its owner', 
     await registerUser(service, { email: attacker.email })
   })
 
-  it('once proven, can no longer be deleted by that mail', async () => {
+  it('cannot be deleted with that token once it is verified', async () => {
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     await byLink()
@@ -245,7 +245,7 @@ describe('an account that a stranger registered with the address of its owner', 
   })
 
   it.each(['the mail that asks to confirm the address', 'the first verification'])(
-    'is deleted by the token of %s although another person is in its team, which stays with them',
+    'disappears with the token of %s, and its team stays with the other member',
     async (way) => {
       await plant()
       const accomplice = await registerUser(service)
@@ -264,7 +264,7 @@ describe('an account that a stranger registered with the address of its owner', 
     },
   )
 
-  it('is deleted with the membership in the team that inserted it, but not while another team has one', async () => {
+  it('disappears with the membership in the team that inserted it, unless another team has one', async () => {
     const [company, other] = [await registerUser(service), await registerUser(service)]
     for (const accountDeleted of [true, false]) {
       const { email } = await addUser(service, company, { temporaryPassword: PASSWORD })
@@ -282,7 +282,7 @@ describe('an account that a stranger registered with the address of its owner', 
     }
   })
 
-  it('keeps its session and password when the account itself proves its address', async () => {
+  it('keeps its session and password when its own session verifies the email address', async () => {
     await plant()
     await proveAddress(service, attacker)
     await expectSession(service, attacker.token, 'alive')
@@ -292,7 +292,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(body.emailVerified).toBe(true)
   })
 
-  it('keeps its session and password when its own session opens the link', async () => {
+  it('keeps its session and password when its own session redeems a sign-in link', async () => {
     await plant()
     const { status, body } = await byLink(attacker.token)
     expect(status).toBe(200)
@@ -319,7 +319,7 @@ describe('an account that a stranger registered with the address of its owner', 
       async () => ({ path: 'auth/verify', token: await requestToken(service, 'magic_link', attacker.email) }),
     ],
   ])(
-    'keeps what its own session created, and nothing of its other sessions, once that verifies by %s',
+    'keeps what its own session created, and nothing of its other sessions, once that session verifies with %s',
     async (_, link) => {
       await plant()
       const own = attacker
@@ -380,7 +380,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   })
 
-  it('is not spared by the session of somebody else, nor by one that has ended', async () => {
+  it('loses everything if the link is redeemed in a session of another account or in an ended one', async () => {
     for (const state of ['foreign', 'ended']) {
       await plant()
       const other = state === 'foreign' ? await registerUser(service) : second
@@ -390,7 +390,7 @@ describe('an account that a stranger registered with the address of its owner', 
     }
   })
 
-  it('is proven by its own session alone: another one, or none, is refused and uses nothing up', async () => {
+  it('accepts a verification only in its own session; another one, or none, leaves the link valid', async () => {
     await plant()
     const outsider = await registerUser(service)
     const body = { token: await mailedToken(service, 'verify_email', attacker.email) }
@@ -400,7 +400,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expectError(await post('verify-email', body, attacker.token), 400, 'invalid_token')
   })
 
-  it('gets no further mail once it is proven', async () => {
+  it('gets no further verification mail once it is verified', async () => {
     await plant()
     await proveAddress(service, attacker)
     const before = (await service.mails(attacker.email)).length
@@ -408,7 +408,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(await service.mails(attacker.email)).toHaveLength(before)
   })
 
-  it('stays with the teams of others, without anything of its creator, once its owner disowned it', async () => {
+  it('stays with teams of others, without anything of its creator, once its owner disowned it', async () => {
     await plant()
     const other = await registerUser(service)
     await joinTeam(service, attacker, other.teamId, { counts: false })

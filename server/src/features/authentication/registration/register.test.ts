@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atOnce, expectError, newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe('registration', () => {
+describe('POST /auth/register', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -12,7 +12,7 @@ describe('registration', () => {
   const register = (body: object) =>
     service.api('POST', '/api/v1/auth/register', { body: { password: PASSWORD, ...body } })
 
-  it('answers the specified session of the owner of a new team', async () => {
+  it('returns the specified session of the owner of a new team', async () => {
     const email = newEmail('jane')
     const { status, body } = await register({ email: ` ${email.toUpperCase()}\n` })
     expect(status).toBe(201)
@@ -44,12 +44,12 @@ describe('registration', () => {
     ])
   })
 
-  it('keeps the names that it is given', async () => {
+  it('stores the given names', async () => {
     const { body } = await register({ email: newEmail(), firstName: 'Jürgen', lastName: 'O’Neil' })
     expect(body.user).toMatchObject({ firstName: 'Jürgen', lastName: 'O’Neil' })
   })
 
-  it('leaves the address unproven and mails the link that proves it', async () => {
+  it('leaves the email address unverified and mails the verification link', async () => {
     const user = await registerUser(service)
     const { body } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(body.emailVerified).toBe(false)
@@ -59,13 +59,13 @@ describe('registration', () => {
     ])
   })
 
-  it('refuses an address that has an account, however it is written', async () => {
+  it('rejects an email address that has an account, ignoring case and space', async () => {
     const { email } = await registerUser(service)
     for (const same of [email, email.toUpperCase(), `\t${email} `])
       expectError(await register({ email: same }), 409, 'email_taken')
   })
 
-  it('makes one account when fifty ask for the same address at once', async () => {
+  it('creates one account across fifty concurrent requests for the same email address', async () => {
     const email = newEmail()
     const answers = await atOnce(50, () => register({ email }))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)])
@@ -78,13 +78,13 @@ describe('registration', () => {
     expect(row).toEqual({ users: 1, memberships: 1, strays: 0 })
   })
 
-  it('gives each of fifty people of one name a team with a slug of its own', async () => {
+  it('gives each of fifty users with the same name a team with a unique slug', async () => {
     const answers = await atOnce(50, (index) => register({ email: `same.name@team${index}.example.com` }))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map(({ body }) => body.team.slug)).size).toBe(50)
   })
 
-  it('takes addresses of the domains alone that the instance allows', async () => {
+  it('accepts only email addresses of allowed domains', async () => {
     const admin = await onboardAdmin(service)
     const allow = (allowedDomains: string[]) =>
       service.api('PUT', '/api/v1/config', { token: admin.token, body: { allowedDomains } })

@@ -20,7 +20,7 @@ import { DAY, MINUTE } from '../../../platform/clock.js'
 
 const WRONG = '000000'
 
-describe('a sign-in of an account with a second factor', () => {
+describe('POST /auth/mfa/verify-challenge', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -41,7 +41,7 @@ describe('a sign-in of an account with a second factor', () => {
       [user.id, action],
     )
 
-  it('by password answers that a factor is due, without tokens or cookies, and the code ends it with the full session', async () => {
+  it('completes a password sign-in with a code, and issues no tokens or cookies before', async () => {
     const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: user })
     expect(begun.status).toBe(200)
     expect(begun.cookies).toEqual({})
@@ -65,7 +65,7 @@ describe('a sign-in of an account with a second factor', () => {
     await expectSession(service, body.accessToken, 'alive')
   })
 
-  it('by a mailed link asks for it too, and after a reset of the password', async () => {
+  it('challenges a sign-in by mailed link, also after a password reset', async () => {
     await proveAddress(service, user)
     const token = await requestToken(service, 'magic_link', user.email)
     const byLink = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
@@ -80,7 +80,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect((await logIn(user, newPassword)).body).toMatchObject({ mfaRequired: true })
   })
 
-  it('of an unverified account that an invitation verifies asks for no factor from before, and says how to disown it', async () => {
+  it('requires no earlier factor when an invitation verifies the account, and returns the disown token', async () => {
     const owner = await registerUser(service)
     const { token } = await invite(service, owner, user.email)
     const { status, body } = await service.api('POST', '/api/v1/invitations/accept', {
@@ -97,7 +97,7 @@ describe('a sign-in of an account with a second factor', () => {
     expectError(await logIn(), 401, 'invalid_credentials')
   })
 
-  it('remembers across the challenge how it began: team, method, whether the cookies outlive the browser', async () => {
+  it('preserves team, method and `remember` of the first step', async () => {
     const begun = await service.api('POST', '/api/v1/auth/login', {
       console: true,
       body: { ...user, teamId: user.teamId, remember: false },
@@ -110,7 +110,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect(session).toEqual({ method: 'password', amr: ['pwd', 'otp', 'mfa'], remember: false })
   })
 
-  it('takes a code of the step before and after, written with spaces or in full-width digits; each once for the account', async () => {
+  it('accepts codes of adjacent time steps, with spaces or full-width digits, each once for the account', async () => {
     await beginStep(service)
     const fullWidth = (code: string) => [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
     for (const code of [app.code(-1), `${app.code().slice(0, 3)} ${app.code().slice(3)}`, fullWidth(app.code(1))]) {
@@ -123,14 +123,14 @@ describe('a sign-in of an account with a second factor', () => {
     for (const steps of [-2, 2]) expectError(await answerByCode(service, mfaToken, app.code(steps)), 401, 'mfa_invalid')
   })
 
-  it('is ended by the code that ended the enrolment, once', async () => {
+  it('accepts the code of the enrollment once', async () => {
     const code = app.code()
     expect((await answerByCode(service, (await beginLogIn(service, user)).mfaToken, code)).status).toBe(200)
     const again = await beginLogIn(service, user)
     expectError(await answerByCode(service, again.mfaToken, code), 401, 'mfa_invalid')
   })
 
-  it('opens one session for fifty submissions of one code at once, in one challenge and in fifty', async () => {
+  it('starts one session for fifty concurrent submissions of one code, in one challenge and in fifty', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     const inOne = await atOnce(50, () => answerByCode(service, mfaToken, app.code()))
     expect(inOne.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect(new Set(inMany.map(({ status }) => status))).toEqual(new Set([200, 401]))
   })
 
-  it('opens one session for fifty submissions of one backup code at once', async () => {
+  it('starts one session for fifty concurrent submissions of one backup code', async () => {
     const begun = await atOnce(50, () => beginLogIn(service, user))
     const code = app.backupCodes[0] ?? ''
     const answers = await atOnce(50, (index) =>
@@ -151,7 +151,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is over after the fifth wrong answer, also when they come at once', async () => {
+  it('revokes the challenge after the fifth wrong code, also for concurrent ones', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     const answers = await atOnce(12, () => answerByCode(service, mfaToken, WRONG))
     expect(answers.map(({ body }) => body.code).sort()).toEqual([
@@ -162,7 +162,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect((await answerByCode(service, (await beginLogIn(service, user)).mfaToken, app.code())).status).toBe(200)
   })
 
-  it('is over after five minutes, after its answer, and for a token that was never given', async () => {
+  it('rejects an expired, a completed and an unknown challenge', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     const late = await beginLogIn(service, user)
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
@@ -171,7 +171,7 @@ describe('a sign-in of an account with a second factor', () => {
       expectError(await answerByCode(service, token, app.code()), 400, 'mfa_expired')
   })
 
-  it('refuses what is no code without counting it', async () => {
+  it('rejects a malformed code without counting it', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     for (const code of ['12345', 'abcdef', '1234567'])
       for (let time = 0; time < 2; time++)
@@ -180,20 +180,20 @@ describe('a sign-in of an account with a second factor', () => {
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
   })
 
-  it('gives whoever knows the password ten guesses, however often they begin anew, and then refuses the right code', async () => {
+  it('allows ten guesses across all challenges, and then rejects the right code', async () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       const { mfaToken } = await beginLogIn(service, user)
       for (let guess = 0; guess < 2; guess++)
         expectError(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
     }
-    // The account is closed: to the password, and to a challenge that had begun.
+    // The account is locked for the password, and for a pending challenge.
     expectError(await logIn(), 401, 'invalid_credentials')
     await service.clock.advance(15 * MINUTE)
     const { mfaToken } = await beginLogIn(service, user)
     expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
   })
 
-  it('answers a right code on a locked account like a wrong one, and does not use it up', async () => {
+  it('rejects a right code on a locked account like a wrong one, and does not use it', async () => {
     const waiting = await beginLogIn(service, user)
     for (let failure = 0; failure < 10; failure++) await logIn(user, 'not the password')
     const backup = app.backupCodes[3] ?? ''
@@ -208,7 +208,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect((await answerByCode(service, mfaToken, backup, { isBackupCode: true })).status).toBe(200)
   })
 
-  it('does not let a stranger close the account to a browser that it knows', async () => {
+  it('does not lock a known device after failures of others', async () => {
     const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: user })
     const first = await answerByCode(service, begun.body.mfaToken, app.code(), { console: true })
     const cookies = { keyward_device: first.cookies.keyward_device?.value ?? '' }
@@ -219,7 +219,7 @@ describe('a sign-in of an account with a second factor', () => {
     expect(done.status).toBe(200)
   })
 
-  it('counts failures that outlive a restart', async () => {
+  it('keeps failure counters after a restart', async () => {
     for (let failure = 0; failure < 5; failure++) {
       const { mfaToken } = await beginLogIn(service, user)
       await answerByCode(service, mfaToken, WRONG)
@@ -230,7 +230,7 @@ describe('a sign-in of an account with a second factor', () => {
     expectError(await logIn(), 401, 'invalid_credentials')
   })
 
-  it('that waits dies with a new password, a suspension, and everything else that ends the sessions of the account', async () => {
+  it('revokes the challenge with a new password, a suspension, and everything else that ends all sessions', async () => {
     const byChange = await beginLogIn(service, user)
     const changed = await service.api('POST', '/api/v1/auth/change-password', {
       token: user.token,
@@ -253,13 +253,13 @@ describe('a sign-in of an account with a second factor', () => {
     expectError(await answerByCode(service, waiting.mfaToken, own.code()), 400, 'mfa_expired')
   })
 
-  it('does not open a team that was closed to the person while it waited', async () => {
+  it('rejects a user whom the team suspended during the challenge', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     await service.sql(`UPDATE memberships SET status = 'suspended' WHERE user_id = $1`, [user.id])
     expectError(await answerByCode(service, mfaToken, app.code()), 403, 'not_a_member')
   })
 
-  it('stands in the audit log: why it was asked, each wrong answer, and what ended it', async () => {
+  it('records the reason of the challenge, each wrong code, and the factor that completed it', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     await answerByCode(service, mfaToken, WRONG)
     await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
@@ -277,7 +277,7 @@ describe('a sign-in of an account with a second factor', () => {
     })
   })
 
-  it('leaves its token as SHA-256 alone, and neither that nor a backup code in the log', async () => {
+  it('stores only the SHA-256 of its token, and logs neither that nor a backup code', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     const code = app.backupCodes[0] ?? ''
     expect((await answerByCode(service, mfaToken, code, { isBackupCode: true })).status).toBe(200)
@@ -287,7 +287,7 @@ describe('a sign-in of an account with a second factor', () => {
     for (const secret of [mfaToken, code]) expect(service.logLines.join('\n')).not.toContain(secret)
   })
 
-  it('is asked again at the next sign-in, a year later too', async () => {
+  it('challenges every sign-in, also a year later', async () => {
     await service.clock.advance(365 * DAY)
     expect((await beginLogIn(service, user)).mfaToken).toBeDefined()
   })

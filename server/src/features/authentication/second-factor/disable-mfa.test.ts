@@ -17,10 +17,10 @@ import { startService, type TestService } from '../../../../test/service.js'
 import { SERVER_URL } from '../../../../test/test-database.js'
 import { MINUTE } from '../../../platform/clock.js'
 
-/** Who waits for a lock of this test's database. */
+/** The backends that wait for a lock in this test's database. */
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
-describe('turning the second factor off', () => {
+describe('POST /auth/mfa/disable', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -48,7 +48,7 @@ describe('turning the second factor off', () => {
     const { answered_challenges: _, ...rest } = await dumpState(service)
     return rest
   }
-  /** As for somebody who has only ever come by mailed links. */
+  /** Like an account that was only used with mailed links. */
   async function takePassword(): Promise<void> {
     await service.sql('DELETE FROM passwords WHERE user_id = $1', [user.id])
     await service.sql('UPDATE users SET password_set_at = NULL WHERE id = $1', [user.id])
@@ -59,7 +59,7 @@ describe('turning the second factor off', () => {
     return { token: body.accessToken }
   }
 
-  it('by the password takes every factor, every backup code and what waits; the next sign-in asks for none', async () => {
+  it('removes every factor, backup code and pending enrollment with the password, and ends challenges at sign-in', async () => {
     await startApp(service, user)
     await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: user.token, body: { enabled: true } })
     const { mfaToken } = await beginLogIn(service, user)
@@ -92,7 +92,7 @@ describe('turning the second factor off', () => {
     await expectSession(service, (await logIn(service, user)).token, 'alive')
   })
 
-  it('tells the owner by mail, and stands in the audit log with its failures', async () => {
+  it('notifies the owner by mail, and records successes and failures', async () => {
     await disable({ password: 'not the password' })
     await disable({ password: user.password })
     const mails = (await service.mails(user.email)).filter(({ subject }) => subject.startsWith('Two-step'))
@@ -108,18 +108,18 @@ describe('turning the second factor off', () => {
     ])
   })
 
-  it('works by password or passkey in a session that is not recent', async () => {
+  it('accepts password or passkey in a session that is not recent', async () => {
     expect((await byPasskey({}, await grow())).status).toBe(200)
     expect(await factorsOf(user)).toBe(0)
   })
 
-  it('works by a passkey that verified nobody, and where the account has no password', async () => {
+  it('accepts a passkey without user verification, also for an account without a password', async () => {
     await takePassword()
     expect((await byPasskey({ userVerified: false })).status).toBe(200)
     expect(await factorsOf(user)).toBe(0)
   })
 
-  it('of an account without a password wants a recent sign-in, or the passkey', async () => {
+  it('requires a recent sign-in or a passkey for an account without a password', async () => {
     await takePassword()
     const by = await grow()
     for (const body of [{}, { password: 'any' }]) expectError(await disable(body, by), 403, 'reauthentication_required')
@@ -133,7 +133,7 @@ describe('turning the second factor off', () => {
     expect(await factorsOf(user)).toBe(0)
   })
 
-  it('is refused by a wrong password, and without one', async () => {
+  it('rejects a wrong and a missing password', async () => {
     const before = await state()
     for (const password of ['not the password', user.password.toUpperCase(), ''])
       expectError(await disable({ password }), 403, 'wrong_password')
@@ -146,17 +146,17 @@ describe('turning the second factor off', () => {
   })
 
   it.each<[what: string, tamper: Tamper]>([
-    ['to another site', { origin: 'https://evil.example' }],
+    ['for another origin', { origin: 'https://evil.example' }],
     ['of another key', { signature: 'of another key' }],
-    ['without anybody present', { userPresent: false }],
-    ['to a challenge of nobody', { challenge: 'AAAA' }],
-  ])('is refused by the answer of a passkey %s, although the session is recent', async (_, tamper) => {
+    ['without user presence', { userPresent: false }],
+    ['for an unknown challenge', { challenge: 'AAAA' }],
+  ])('rejects a passkey assertion %s in a recent session', async (_, tamper) => {
     const before = await state()
     expectError(await byPasskey(tamper), 403, 'passkey_invalid')
     expect(await state()).toEqual(before)
   })
 
-  it('is refused by the answer to a challenge for a sign-in, and of another session', async () => {
+  it('rejects an assertion for a sign-in challenge, and for one of another session', async () => {
     const { body: signIn } = await service.api('POST', '/api/v1/auth/passkey/options')
     expectError(await byPasskey({ challenge: signIn.challenge }), 403, 'passkey_invalid')
     const { mfaToken } = await beginLogIn(service, user)
@@ -168,7 +168,7 @@ describe('turning the second factor off', () => {
     expect(await factorsOf(user)).toBe(3)
   })
 
-  it('is refused to the right password of a locked account like to a wrong one, and not to a passkey', async () => {
+  it('rejects the right password of a locked account like a wrong one, and accepts a passkey', async () => {
     for (let failure = 0; failure < 10; failure++)
       expectError(await disable({ password: 'not the password' }), 403, 'wrong_password')
     expectError(await disable({ password: user.password }), 403, 'wrong_password')
@@ -176,7 +176,7 @@ describe('turning the second factor off', () => {
     expect((await byPasskey()).status).toBe(200)
   })
 
-  it('is refused where the instance asks everybody for a factor, whatever proves the person', async () => {
+  it('rejects every proof if the instance requires a factor', async () => {
     const require = (required: boolean) =>
       service.sql('UPDATE instance_settings SET mfa_required = $1, mfa_required_since = $2', [
         required,
@@ -193,7 +193,7 @@ describe('turning the second factor off', () => {
     expect((await disable({ password: user.password })).status).toBe(200)
   })
 
-  it('records also that it took away an enrolment that waited', async () => {
+  it('records the removal of a pending enrollment', async () => {
     const plain = await registerUser(service)
     await startApp(service, plain)
     expect((await disable({ password: plain.password }, plain)).status).toBe(200)
@@ -204,7 +204,7 @@ describe('turning the second factor off', () => {
     expect(entries).toEqual([{ result: 'SUCCESS', metadata: { removed: 0 } }])
   })
 
-  it('of an account that has none changes nothing', async () => {
+  it('changes nothing for an account without factors', async () => {
     const plain = await registerUser(service, { overHttp: true })
     const before = await state()
     await disable({ password: plain.password }, plain)
@@ -212,7 +212,7 @@ describe('turning the second factor off', () => {
     expect(await service.mails(plain.email)).toHaveLength(1)
   })
 
-  it('happens once, also when asked for many times at once', async () => {
+  it('takes effect once across concurrent requests', async () => {
     const answers = await atOnce(10, () => disable({ password: user.password }))
     for (const { status } of answers) expect([200, 409]).toContain(status)
     const entries = await service.sql(
@@ -222,12 +222,12 @@ describe('turning the second factor off', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it.skipIf(!SERVER_URL)('is refused to a password that was replaced between its proof and the act', async () => {
+  it.skipIf(!SERVER_URL)('rejects a password that was replaced after its verification', async () => {
     let answer: ReturnType<typeof disable> | undefined
     await service.db.transaction(async (tx) => {
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
       answer = disable({ password: user.password })
-      // The proof is right by now, and the act waits for the account.
+      // The password is verified by now, and the removal waits for the account.
       for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
       await tx.execute(sql`UPDATE passwords SET hash = 'replaced' WHERE user_id = ${user.id}`)
     })
@@ -237,7 +237,7 @@ describe('turning the second factor off', () => {
   })
 })
 
-describe('in a session that one team vouches for, of a user who belongs to another team too,', () => {
+describe('a restricted session of a user with another team', () => {
   let service: TestService
   let user: TestUser
   let token: string
@@ -265,11 +265,11 @@ describe('in a session that one team vouches for, of a user who belongs to anoth
 
   type Rejected = [what: string, method: string, path: () => string, body?: () => unknown]
   const REFUSED: Rejected[] = [
-    ['the choice to be asked less often', 'POST', () => 'mfa/adaptive/toggle', () => ({ enabled: true })],
+    ['the switch to adaptive challenges', 'POST', () => 'mfa/adaptive/toggle', () => ({ enabled: true })],
     ['the list of devices', 'GET', () => 'devices'],
-    ['forgetting a device', 'DELETE', () => `devices/${deviceId}`],
+    ['the removal of a device', 'DELETE', () => `devices/${deviceId}`],
   ]
-  it.each(REFUSED)('%s is out of reach', async (_, method, path, body) => {
+  it.each(REFUSED)('rejects %s', async (_, method, path, body) => {
     const before = await dumpState(service)
     const answer = await service.api(method, `/api/v1/auth/${path()}`, { token, body: body?.() })
     expectError(answer, 403, 'team_sign_in_required')

@@ -17,7 +17,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 
-describe('a sign-in to another team in place of one whose factor the user does not have', () => {
+describe('POST /auth/mfa/other-team', () => {
   let service: TestService
   let hostile: TestUser
   let user: TestUser
@@ -40,7 +40,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
   const logOf = async ({ token }: TestUser): Promise<{ action: string }[]> =>
     (await call(token, 'GET', '/audit/logs?limit=100')).body.data
 
-  /** A team that the user entered, and that enrolled a factor in a session by its temporary password. */
+  /** A confirmed team that enrolled a factor in a session by its temporary password. */
   async function plant(team: TestUser): Promise<App> {
     await addUser(service, team, { email: user.email, temporaryPassword: TEMPORARY })
     const { body } = await signIn(team.teamId, TEMPORARY)
@@ -52,7 +52,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     return app
   }
 
-  it('is not offered where the only other team is locked, and the code still answers then', async () => {
+  it('offers no locked team, and the code still completes the challenge', async () => {
     const planted = await plant(hostile)
     await call(user.token, 'PUT', '/policies/password', { lockoutThreshold: 1, lockoutDuration: 60 })
     const { mfaToken } = (await signIn()).body
@@ -64,7 +64,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expect((await answerByCode(service, mfaToken, planted.code(1))).status).toBe(200)
   })
 
-  it('is offered with the names of the teams, for a password and a mailed link that name none', async () => {
+  it('offers the names of the teams for a password and a mailed link without a named team', async () => {
     const planted = await plant(hostile)
     const { body: own } = await call(user.token, 'GET', `/organizations/${user.teamId}`)
     const offered = { teams: [{ id: user.teamId, name: own.name }], next: 'team' }
@@ -76,7 +76,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
       const { status, body } = await goOn(begun.body.mfaToken, user.teamId)
       expect([status, body.team?.id]).toEqual([200, user.teamId])
       expect((await call(body.accessToken, 'GET', '/auth/me')).status).toBe(200)
-      // The team that the user left learns nothing of where they went.
+      // The team that the user left does not learn the selected one.
       expect(await logOf(hostile)).toEqual(before)
       await service.sql(
         'UPDATE memberships SET last_unrestricted_use_at = $3 WHERE user_id = $1 AND organization_id = $2',
@@ -86,7 +86,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expect((await answerByCode(service, (await signIn()).body.mfaToken, planted.code(1))).status).toBe(200)
   })
 
-  it('opens the next team where none is named, and creates one of their own where there is none', async () => {
+  it('selects the next team if none is named, and creates an own team if there is none', async () => {
     await plant(hostile)
     expect((await goOn((await signIn()).body.mfaToken)).body.team.id).toBe(user.teamId)
     await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
@@ -97,7 +97,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expect([hostile.teamId, user.teamId]).not.toContain(body.team.id)
   })
 
-  it('goes on to a third team if the second one has planted a factor too, and not back to the first', async () => {
+  it('continues to a third team if the second one has planted a factor too, and not back to the first', async () => {
     await plant(hostile)
     const second = await registerUser(service)
     await service.clock.advance(60_000)
@@ -124,7 +124,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expect((await answerByCode(service, challenged.body.mfaToken, own.code(1))).body.team.id).toBe(user.teamId)
   })
 
-  it('is neither offered nor possible where a factor of the user answers', async () => {
+  it('rejects the request if a factor of the user is accepted', async () => {
     await enrolApp(service, user)
     const begun = await beginLogIn(service, user)
     expect(begun).not.toHaveProperty('mfaOtherTeams')
@@ -132,7 +132,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expectError(await goOn(begun.mfaToken, hostile.teamId), 403, 'second_factor_required')
   })
 
-  it('is not possible after a first step that the team controls, or in a switch to the team', async () => {
+  it('rejects a restricted sign-in, and a switch to the team', async () => {
     await plant(hostile)
     const restricted = await signIn(hostile.teamId, TEMPORARY)
     const switching = await call((await signIn(user.teamId)).body.accessToken, 'POST', '/auth/switch-team', {
@@ -148,7 +148,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     }
   })
 
-  it('obeys the rules of the other team, and a user who is no member is rejected', async () => {
+  it('evaluates the policies of the other team, and rejects a non-member', async () => {
     await plant(hostile)
     const outsider = await registerUser(service)
     expectError(await goOn((await signIn()).body.mfaToken, outsider.teamId), 403, 'not_a_member')
@@ -162,7 +162,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expectError(await goOn((await signIn()).body.mfaToken, user.teamId), 403, 'sign_in_denied')
   })
 
-  it('uses up the token once, of fifty concurrent requests, and not with an expired one', async () => {
+  it('redeems the token once across fifty concurrent requests, and rejects an expired one', async () => {
     await plant(hostile)
     const { mfaToken } = (await signIn()).body
     const answers = await atOnce(50, () => goOn(mfaToken, user.teamId))
@@ -171,7 +171,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expectError(await goOn('A'.repeat(43)), 400, 'mfa_expired')
   })
 
-  it('does not open a team that is closed to passwords, and keeps the failures of the account', async () => {
+  it('rejects a locked team, and keeps the failures of the account', async () => {
     await plant(hostile)
     const company = await registerUser(service)
     await joinTeam(service, user, company.teamId)
@@ -182,7 +182,7 @@ describe('a sign-in to another team in place of one whose factor the user does n
     expectError(await signIn(company.teamId), 401, 'invalid_credentials')
   })
 
-  it('creates no team of their own in place of the home team', async () => {
+  it('creates no own team in place of the home team', async () => {
     await service.sql('DELETE FROM memberships WHERE user_id = $1', [user.id])
     await verifyDomain(service, hostile.teamId, user.email.split('@')[1] ?? '')
     await plant(hostile)

@@ -44,7 +44,7 @@ describe('a passkey as the second factor', () => {
       action,
     ])
 
-  it('is asked for by the options of the sign-in that waits: the passkeys of the account, and no other', async () => {
+  it('returns request options with the passkeys of the account alone', async () => {
     const second = await enrolPasskey(
       service,
       user,
@@ -71,7 +71,7 @@ describe('a passkey as the second factor', () => {
   it.each<[how: string, tamper: Tamper, amr: string[]]>([
     ['and has verified its user', {}, ['pwd', 'hwk', 'user', 'mfa']],
     ['without having verified anybody, because the password did', { userVerified: false }, ['pwd', 'hwk', 'mfa']],
-  ])('ends a sign-in by password %s', async (_, tamper, amr) => {
+  ])('completes a sign-in by password %s', async (_, tamper, amr) => {
     const { status, body } = await answer(await begin(), tamper)
     expect(status).toBe(200)
     await expectSession(service, body.accessToken, 'alive')
@@ -86,7 +86,7 @@ describe('a passkey as the second factor', () => {
     })
   })
 
-  it('ends a sign-in by a mailed link', async () => {
+  it('completes a sign-in by a mailed link', async () => {
     await proveAddress(service, user)
     const { body } = await post('verify', { token: await requestToken(service, 'magic_link', user.email) })
     expect(body).toMatchObject({ mfaRequired: true, mfaMethods: expect.arrayContaining(['PASSKEY']) })
@@ -95,7 +95,7 @@ describe('a passkey as the second factor', () => {
     expect((await entries('user.login')).at(-1)).toMatchObject({ metadata: { method: 'magic_link' } })
   })
 
-  it('need not name its user, as keys do not that answer second factors alone', async () => {
+  it('accepts an assertion without a user handle, as of security keys', async () => {
     const mfaToken = await begin()
     const credential = authenticator.get((await ask(mfaToken)).body)
     const { userHandle: _, ...response } = credential.response
@@ -103,17 +103,17 @@ describe('a passkey as the second factor', () => {
   })
 
   it.each<[what: string, tamper: Tamper]>([
-    ['an answer to another site', { origin: 'https://evil.example' }],
-    ['an answer for the name of another site', { rpId: 'evil.example' }],
-    ['an answer that makes instead of proving', { type: 'webauthn.create' }],
-    ['an answer from inside a page of another origin', { crossOrigin: true }],
-    ['nobody present', { userPresent: false }],
+    ['an assertion for another origin', { origin: 'https://evil.example' }],
+    ['an assertion for another RP ID', { rpId: 'evil.example' }],
+    ['the type webauthn.create', { type: 'webauthn.create' }],
+    ['a cross-origin assertion', { crossOrigin: true }],
+    ['no user presence', { userPresent: false }],
     ['the handle of another user', { userHandle: ELSEWHERE }],
     ['the signature of another key', { signature: 'of another key' }],
-    ['an id that is not the raw id', { rawId: ELSEWHERE }],
-    ['a key that says it is synchronized and was not', { backedUp: true }],
-    ['a challenge of nobody', { challenge: ELSEWHERE }],
-  ])('is refused with %s, recorded, and the sign-in goes on waiting', async (_, tamper) => {
+    ['an ID that differs from the raw ID', { rawId: ELSEWHERE }],
+    ['a changed backup state', { backedUp: true }],
+    ['an unknown challenge', { challenge: ELSEWHERE }],
+  ])('rejects and records %s, and leaves the sign-in pending', async (_, tamper) => {
     const mfaToken = await begin()
     expectError(await answer(mfaToken, tamper), 401, 'mfa_invalid')
     expect(await entries('user.challenge_failed')).toEqual([
@@ -126,7 +126,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
-  it('is refused where it belongs to another account', async () => {
+  it('rejects a passkey of another account', async () => {
     const other = await registerUser(service)
     const theirs = await enrolPasskey(service, other)
     const mfaToken = await begin()
@@ -141,27 +141,27 @@ describe('a passkey as the second factor', () => {
     ['of another sign-in of the same user', async () => (await ask(await begin())).body.challenge],
     ['for a sign-in by a passkey alone', async () => (await post('passkey/options')).body.challenge],
     [
-      'for proving once more who one is',
+      'for a reauthentication',
       async () => (await post('reauthenticate/options', undefined, user.token)).body.challenge,
     ],
     [
-      'for making a passkey',
+      'for an enrollment',
       async () => (await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token: user.token })).body.challenge,
     ],
-  ])('takes no challenge %s', async (_, challengeOf) => {
+  ])('rejects a challenge %s', async (_, challengeOf) => {
     const mfaToken = await begin()
     expectError(await answer(mfaToken, { challenge: await challengeOf() }), 401, 'mfa_invalid')
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
-  it('leaves a challenge of another sign-in, tried in the wrong place, good for its own', async () => {
+  it('leaves a challenge of another sign-in valid for that one', async () => {
     const [first, second] = [await begin(), await begin()]
     const credential = authenticator.get((await ask(first)).body)
     expectError(await verify(second, credential), 401, 'mfa_invalid')
     expect((await verify(first, credential)).status).toBe(200)
   })
 
-  it('takes a challenge once: a wrong answer uses it up', async () => {
+  it('accepts a challenge once, also after a wrong assertion', async () => {
     const mfaToken = await begin()
     const { body: options } = await ask(mfaToken)
     expectError(await verify(mfaToken, authenticator.get(options, { userPresent: false })), 401, 'mfa_invalid')
@@ -169,7 +169,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
-  it('does not end the sign-in when five wrong answers came before, codes and passkeys together', async () => {
+  it('rejects the sign-in after five wrong codes and assertions together', async () => {
     const mfaToken = await begin()
     const { body: options } = await ask(mfaToken)
     for (let wrong = 0; wrong < 3; wrong++)
@@ -181,7 +181,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(await begin())).status).toBe(200)
   })
 
-  it('opens one session for fifty submissions of the same answer at once', async () => {
+  it('starts one session for fifty concurrent submissions of the same assertion', async () => {
     const mfaToken = await begin()
     const credential = authenticator.get((await ask(mfaToken)).body)
     const answers = await atOnce(50, () => verify(mfaToken, credential))
@@ -193,7 +193,7 @@ describe('a passkey as the second factor', () => {
     expect(sessions).toHaveLength(2)
   })
 
-  it('ends the sign-in at the fifth of twenty wrong answers at once', async () => {
+  it('revokes the sign-in at the fifth of twenty concurrent wrong assertions', async () => {
     const mfaToken = await begin()
     const credentials: unknown[] = []
     for (let one = 0; one < 20; one++)
@@ -205,7 +205,7 @@ describe('a passkey as the second factor', () => {
     ])
   })
 
-  it('answers on an account that the failures of strangers have closed, because nobody guesses a passkey', async () => {
+  it('accepts a passkey on an account that failures of others have locked', async () => {
     const mfaToken = await begin()
     for (let failure = 0; failure < 10; failure++)
       await post('login', { email: user.email, password: 'not the password' })
@@ -213,7 +213,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(mfaToken)).status).toBe(200)
   })
 
-  it('of a key whose counter went back is refused, recorded, and the owner told', async () => {
+  it('rejects and records a decreased signature counter, and notifies the owner', async () => {
     for (let use = 0; use < 2; use++) expect((await answer(await begin())).status).toBe(200)
     expectError(await answer(await begin(), { counter: 1 }), 401, 'mfa_invalid')
     expect(await entries('factor.clone_suspected')).toMatchObject([
@@ -224,7 +224,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(await begin())).status).toBe(200)
   })
 
-  it('is asked for only where a sign-in waits and the account has one', async () => {
+  it('returns request options only for a pending sign-in of an account with a passkey', async () => {
     for (const token of ['never given', '', user.token.slice(0, 43)]) expectError(await ask(token), 400, 'mfa_expired')
     const mfaToken = await begin()
     expect((await answer(mfaToken)).status).toBe(200)
@@ -237,7 +237,7 @@ describe('a passkey as the second factor', () => {
     expectError(await ask(late), 400, 'mfa_expired')
   })
 
-  it('that was removed while the sign-in waited opens nothing', async () => {
+  it('rejects a passkey that was removed during the challenge', async () => {
     await enrolApp(service, user)
     const mfaToken = await begin()
     const credential = authenticator.get((await ask(mfaToken)).body)
@@ -245,13 +245,13 @@ describe('a passkey as the second factor', () => {
     expectError(await verify(mfaToken, credential), 401, 'mfa_invalid')
   })
 
-  it('does not open a suspended account', async () => {
+  it('rejects a suspended account', async () => {
     const mfaToken = await begin()
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
     expectError(await answer(mfaToken), 403, 'account_suspended')
   })
 
-  it('answers garbage as such, without counting it', async () => {
+  it('rejects a malformed assertion without counting it', async () => {
     const mfaToken = await begin()
     const good = authenticator.get((await ask(mfaToken)).body)
     for (const credential of [

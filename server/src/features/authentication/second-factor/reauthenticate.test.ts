@@ -8,7 +8,7 @@ import { MINUTE } from '../../../platform/clock.js'
 
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')
 
-describe('proving once more who one is', () => {
+describe('POST /auth/reauthenticate', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -30,14 +30,14 @@ describe('proving once more who one is', () => {
     (await service.api('POST', '/api/v1/auth/reauthenticate/options', { token: by.token })).body
   const byPasskey = async (tamper: Tamper = {}, by: By = user) =>
     prove({ credential: authenticator.get(await ask(by), tamper) }, by)
-  /** An act that wants a recent proof. */
+  /** An action that requires a recent sign-in. */
   const act = (by: By) =>
     service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: by.token, body: { enabled: false } })
   async function refresh({ refreshToken }: Pick<TestUser, 'refreshToken'>) {
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })
     return { token: body.accessToken as string, refreshToken: body.refreshToken as string }
   }
-  /** A session that is not recent any more. */
+  /** A session that is no longer recent. */
   async function grow() {
     await service.clock.advance(16 * MINUTE)
     const by = await refresh(user)
@@ -52,7 +52,7 @@ describe('proving once more who one is', () => {
       [user.id],
     )
 
-  it('begins with options for the passkeys of the caller', async () => {
+  it('returns request options for the passkeys of the caller', async () => {
     const body = await ask()
     expect(body).toEqual({
       challenge: expect.stringMatching(/^[\w-]{80,}$/),
@@ -77,11 +77,11 @@ describe('proving once more who one is', () => {
     ['a backup code', async () => ({ code: app.backupCodes[0], isBackupCode: true }), ['otp', 'mfa']],
     ['a passkey', async (by) => ({ credential: authenticator.get(await ask(by)) }), ['hwk', 'user', 'mfa']],
     [
-      'a passkey that verified nobody',
+      'a passkey without user verification',
       async (by) => ({ credential: authenticator.get(await ask(by), { userVerified: false }) }),
       ['hwk', 'mfa'],
     ],
-  ])('by %s opens what wants a recent proof for fifteen minutes, and is recorded', async (_, proof, amr) => {
+  ])('allows actions that require a recent sign-in for 15 minutes after %s, and records it', async (_, proof, amr) => {
     const by = await grow()
     const { status, body } = await prove(await proof(by), by)
     expect([status, body]).toEqual([200, { message: expect.any(String), authenticatedAt: expect.stringMatching(/Z$/) }])
@@ -99,7 +99,7 @@ describe('proving once more who one is', () => {
   it.each<[what: string, proof: () => Promise<unknown>, code: string]>([
     ['a wrong password', async () => ({ password: 'not the password' }), 'wrong_password'],
     ['a code of another time', async () => ({ code: app.code(50) }), 'mfa_invalid'],
-    ['a backup code that nobody was given', async () => ({ code: '33333333', isBackupCode: true }), 'mfa_invalid'],
+    ['an unknown backup code', async () => ({ code: '33333333', isBackupCode: true }), 'mfa_invalid'],
     ['a code of an app as a backup code', async () => ({ code: app.code(), isBackupCode: true }), 'mfa_invalid'],
     [
       'the passkey of another account',
@@ -112,21 +112,21 @@ describe('proving once more who one is', () => {
     ],
     ...(
       [
-        ['to another site', { origin: 'https://evil.example' }],
-        ['for the name of another site', { rpId: 'evil.example' }],
-        ['that makes instead of proving', { type: 'webauthn.create' }],
-        ['without anybody present', { userPresent: false }],
+        ['for another origin', { origin: 'https://evil.example' }],
+        ['for another RP ID', { rpId: 'evil.example' }],
+        ['of type webauthn.create', { type: 'webauthn.create' }],
+        ['without user presence', { userPresent: false }],
         ['that names another user', { userHandle: ELSEWHERE }],
         ['signed by another key', { signature: 'of another key' }],
-        ['whose id is not the raw id', { rawId: ELSEWHERE }],
-        ['to a challenge of nobody', { challenge: ELSEWHERE }],
+        ['with an ID that differs from the raw ID', { rawId: ELSEWHERE }],
+        ['for an unknown challenge', { challenge: ELSEWHERE }],
       ] satisfies [string, Tamper][]
     ).map(([what, tamper]): [string, () => Promise<unknown>, string] => [
-      `an answer of a passkey ${what}`,
+      `a passkey assertion ${what}`,
       async () => ({ credential: authenticator.get(await ask(), tamper) }),
       'passkey_invalid',
     ]),
-  ])('refuses %s, changes nothing and records it', async (_, proof, code) => {
+  ])('rejects and records %s, and changes nothing', async (_, proof, code) => {
     const body = await proof()
     const { answered_challenges: __, ...before } = await dumpState(service)
     expectError(await prove(body), 403, code)
@@ -140,21 +140,21 @@ describe('proving once more who one is', () => {
   it.each<[what: string, body: unknown]>([
     ['nothing', {}],
     ['a flag alone', { isBackupCode: true }],
-    ['what is no code', { code: '12345' }],
-    ['letters where digits are due', { code: 'abcdef' }],
-    ['what is no backup code', { code: 'AB', isBackupCode: true }],
+    ['a malformed code', { code: '12345' }],
+    ['letters instead of digits', { code: 'abcdef' }],
+    ['a malformed backup code', { code: 'AB', isBackupCode: true }],
     ['an empty code', { code: '' }],
-    ['a number for a code', { code: 123456 }],
-    ['a text for a credential', { credential: 'x' }],
-    ['half a credential', { credential: { id: 'AAAA' } }],
-    ['a number for a password', { password: 7 }],
-  ])('refuses %s as such, and counts it not', async (_, body) => {
+    ['a number as the code', { code: 123456 }],
+    ['a string as the credential', { credential: 'x' }],
+    ['an incomplete credential', { credential: { id: 'AAAA' } }],
+    ['a number as the password', { password: 7 }],
+  ])('rejects %s without counting it', async (_, body) => {
     for (let time = 0; time < 12; time++) expectError(await prove(body), 400, 'invalid_request')
     expect(await entries()).toEqual([])
     expect((await prove({ code: app.code() })).status).toBe(200)
   })
 
-  it('takes a code once, here and at the sign-in together', async () => {
+  it('accepts a code once across reauthentication and sign-in', async () => {
     const code = app.code()
     expect((await prove({ code })).status).toBe(200)
     expectError(await prove({ code }), 403, 'mfa_invalid')
@@ -184,7 +184,7 @@ describe('proving once more who one is', () => {
     ],
     ['for a sign-in', async () => (await service.api('POST', '/api/v1/auth/passkey/options')).body.challenge],
     [
-      'for a second factor',
+      'for a challenge at sign-in',
       async () => {
         const { mfaToken } = await beginLogIn(service, user)
         const path = '/api/v1/auth/mfa/passkey/challenge/options'
@@ -192,15 +192,15 @@ describe('proving once more who one is', () => {
       },
     ],
     [
-      'for making a passkey',
+      'for an enrollment',
       async () => (await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token: user.token })).body.challenge,
     ],
-  ])('takes no challenge %s', async (_, challengeOf) => {
+  ])('rejects a challenge %s', async (_, challengeOf) => {
     expectError(await byPasskey({ challenge: await challengeOf() }), 403, 'passkey_invalid')
     expect((await byPasskey()).status).toBe(200)
   })
 
-  it('takes a challenge once, and for five minutes', async () => {
+  it('accepts a challenge once, for five minutes', async () => {
     const credential = authenticator.get(await ask())
     const answers = await atOnce(5, () => prove({ credential }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
@@ -209,7 +209,7 @@ describe('proving once more who one is', () => {
     expectError(await prove({ credential: late }), 403, 'passkey_invalid')
   })
 
-  it('counts failures with those of the sign-in: ten close the account, to right codes and passwords', async () => {
+  it('counts failures with those of the sign-in: ten lock the account for codes and passwords', async () => {
     const reference = await prove({ code: app.code(50) })
     for (let wrong = 0; wrong < 3; wrong++) await prove({ code: app.code(50) })
     for (let wrong = 0; wrong < 3; wrong++) await byPasskey({ signature: 'of another key' })
@@ -223,20 +223,20 @@ describe('proving once more who one is', () => {
       user.id,
     ])
     expect(locks).toHaveLength(1)
-    // Nobody guesses a passkey.
+    // A passkey cannot be guessed.
     expect((await byPasskey()).status).toBe(200)
     await service.clock.advance(15 * MINUTE)
     expect((await logIn()).body.mfaRequired).toBe(true)
   })
 
-  it('forgets the failures of the account with a right proof', async () => {
+  it('resets the failures of the account on success', async () => {
     for (let round = 0; round < 2; round++) {
       for (let wrong = 0; wrong < 9; wrong++) await prove({ code: app.code(50) })
       expect((await byPasskey()).status).toBe(200)
     }
   })
 
-  it('by a key whose counter went back is refused, recorded, and the owner told', async () => {
+  it('rejects and records a decreased signature counter, and notifies the owner', async () => {
     for (let use = 0; use < 2; use++) expect((await byPasskey()).status).toBe(200)
     expectError(await byPasskey({ counter: 1 }), 403, 'passkey_invalid')
     const suspected = await service.sql(
@@ -247,14 +247,14 @@ describe('proving once more who one is', () => {
     expect((await byPasskey()).status).toBe(200)
   })
 
-  it('by a synchronized key and by one without verification says so in the session', async () => {
+  it('stores in the session whether the passkey is synchronized and verified its user', async () => {
     authenticator = createAuthenticator({ backedUp: true, counter: 'zero', userVerification: false })
     await enrolPasskey(service, user, authenticator)
     expect((await byPasskey()).status).toBe(200)
     expect((await entries()).at(-1)).toMatchObject({ metadata: { amr: ['swk', 'mfa'] } })
   })
 
-  it('is refused to an account without factors by what it has not, and to an API token', async () => {
+  it('rejects factors that the account does not have, and an API token', async () => {
     const other = await registerUser(service)
     expectError(await prove({ code: '123456' }, other), 403, 'mfa_invalid')
     expectError(await prove({ code: 'ABCDEFGH', isBackupCode: true }, other), 403, 'mfa_invalid')

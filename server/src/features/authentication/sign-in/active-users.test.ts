@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const HOUR = 3_600_000
 
-describe('the number of active users', () => {
+describe('GET /stats/active-sessions', () => {
   let service: TestService
   let owner: TestUser
   let member: TestUser
@@ -21,7 +21,7 @@ describe('the number of active users', () => {
   const logInTo = async ({ email, password }: TestUser, teamId: string) =>
     (await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })).body.accessToken as string
 
-  it('counts each user of the team once, whatever their number of sessions, ended ones included', async () => {
+  it('counts each user of the team once for any number of sessions, including ended ones', async () => {
     expect(await count(owner.token)).toEqual({ activeSessions: 1, periodHours: 24 })
     for (let sign = 0; sign < 3; sign++) await logInTo(member, owner.teamId)
     const { token } = await logIn(service, owner)
@@ -29,7 +29,7 @@ describe('the number of active users', () => {
     expect(await count(owner.token)).toEqual({ activeSessions: 2, periodHours: 24 })
   })
 
-  it('speaks of the team of the request, to any of its members, and to nobody else', async () => {
+  it('returns the count of the team of the request to its members alone', async () => {
     expect((await count(member.token)).activeSessions).toBe(1)
     expect((await count(member.token, { 'x-org-id': owner.teamId })).activeSessions).toBe(2)
     const outsider = await registerUser(service)
@@ -39,7 +39,7 @@ describe('the number of active users', () => {
     expectError(await service.api('GET', '/api/v1/stats/active-sessions'), 401, 'unauthorized')
   })
 
-  it('looks back 24 hours', async () => {
+  it('counts the last 24 hours', async () => {
     const hours = async (passed: number) => {
       await service.clock.advance(passed * HOUR - 30_000)
       return (await count((await logIn(service, owner)).token)).activeSessions
@@ -48,7 +48,7 @@ describe('the number of active users', () => {
     expect(await hours(2)).toBe(1)
   })
 
-  it('is not raised by a refresh', async () => {
+  it('does not count a refresh', async () => {
     const session = await service.api('POST', '/api/v1/auth/login', {
       body: { email: member.email, password: member.password, teamId: owner.teamId },
     })
@@ -58,7 +58,7 @@ describe('the number of active users', () => {
     expect((await count(token)).activeSessions).toBe(1)
   })
 
-  it('counts whoever changed the team in both', async () => {
+  it('counts a user who switched teams in both', async () => {
     const first = await registerUser(service)
     const second = await registerUser(service)
     await joinTeam(service, first, second.teamId)

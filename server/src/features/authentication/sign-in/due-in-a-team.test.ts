@@ -15,7 +15,7 @@ import { DAY } from '../../../platform/clock.js'
 
 const SIGN_IN = { type: 'SIGN_ON', resource: 'sign-in', actions: ['login'] }
 
-/** What can be due in a team, by how the team requires it, and the code of a request to the team. */
+/** The requirements that can be due in a team, with the error code of a request to the team. */
 const DUE = {
   'a new password': ['password_change_required', (strict: TestUser) => put(strict, { maxAgeDays: 1 })],
   'a second factor': [
@@ -66,7 +66,7 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
     session = { token: body.accessToken, headers: isElsewhere ? { 'x-org-id': strict.teamId } : {} }
   })
 
-  it(`limits requests to the team to what fulfills it: ${name}`, async () => {
+  it(`limits requests to the team to those that meet the requirement: ${name}`, async () => {
     expectError(await work(), 403, code)
     expect((await work({ 'x-org-id': user.teamId })).status).toBe(200)
   })
@@ -85,7 +85,7 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
     expect((await call('POST', `/organizations/${blocked.teamId}/block`)).status).toBe(200)
   })
 
-  it('switches to another team, where nothing is due, and back, where it still is', async () => {
+  it('switches to another team without the limit, and back with it', async () => {
     const away = await call('POST', '/auth/switch-team', { teamId: user.teamId })
     expect(away.status).toBe(200)
     session = { ...session, token: away.body.accessToken }

@@ -73,21 +73,18 @@ const RECOVERIES: [string, () => Promise<TestUser>][] = [
   ],
 ]
 
-describe('what a session has begun', () => {
-  it.each(RECOVERIES)(
-    'ends with %s: a requested change of the email address, and an enrollment',
-    async (_, recover) => {
-      const link = await requestChange(thief)
-      const app = await startApp(service, thief)
-      const session = await recover()
-      await expectSession(service, thief.token, 'ended')
-      expectError(await auth('POST', 'confirm-email', session, { token: link }), 400, 'invalid_token')
-      expectError(await finish(session, app), 404, 'factor_not_found')
-      expect((await auth('GET', 'mfa/status', session)).body.methods).toEqual([])
-    },
-  )
+describe('a pending request of a session', () => {
+  it.each(RECOVERIES)('ends with %s: a change of the email address, and an enrollment', async (_, recover) => {
+    const link = await requestChange(thief)
+    const app = await startApp(service, thief)
+    const session = await recover()
+    await expectSession(service, thief.token, 'ended')
+    expectError(await auth('POST', 'confirm-email', session, { token: link }), 400, 'invalid_token')
+    expectError(await finish(session, app), 404, 'factor_not_found')
+    expect((await auth('GET', 'mfa/status', session)).body.methods).toEqual([])
+  })
 
-  it('is completed in the session that changed the password', async () => {
+  it('completes in the session that changed the password', async () => {
     const link = await requestChange(owner)
     const app = await startApp(service, owner)
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -96,7 +93,7 @@ describe('what a session has begun', () => {
     expect((await auth('POST', 'confirm-email', owner, { token: link })).status).toBe(200)
   })
 
-  it('is completed in the session that continues it in another team', async () => {
+  it('completes in the session that continues it in another team', async () => {
     const other = await registerUser(service)
     await joinTeam(service, owner, other.teamId)
     const link = await requestChange(owner)

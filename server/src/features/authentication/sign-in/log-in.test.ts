@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, newEmail, PASSWORD, registerUser } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe('signing in by password', () => {
+describe('POST /auth/login', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
   })
   afterAll(() => service.close())
 
-  it('answers the specified session', async () => {
+  it('returns the specified session', async () => {
     const { email, password } = await registerUser(service)
     const { status, body } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: ` ${email.toUpperCase()} `, password },
@@ -31,7 +31,7 @@ describe('signing in by password', () => {
     })
   })
 
-  it('answers for an unknown address as for a wrong password', async () => {
+  it('returns the same error for an unknown email address as for a wrong password', async () => {
     const { email } = await registerUser(service)
     const wrong = await service.api('POST', '/api/v1/auth/login', { body: { email, password: 'not the password' } })
     const unknown = await service.api('POST', '/api/v1/auth/login', { body: { email: newEmail(), password: PASSWORD } })
@@ -39,7 +39,7 @@ describe('signing in by password', () => {
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
   })
 
-  it('opens the team that was used last', async () => {
+  it('selects the team that was used last', async () => {
     const user = await registerUser(service)
     const created = await service.api('POST', '/api/v1/organizations', { token: user.token, body: { name: 'Second' } })
     expect(created.status).toBe(201)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe('a sign-out', () => {
+describe('POST /auth/logout in cookie mode', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a sign-out', () => {
     expectError(await service.api('GET', '/api/v1/auth/me', { token: user.token }), 401, 'invalid_access_token')
   })
 
-  it('of a browser works by its cookie although its access token is over', async () => {
+  it('accepts the cookie of a browser with an expired access token', async () => {
     const body = { email: user.email, password: user.password }
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body, console: true })
     const cookie = { keyward_rt: cookies.keyward_rt?.value ?? '' }

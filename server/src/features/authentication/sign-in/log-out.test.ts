@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const MINUTE = 60_000
 
-describe('the end and the renewal of a sign-in', () => {
+describe('POST /auth/logout and POST /auth/reauthenticate', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -14,7 +14,7 @@ describe('the end and the renewal of a sign-in', () => {
   const post = (path: string, token?: string, body?: object) =>
     service.api('POST', `/api/v1/auth/${path}`, { token, body })
 
-  it('signing out ends this session and no other', async () => {
+  it('ends this session and no other at sign-out', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const { status, body } = await post('logout', user.token)
@@ -24,14 +24,14 @@ describe('the end and the renewal of a sign-in', () => {
     await expectSession(service, other.token, 'alive')
   })
 
-  it('signing out twice, or without a session, is refused', async () => {
+  it('rejects a second sign-out, and one without a session', async () => {
     const user = await registerUser(service)
     await post('logout', user.token)
     expectError(await post('logout', user.token), 401, 'invalid_access_token')
     expectError(await post('logout'), 401, 'unauthorized')
   })
 
-  it('reauthenticating renews the time of the proof, of this session alone', async () => {
+  it('renews the authentication time of this session alone', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const provenAt = async (token: string) =>
@@ -45,7 +45,7 @@ describe('the end and the renewal of a sign-in', () => {
     expect(await provenAt(other.token)).toBe(otherBefore)
   })
 
-  it('reauthenticating with a wrong password renews nothing and ends nothing', async () => {
+  it('renews and ends nothing with a wrong password', async () => {
     const user = await registerUser(service)
     const { body: before } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     for (const password of ['wrong', ''])

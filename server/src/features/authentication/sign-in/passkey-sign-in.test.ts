@@ -21,7 +21,7 @@ import { MINUTE } from '../../../platform/clock.js'
 
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')
 
-describe('signing in by a passkey alone', () => {
+describe('POST /auth/passkey/verify', () => {
   let service: TestService
   let user: TestUser
   let authenticator: Authenticator
@@ -40,7 +40,7 @@ describe('signing in by a passkey alone', () => {
   const ask = async () => (await post('passkey/options', undefined)).body
   const verify = (credential: unknown, more: object = {}, request: ApiRequest = {}) =>
     post('passkey/verify', { credential, ...more }, request)
-  /** Answers a fresh challenge. */
+  /** Signs a new challenge. */
   const signIn = async (tamper: Tamper = {}, more: object = {}, by = authenticator, request: ApiRequest = {}) =>
     verify(by.get(await ask(), tamper), more, request)
   const entries = (action: string) =>
@@ -51,7 +51,7 @@ describe('signing in by a passkey alone', () => {
   const sessionsOf = async ({ id }: TestUser) =>
     (await service.sql('SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [id])).length
 
-  it('begins with a challenge that names no account and is not written down', async () => {
+  it('accepts a challenge that names no account and is not stored', async () => {
     await service.settle()
     const { jobs: _, ...before } = await dumpDatabase(service)
     const [first, second] = [await ask(), await ask()]
@@ -68,7 +68,7 @@ describe('signing in by a passkey alone', () => {
     expect(after).toEqual(before)
   })
 
-  it('opens the full session without address, password or a second factor, also where an app is enrolled', async () => {
+  it('starts a full session without email address, password or second factor, also with an enrolled app', async () => {
     await enrolApp(service, user)
     const { status, body } = await signIn()
     expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('signing in by a passkey alone', () => {
   it.each([
     ['a key of one device', {}, ['hwk', 'user', 'mfa']],
     ['a synchronized key', { backedUp: true, counter: 'zero' as const }, ['swk', 'user', 'mfa']],
-  ])('by %s says so in session and audit log, and when it was used in the status', async (_, kind, amr) => {
+  ])('records %s in session and audit log, and the time of use in the status', async (_, kind, amr) => {
     const own = await enrolPasskey(service, user, createAuthenticator(kind))
     const { body } = await signIn({}, {}, own.authenticator)
     const { sid } = claimsOf(body.accessToken)
@@ -105,13 +105,13 @@ describe('signing in by a passkey alone', () => {
     expect([used(own.methodId), used(methodId)]).toEqual([expect.stringMatching(/Z$/), null])
   })
 
-  it('opens an account that has no password', async () => {
+  it('signs in to an account without a password', async () => {
     await service.sql('DELETE FROM passwords WHERE user_id = $1', [user.id])
     await service.sql('UPDATE users SET password_set_at = NULL WHERE id = $1', [user.id])
     expect((await signIn()).status).toBe(200)
   })
 
-  it('takes keys that never count, and keys that grow by more than one', async () => {
+  it('accepts signature counters that stay zero or increase by more than one', async () => {
     const zero = createAuthenticator({ counter: 'zero' })
     await enrolPasskey(service, user, zero)
     for (let use = 0; use < 3; use++) expect((await signIn({}, {}, zero)).status).toBe(200)
@@ -119,25 +119,25 @@ describe('signing in by a passkey alone', () => {
     expect((await signIn({ counter: 4_294_967_295 })).status).toBe(200)
   })
 
-  describe('is refused, with one and the same answer, and leaves the passkey as it was:', () => {
+  describe('with an invalid assertion', () => {
     type Case = [what: string, tamper: Tamper]
     it.each<Case>([
-      ['an answer to another site', { origin: 'https://evil.example' }],
-      ['an answer to the same host by another port', { origin: 'http://localhost:3001' }],
-      ['an answer for the name of another site', { rpId: 'evil.example' }],
-      ['an answer that makes instead of proving', { type: 'webauthn.create' }],
-      ['an answer from inside a page of another origin', { crossOrigin: true }],
-      ['nobody present', { userPresent: false }],
-      ['a user who was not verified', { userVerified: false }],
+      ['an assertion for another origin', { origin: 'https://evil.example' }],
+      ['an assertion for another port of the host', { origin: 'http://localhost:3001' }],
+      ['an assertion for another RP ID', { rpId: 'evil.example' }],
+      ['the type webauthn.create', { type: 'webauthn.create' }],
+      ['a cross-origin assertion', { crossOrigin: true }],
+      ['no user presence', { userPresent: false }],
+      ['no user verification', { userVerified: false }],
       ['the handle of another user', { userHandle: ELSEWHERE }],
       ['the signature of another key', { signature: 'of another key' }],
       ['a signature of one byte', { signature: Buffer.alloc(1) }],
-      ['an id that is not the raw id', { rawId: ELSEWHERE }],
-      ['the id of no passkey', { id: ELSEWHERE, rawId: ELSEWHERE }],
-      ['a key that says it is synchronized and was not', { backedUp: true }],
-      ['a challenge of nobody', { challenge: ELSEWHERE }],
+      ['an ID that differs from the raw ID', { rawId: ELSEWHERE }],
+      ['an unknown credential ID', { id: ELSEWHERE, rawId: ELSEWHERE }],
+      ['a changed backup state', { backedUp: true }],
+      ['an unknown challenge', { challenge: ELSEWHERE }],
       ['no challenge', { challenge: '' }],
-    ])('%s', async (_, tamper) => {
+    ])('rejects %s with the same response, and leaves the passkey unchanged', async (_, tamper) => {
       const unknown = createAuthenticator()
       unknown.create((await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token: user.token })).body)
       const reference = await signIn({}, {}, unknown)
@@ -150,14 +150,14 @@ describe('signing in by a passkey alone', () => {
       expect((await signIn()).status).toBe(200)
     })
 
-    it('a synchronized key that says it is not', async () => {
+    it('rejects a synchronized passkey with a changed backup state', async () => {
       const synchronized = createAuthenticator({ backedUp: true, counter: 'zero' })
       await enrolPasskey(service, user, synchronized)
       expectError(await signIn({ backedUp: false }, {}, synchronized), 401, 'passkey_invalid')
       expect((await signIn({}, {}, synchronized)).status).toBe(200)
     })
 
-    it.each([undefined, null, ''])('an answer that does not say whose it is (%j)', async (userHandle) => {
+    it.each([undefined, null, ''])('rejects an assertion without a user handle (%j)', async (userHandle) => {
       const credential = authenticator.get(await ask())
       const { userHandle: _, ...response } = credential.response
       const answer = await verify({
@@ -167,16 +167,16 @@ describe('signing in by a passkey alone', () => {
       expectError(answer, 401, 'passkey_invalid')
     })
 
-    it('the passkey of another account that names this one', async () => {
+    it('rejects the passkey of another account with the user handle of this one', async () => {
       const other = await registerUser(service)
       const theirs = await enrolPasskey(service, other)
       const { userHandle } = authenticator.get(await ask()).response
-      if (!userHandle) throw new Error('The authenticator says not whose it is')
+      if (!userHandle) throw new Error('The authenticator returned no user handle')
       expectError(await signIn({ userHandle }, {}, theirs.authenticator), 401, 'passkey_invalid')
     })
   })
 
-  it('records each refusal with its reason, and with whose passkey it was where that is known', async () => {
+  it('records each rejection with its reason, and the owner of a known passkey', async () => {
     await signIn({ userVerified: false })
     await signIn({ signature: 'of another key' })
     const theirs = await entries('user.login')
@@ -195,11 +195,11 @@ describe('signing in by a passkey alone', () => {
 
   it.each<[what: string, challenge: () => Promise<string>]>([
     [
-      'for making a passkey',
+      'for an enrollment',
       async () => (await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token: user.token })).body.challenge,
     ],
     [
-      'for proving once more who one is',
+      'for a reauthentication',
       async () => (await post('reauthenticate/options', undefined, { token: user.token })).body.challenge,
     ],
     [
@@ -209,11 +209,11 @@ describe('signing in by a passkey alone', () => {
         return (await post('mfa/passkey/challenge/options', { mfaToken })).body.challenge
       },
     ],
-  ])('takes no challenge %s', async (_, challengeOf) => {
+  ])('rejects a challenge %s', async (_, challengeOf) => {
     expectError(await signIn({ challenge: await challengeOf() }), 401, 'passkey_invalid')
   })
 
-  it('takes a challenge once, whether its answer was right or wrong', async () => {
+  it('accepts a challenge once, also after a wrong assertion', async () => {
     const [right, wrong] = [await ask(), await ask()]
     expect((await verify(authenticator.get(right))).status).toBe(200)
     expectError(await verify(authenticator.get(right)), 401, 'passkey_invalid')
@@ -221,7 +221,7 @@ describe('signing in by a passkey alone', () => {
     expectError(await verify(authenticator.get(wrong)), 401, 'passkey_invalid')
   })
 
-  it('takes a challenge for five minutes', async () => {
+  it('accepts a challenge for five minutes', async () => {
     const [early, late] = [await ask(), await ask()]
     await service.clock.advance(5 * MINUTE - 10_000)
     expect((await verify(authenticator.get(early))).status).toBe(200)
@@ -230,29 +230,29 @@ describe('signing in by a passkey alone', () => {
   })
 
   it.each(['grows', 'zero'] as const)(
-    'opens one session for fifty submissions of the same answer at once, of a key whose counter is %s',
+    'starts one session for fifty concurrent submissions of the same assertion with a counter of type %s',
     async (counter) => {
       const own = await enrolPasskey(service, user, createAuthenticator({ counter }))
       const credential = own.authenticator.get(await ask())
       const answers = await atOnce(50, () => verify(credential))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(401)])
       expect(await sessionsOf(user)).toBe(2)
-      // It was no copy: the same answer came twice.
+      // The same assertion was sent twice, which does not indicate a clone.
       expect(await entries('factor.clone_suspected')).toEqual([])
     },
   )
 
-  it('lets one in at least of many answers of one key at once, fails none of them, and goes on afterwards', async () => {
+  it('accepts at least one of many concurrent assertions of one passkey, without errors, and later ones', async () => {
     const credentials: unknown[] = []
     for (let use = 0; use < 10; use++) credentials.push(authenticator.get(await ask()))
     const answers = await atOnce(10, (index) => verify(credentials[index]))
-    // One that comes late counts less than one before it, as a copy would: refused, never wrongly let in.
+    // A delayed assertion has a lower counter than an earlier one, like a clone. It is rejected and never accepted wrongly.
     expect(new Set(answers.map(({ status }) => status))).not.toContain(500)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect((await signIn()).status).toBe(200)
   })
 
-  it('refuses a key whose counter went back, records it, and tells the owner; the next good use works', async () => {
+  it('rejects and records a decreased signature counter, notifies the owner, and accepts the next valid assertion', async () => {
     for (let use = 0; use < 3; use++) expect((await signIn()).status).toBe(200)
     const sessions = await sessionsOf(user)
     const reference = await signIn({ signature: 'of another key' })
@@ -270,27 +270,27 @@ describe('signing in by a passkey alone', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('does not suspect a copy where the signature is wrong: anybody could say so', async () => {
+  it('does not suspect a clone if the signature is wrong', async () => {
     await signIn()
     expectError(await signIn({ counter: 1, signature: 'of another key' }), 401, 'passkey_invalid')
     expect(await entries('factor.clone_suspected')).toEqual([])
   })
 
-  describe('opens a team that lets the person in, and no other:', () => {
-    it('the team asked for', async () => {
+  describe('with a team', () => {
+    it('selects the requested team', async () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       expect((await signIn({}, { teamId: other.teamId })).body.team.id).toBe(other.teamId)
       expect((await signIn({}, { teamId: user.teamId })).body.team.id).toBe(user.teamId)
     })
 
-    it('not the team of strangers, nor one that nobody has', async () => {
+    it('rejects a team of other users, and an unknown one', async () => {
       const outsider = await registerUser(service)
       for (const teamId of [outsider.teamId, 'no id', ''])
         expectError(await signIn({}, { teamId }), 403, 'not_a_member')
     })
 
-    it('not a suspended team, unless for those who may reactivate it', async () => {
+    it('rejects a suspended team, except for members who may reactivate it', async () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = ANY($1::uuid[])", [
@@ -300,7 +300,7 @@ describe('signing in by a passkey alone', () => {
       expect((await signIn({}, { teamId: user.teamId })).status).toBe(200)
     })
 
-    it('no team for a suspended account, whose owner alone is told so', async () => {
+    it('rejects a suspended account with a reason for its owner alone', async () => {
       await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
       expectError(await signIn({ userVerified: false }), 401, 'passkey_invalid')
       expectError(await signIn(), 403, 'account_suspended')
@@ -311,7 +311,7 @@ describe('signing in by a passkey alone', () => {
     })
   })
 
-  describe('without a team whose factors were reset', () => {
+  describe('with a team that has reset the factors', () => {
     let other: TestUser
     beforeEach(async () => {
       other = await registerUser(service)
@@ -320,7 +320,7 @@ describe('signing in by a passkey alone', () => {
     const resetBy = async ({ token }: TestUser) =>
       expect((await service.api('POST', `/api/v1/users/${user.id}/mfa/reset`, { token })).status).toBe(200)
 
-    it('opens the next team, or one of their own if there is no other, and says which team rejected the passkey', async () => {
+    it('selects the next team or an own one, and lists the team that rejected the passkey', async () => {
       await service.sql('UPDATE memberships SET last_unrestricted_use_at = $2 WHERE organization_id = $1', [
         other.teamId,
         service.clock.now(),
@@ -334,7 +334,7 @@ describe('signing in by a passkey alone', () => {
       expect([other.teamId, user.teamId]).not.toContain(body.team.id)
     })
 
-    it('opens one of their own behind a team that denies the sign-in and one that reset the factors', async () => {
+    it('creates an own team if one team denies the sign-in and another has reset the factors', async () => {
       await resetBy(other)
       const denying = { type: 'SIGN_ON', resource: 'sign-in', actions: ['login'], effect: 'DENY' }
       await makePolicy(service, user, { ...denying, conditions: { role: 'OWNER' } })
@@ -346,7 +346,7 @@ describe('signing in by a passkey alone', () => {
       expect([other.teamId, user.teamId]).not.toContain(body.team.id)
     })
 
-    it('is rejected where the instance creates no team of their own', async () => {
+    it('rejects the sign-in if the instance allows no own team', async () => {
       const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
       const owner = await registerUser(closed)
       await proveAddress(closed, owner)
@@ -355,7 +355,7 @@ describe('signing in by a passkey alone', () => {
       const { body: options } = await closed.api('POST', '/api/v1/auth/passkey/options')
       const body = { credential: own.get(options) }
       expectError(await closed.api('POST', '/api/v1/auth/passkey/verify', { body }), 401, 'passkey_invalid')
-      // Nor does one of several teams open that wait for the user's confirmation.
+      // A team that waits for the user's confirmation is not selected either.
       const others = [await registerUser(closed), await registerUser(closed)]
       for (const { teamId } of others) await joinTeam(closed, owner, teamId)
       await closed.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [owner.id, owner.teamId])
@@ -370,7 +370,7 @@ describe('signing in by a passkey alone', () => {
     })
   })
 
-  it('is not closed by the failures of others', async () => {
+  it('accepts a passkey despite failures of others', async () => {
     const login = (password: string) => post('login', { email: user.email, password })
     for (let failure = 0; failure < 12; failure++) await login('not the password')
     for (let failure = 0; failure < 12; failure++) await signIn({ signature: 'of another key' })
@@ -378,20 +378,20 @@ describe('signing in by a passkey alone', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('works no more once the passkey is removed, on every node at once', async () => {
+  it('rejects a removed passkey on every node immediately', async () => {
     const asked = await atOnce(4, () => ask())
     const { status } = await service.api('DELETE', `/api/v1/auth/mfa/methods/${methodId}`, { token: user.token })
     expect(status).toBe(200)
     for (const options of asked) expectError(await verify(authenticator.get(options)), 401, 'passkey_invalid')
   })
 
-  it('dies with the account', async () => {
+  it('rejects a passkey of a deleted account', async () => {
     const token = (await service.mails(user.email)).find(({ kind }) => kind === 'verify_email')?.link.split('token=')[1]
     expect((await post('disown', { token })).status).toBe(200)
     expectError(await signIn(), 401, 'passkey_invalid')
   })
 
-  it('sets in cookie mode the cookies of a sign-in by password, and keeps the refresh token out of the body', async () => {
+  it('sets the cookies of a password sign-in in cookie mode, without the refresh token in the body', async () => {
     const plain = await registerUser(service)
     const byPassword = await post('login', { email: plain.email, password: plain.password }, { console: true })
     const attributes = ({ cookies }: ApiAnswer) =>
@@ -406,7 +406,7 @@ describe('signing in by a passkey alone', () => {
     for (const name of ['keyward_rt', 'keyward_sso']) expect(short.cookies[name]?.attributes).not.toMatch(/Max-Age/)
   })
 
-  it('sets no cookie where the answer is refused', async () => {
+  it('sets no cookie for a rejected assertion', async () => {
     expect((await signIn({ userVerified: false }, {}, authenticator, { console: true })).cookies).toEqual({})
   })
 
@@ -424,7 +424,7 @@ describe('signing in by a passkey alone', () => {
     expect((await signIn({}, {}, own.authenticator)).status).toBe(200)
   })
 
-  it('answers garbage as such, whatever the field', async () => {
+  it('rejects a malformed assertion in every field', async () => {
     const GARBAGE: Record<string, unknown[]> = {
       id: ['', '%', 7, null, [], 'A'.repeat(3_000)],
       rawId: ['', '%', 7, null],

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 import { SERVER_URL } from '../../../../test/test-database.js'
 import { whileEnding } from '../../../../test/while-ending.js'
 
-describe('a session that is revoked while a request of it waits for the account', () => {
+describe('a session that is revoked while its request waits for the account', () => {
   let service: TestService
   let owner: TestUser
   let user: TestUser
@@ -85,14 +85,14 @@ describe('a session that is revoked while a request of it waits for the account'
     expect(await state()).toEqual(before)
   })
 
-  it('opens nothing after a reset by mail that came at the same time as switches of the team', async () => {
+  it('starts no session after a reset by mail that is concurrent with team switches', async () => {
     const answers: ApiAnswer[] = []
     for (let round = 0; round < 8; round++) {
       user = await registerUser(service)
       await joinTeam(service, user, owner.teamId)
       const token = await requestToken(service, 'password_reset', user.email)
       const reset = post('auth/reset-password', { token, newPassword: 'a new battery staple' })
-      // Some are on their way when the reset is written.
+      // Some are in flight when the reset is committed.
       const switches = await atOnce(6, async (index) => {
         await new Promise((resume) => setTimeout(resume, index * 3))
         return switchTeam()

@@ -46,7 +46,7 @@ describe('POST /users/{id}/password-reset', () => {
   const change = (token: string, currentPassword: string, newPassword: string) =>
     service.api('POST', '/api/v1/auth/change-password', { token, body: { currentPassword, newPassword } })
 
-  it('sets a password that opens this team alone, beside the own password of a member of other teams', async () => {
+  it('sets a password that is valid in this team alone, in addition to the own password of a member of other teams', async () => {
     expect((await give()).status).toBe(200)
     const restricted = await signIn(TEMPORARY, owner.teamId)
     expect(restricted.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
@@ -82,7 +82,7 @@ describe('POST /users/{id}/password-reset', () => {
     expect((await me(body.accessToken)).mustChangePassword).toBe(true)
   })
 
-  it('leads to a password of this team, which the user changes without touching the own one', async () => {
+  it('requires a new team password, which does not change the own one', async () => {
     await give()
     const { body } = await signIn(TEMPORARY, owner.teamId)
     expect((await change(body.accessToken, TEMPORARY, 'chosen for this team')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('POST /users/{id}/password-reset', () => {
     },
   )
 
-  it('answers alike whether the candidate is the own password, an earlier one or another', async () => {
+  it('returns the same response if the candidate is the own password, an earlier one or another', async () => {
     await service.api('PUT', '/api/v1/policies/password', { token: owner.token, body: { historyCount: 24 } })
     await change(user.token, PASSWORD, 'my present password')
     const reference = comparable(await give('none of them at all'))
@@ -115,7 +115,7 @@ describe('POST /users/{id}/password-reset', () => {
       expect(comparable(await give(candidate))).toEqual(reference)
   })
 
-  it('rejects a caller without the role before it looks at the candidate', async () => {
+  it('rejects a caller without the role before it validates the candidate', async () => {
     const viewer = await registerUser(service)
     await joinTeam(service, viewer, owner.teamId, { role: 'HELP_DESK_ADMIN' })
     await service.sql("UPDATE memberships SET role = 'OWNER' WHERE user_id = $1 AND organization_id = $2", [
@@ -207,7 +207,7 @@ describe('POST /users/{id}/password-reset', () => {
     },
   )
 
-  describe('by a member who then loses permissions', () => {
+  describe('of a member who then loses permissions', () => {
     /** Adds a member with a role, signed in to the team of the owner. */
     const memberWith = async (role: string): Promise<TestUser> => {
       const member = await registerUser(service)
@@ -229,7 +229,7 @@ describe('POST /users/{id}/password-reset', () => {
       ])
     const MINE = 'known to the member who set it'
 
-    /** Signs in by the temporary password of a member, chooses another one in that session and creates a token. */
+    /** Signs in with the temporary password of a member, changes it in that session and creates a token. */
     async function take(token: string) {
       await give(TEMPORARY, { ...owner, token })
       const { accessToken } = (await signIn(TEMPORARY, owner.teamId)).body
@@ -271,7 +271,7 @@ describe('POST /users/{id}/password-reset', () => {
           )
         },
       ],
-    ])('ends with what its sessions created when that member %s', async (_, fall) => {
+    ])('revokes the password and everything its sessions created when that member %s', async (_, fall) => {
       const setter = await memberWith('ORG_ADMIN')
       await setRole('ORG_ADMIN')
       const { works } = await take(setter.token)
@@ -281,7 +281,7 @@ describe('POST /users/{id}/password-reset', () => {
       expect((await signIn(PASSWORD)).status).toBe(200)
     })
 
-    it('stays for a user whom the remaining role covers, and for a plain member when that member is removed', async () => {
+    it('keeps the password of a user whom the remaining role covers, and of a plain member when that member is removed', async () => {
       const setter = await memberWith('ORG_ADMIN')
       await give(TEMPORARY, setter)
       const { accessToken } = (await signIn(TEMPORARY, owner.teamId)).body
@@ -293,7 +293,7 @@ describe('POST /users/{id}/password-reset', () => {
       await expectSession(service, accessToken, 'ended')
     })
 
-    it('ends for a third user too, whose password was set in the session that it started', async () => {
+    it('revokes the password of a third user too that was set in a session of it', async () => {
       const setter = await memberWith('ORG_ADMIN')
       await setRole('ORG_ADMIN')
       const taken = await take(setter.token)
@@ -306,7 +306,7 @@ describe('POST /users/{id}/password-reset', () => {
     })
   })
 
-  it('does not let its session change the email address of the account, whatever other teams the user has', async () => {
+  it('rejects a change of the email address in its session, with and without other teams of the user', async () => {
     const email = newEmail()
     await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
     const { token } = await logIn(service, { email, password: TEMPORARY })
@@ -317,7 +317,7 @@ describe('POST /users/{id}/password-reset', () => {
   const logInTo = async ({ email, password }: TestUser, teamId: string) =>
     (await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })).body
 
-  it('accepts the password of a confirmed team in a sign-in that names none, whatever other teams have set before', async () => {
+  it('accepts the password of a confirmed team in a sign-in that names none, despite passwords of other teams', async () => {
     const hostile = await registerUser(service)
     await addUser(service, hostile, { email: user.email, temporaryPassword: 'set by another team' })
     await give()
@@ -348,7 +348,7 @@ describe('POST /users/{id}/password-reset', () => {
     expect(await attempt(TEMPORARY, 'no-such-team')).toBe('invalid_credentials')
   })
 
-  it('gives a member without a team of the own one that opens the team without naming it', async () => {
+  it('accepts the password of the only team of a member without naming the team', async () => {
     const email = newEmail()
     await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
     expect((await logIn(service, { email, password: TEMPORARY })).teamId).toBe(owner.teamId)
