@@ -17,10 +17,21 @@ import { isTopRole, permissionError, permissionsOf } from '../permissions/index.
 import { hasSignOnRules } from '../policies/index.js'
 import { mayEnterTeam, teamError } from '../teams/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
-import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'
+import type { AccessTokens } from './tokens/access-token.js'
+
+/**
+ * SQL: whether a session was started with the account's own password and a team requires a change: the password did not meet the team's
+ * policy when it was set, or is older than the team allows. Expects the aliases `s` of `sessions` and `u` of `users`. A team password is
+ * evaluated when the session starts.
+ * @param teamId an expression for the team's ID
+ * @param now an expression for the current time
+ */
+export const isPasswordDueFor = (teamId: string, now: string): string =>
+  `('pwd' = ANY(s.amr) AND s.confined_team_id IS NULL AND (${teamId} = ANY(u.password_due_team_ids)
+     OR EXISTS (SELECT FROM password_policies pp WHERE pp.organization_id = ${teamId}
+       AND pp.max_age_days > 0 AND u.password_set_at < ${now}::timestamptz - make_interval(hours => 24 * pp.max_age_days))))`
 
 interface SessionRow {
   user_id: UserId

@@ -4,8 +4,23 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { createAudit } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
-import { isSignedInBy } from './is-signed-in-by.js'
 import type { TemporaryBy } from './temporary-by.js'
+
+/** The end reasons of a grant whose tokens ended by OAuth alone: the client revoked them, or one was used twice. */
+const ENDED_BY_OAUTH = ['revoked', 'refresh_reused', 'code_replayed'].map((reason) => `'${reason}'`).join(', ')
+
+/**
+ * SQL: whether a grant still signs its user in to the application. True for an active grant, and for one whose tokens ended by OAuth alone,
+ * because the session at the application does not depend on them. False once the user withdrew the consent, lost the membership, or the
+ * user or the team ended the grant: the application must not learn anything more of the session, and cannot end it.
+ * @param g the alias of the grant's row of `sessions`
+ */
+export const isSignedInBy = (g: string): string =>
+  `(${g}.ended_at IS NULL OR (${g}.end_reason IN (${ENDED_BY_OAUTH}) AND EXISTS (
+    SELECT FROM consents gc JOIN applications ga ON ga.id = gc.application_id
+      JOIN memberships gm ON gm.user_id = gc.user_id AND gm.organization_id = ga.organization_id
+    WHERE gc.user_id = ${g}.user_id AND gc.application_id = ${g}.application_id AND gc.restricted = (${g}.confined_team_id IS NOT NULL)
+      AND gc.withdrawn_at IS NULL AND gm.status = 'active' AND greatest(gm.created_at, gm.tokens_since) <= ${g}.created_at)))`
 
 /**
  * One session, or several, of any user; all of a user; all unrestricted ones of a user but one, with every grant that was not given in it; all of a user but one, those alone that are restricted to a team where one is given; all of a user with every grant that they gave to applications; those of a user that a temporary password

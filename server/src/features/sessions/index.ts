@@ -10,13 +10,8 @@
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
-export { type AccessTokens, createAccessTokens } from './access-token.js'
-export { createAuthenticate } from './authenticate.js'
+export { createAuthenticate, isPasswordDueFor } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
-export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
-export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
-export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-export { isSignedInBy } from './is-signed-in-by.js'
 export {
   deviceWithFactor,
   forgetDevices,
@@ -25,7 +20,12 @@ export {
   knownDevice,
   noteDevice,
   trustedDevice,
-} from './known-devices.js'
+} from './devices/known-devices.js'
+export { noteSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
+export { noteTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
+export { countDropped, endGrant, endGrantsOf, endSessions, isSignedInBy, SESSION_ENDED_JOB } from './end-sessions.js'
+export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
+export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {
   continueRequested,
@@ -49,9 +49,9 @@ export {
   peekOneTimeToken,
   redeemOneTimeToken,
   waitingUsers,
-} from './one-time-tokens.js'
+} from './one-time-tokens/one-time-tokens.js'
+export { type RequestedLink, requestedLink } from './one-time-tokens/requested-link.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
-export { isPasswordDueFor } from './password-due-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
@@ -60,9 +60,7 @@ export {
   requireRecentAuthentication,
   writePasswordDue,
 } from './recent-authentication.js'
-export { sessionOfRefreshToken } from './refresh-session.js'
 export { replacesAnother } from './replace-session.js'
-export { type RequestedLink, requestedLink } from './requested-link.js'
 export { sessionRoutes } from './routes.js'
 export {
   Cleaned,
@@ -88,7 +86,7 @@ export {
   ssoCookie,
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
-export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
-export { noteTeamSignIn, teamSignInsOf } from './team-sign-ins.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryBy } from './temporary-by.js'
+export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
+export { sessionOfRefreshToken } from './tokens/refresh-session.js'

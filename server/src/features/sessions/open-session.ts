@@ -9,9 +9,9 @@ import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.j
 import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
-import type { AccessTokens, IssuedAccessToken } from './access-token.js'
 import type { CookieTerms } from './session-cookies.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
+import type { AccessTokens, IssuedAccessToken } from './tokens/access-token.js'
 
 export const REFRESH_LIFE = 30 * DAY
 

@@ -8,7 +8,6 @@ import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { endSessions } from './end-sessions.js'
 import { rejection } from './errors.js'
 import type { IssuedSession } from './open-session.js'
-import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import {
   browserSessionHash,
   clearPendingCookie,
@@ -16,6 +15,7 @@ import {
   pendingTokens,
   refreshCookie,
 } from './session-cookies.js'
+import { type RefreshDeps, refreshSession } from './tokens/refresh-session.js'
 
 interface Described {
   id: SessionId

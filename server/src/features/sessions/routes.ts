@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { forgetDevice, rememberedDevices } from './devices/remembered-devices.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
-import { type RefreshDeps, refreshSession } from './refresh-session.js'
-import { forgetDevice, rememberedDevices } from './remembered-devices.js'
 import { acceptReplacement, type Replacement, readReplacement, rejectReplacement } from './replace-session.js'
 import { DeviceList, presentDevice, presentListed, presentSession, Session, SessionList } from './schema.js'
 import { clearSessionCookies, deviceCookie, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
+import { type RefreshDeps, refreshSession } from './tokens/refresh-session.js'
 
 const ReplacedSession = Type.Object({
   email: Type.String(),

@@ -41,18 +41,18 @@ describe('the limits of a source and of a recipient', () => {
     return { email: body.user.email as string, id: body.user.id as string, token: body.accessToken as string }
   }
 
-  interface Door {
+  interface Endpoint {
     path: string
     signedIn?: boolean
     wrong: object
   }
   const token = 'A'.repeat(43)
-  const SIGN_IN: Door[] = [
+  const SIGN_IN: Endpoint[] = [
     { path: 'login', wrong: { email: 'nobody@example.com', password: 'wrong' } },
     { path: 'change-password', signedIn: true, wrong: { currentPassword: 'wrong', newPassword: PASSWORD } },
     { path: 'reauthenticate', signedIn: true, wrong: { password: 'wrong' } },
   ]
-  const LINKS: Door[] = [
+  const LINKS: Endpoint[] = [
     { path: 'verify', wrong: { token } },
     { path: 'reset-password', wrong: { token, newPassword: PASSWORD } },
     { path: 'verify-email', signedIn: true, wrong: { token } },
@@ -60,14 +60,14 @@ describe('the limits of a source and of a recipient', () => {
   ]
 
   /** Fails at one endpoint up to the limit, then sends bursts to the others: one request a second is admitted. */
-  async function expectShared(doors: Door[], first: Door): Promise<void> {
+  async function expectShared(endpoints: Endpoint[], first: Endpoint): Promise<void> {
     const source = newSource()
     const user = await account()
-    const knock = ({ path, wrong, signedIn }: Door) => post(path, source, wrong, signedIn ? user.token : undefined)
-    for (let failure = 0; failure < 3; failure++) expect((await knock(first)).status).not.toBe(429)
-    for (const door of doors) {
+    const send = ({ path, wrong, signedIn }: Endpoint) => post(path, source, wrong, signedIn ? user.token : undefined)
+    for (let failure = 0; failure < 3; failure++) expect((await send(first)).status).not.toBe(429)
+    for (const endpoint of endpoints) {
       await service.clock.advance(2 * SECOND)
-      const answers = await atOnce(10, () => knock(door))
+      const answers = await atOnce(10, () => send(endpoint))
       const slowed = answers.filter(({ status }) => status === 429)
       expect(slowed.length).toBeGreaterThanOrEqual(8)
       expect(slowed.length).toBeLessThan(10)
@@ -75,11 +75,11 @@ describe('the limits of a source and of a recipient', () => {
     }
   }
 
-  it.each(SIGN_IN)('limits every sign-in endpoint to one attempt a second after failures at $path', (door) =>
-    expectShared(SIGN_IN, door),
+  it.each(SIGN_IN)('limits every sign-in endpoint to one attempt a second after failures at $path', (endpoint) =>
+    expectShared(SIGN_IN, endpoint),
   )
-  it.each(LINKS)('limits every endpoint of links to one attempt a second after failures at $path', (door) =>
-    expectShared(LINKS, door),
+  it.each(LINKS)('limits every endpoint of links to one attempt a second after failures at $path', (endpoint) =>
+    expectShared(LINKS, endpoint),
   )
 
   it('limits neither the other kind of endpoint nor another source', async () => {
@@ -161,8 +161,8 @@ describe('the limits of a source and of a recipient', () => {
       await requestToken(service, other, email)
       expect(await count(other)).toBe(1)
       const last = await requestToken(service, kind, email)
-      const door = kind === 'magic_link' ? 'verify' : 'reset-password'
-      expect((await post(door, newSource(), { token: last, newPassword: PASSWORD })).status).toBe(200)
+      const endpoint = kind === 'magic_link' ? 'verify' : 'reset-password'
+      expect((await post(endpoint, newSource(), { token: last, newPassword: PASSWORD })).status).toBe(200)
       await service.clock.advance(HOUR)
       await post(path, newSource(), { email })
       expect(await count(kind)).toBe(4)

@@ -48,7 +48,7 @@ describe('the password policy of a team', () => {
     requireNumbers: true,
     requireSymbols: true,
   }
-  const DOORS: [string, (user: TestUser, password: string) => ReturnType<typeof change>][] = [
+  const METHODS: [string, (user: TestUser, password: string) => ReturnType<typeof change>][] = [
     ['change', (user, password) => change(user, user.password, password)],
     ['reset', reset],
     [
@@ -64,7 +64,7 @@ describe('the password policy of a team', () => {
     ],
   ]
 
-  it.each(DOORS)('lists each violated rule at %s and changes nothing', async (_, set) => {
+  it.each(METHODS)('lists each violated rule at %s and changes nothing', async (_, set) => {
     const cases: [string, string[]][] = [
       ['short', ['min_length', 'uppercase', 'number', 'symbol']],
       ['LONG ENOUGH BUT LOUD', ['lowercase', 'number', 'symbol']],
@@ -124,7 +124,7 @@ describe('the password policy of a team', () => {
     await logIn(service, { email: user.email, password: 'A long password of 2026' })
   })
 
-  it.each(DOORS.slice(0, 2))('rejects the last passwords at %s, and accepts the one before', async (_, set) => {
+  it.each(METHODS.slice(0, 2))('rejects the last passwords at %s, and accepts the one before', async (_, set) => {
     const user = await memberUnder({ historyCount: 3 })
     const used = [PASSWORD, ...['first', 'second', 'third'].map((word) => `my ${word} password`)]
     for (const [index, password] of used.slice(1).entries())

@@ -146,7 +146,7 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
       () =>
         service.api('POST', '/api/v1/api-tokens', {
           token: planted.token,
-          body: { name: 'Back door', scopes: ['users:write'] },
+          body: { name: 'Backdoor', scopes: ['users:write'] },
         }),
       () =>
         service.api('POST', '/api/v1/users', {

@@ -244,7 +244,7 @@ describe('an account that an attacker registered with the email address of its o
     expectError(await post('disown', { token }), 400, 'invalid_token')
   })
 
-  it.each(['the mail that asks to confirm the address', 'the first verification'])(
+  it.each(['the verification mail', 'the first verification'])(
     'disappears with the token of %s, and its team stays with the other member',
     async (way) => {
       await plant()
@@ -304,7 +304,7 @@ describe('an account that an attacker registered with the email address of its o
 
   it.each([
     [
-      'the mail that asks to confirm the address',
+      'the verification mail',
       async () => ({ path: 'auth/verify-email', token: await mailedToken(service, 'verify_email', attacker.email) }),
     ],
     [

@@ -231,7 +231,7 @@ describe('POST /auth/mfa/disable', () => {
       for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
       await tx.execute(sql`UPDATE passwords SET hash = 'replaced' WHERE user_id = ${user.id}`)
     })
-    if (!answer) throw new Error('Nothing was asked')
+    if (!answer) throw new Error('No challenge was requested')
     expectError(await answer, 403, 'wrong_password')
     expect(await factorsOf(user)).toBe(3)
   })
@@ -264,12 +264,12 @@ describe('a restricted session of a user with another team', () => {
   afterAll(() => service.close())
 
   type Rejected = [what: string, method: string, path: () => string, body?: () => unknown]
-  const REFUSED: Rejected[] = [
+  const REJECTED: Rejected[] = [
     ['the switch to adaptive challenges', 'POST', () => 'mfa/adaptive/toggle', () => ({ enabled: true })],
     ['the list of devices', 'GET', () => 'devices'],
     ['the removal of a device', 'DELETE', () => `devices/${deviceId}`],
   ]
-  it.each(REFUSED)('rejects %s', async (_, method, path, body) => {
+  it.each(REJECTED)('rejects %s', async (_, method, path, body) => {
     const before = await dumpState(service)
     const answer = await service.api(method, `/api/v1/auth/${path()}`, { token, body: body?.() })
     expectError(answer, 403, 'team_sign_in_required')

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.js'
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { UserId } from '../../platform/ids.js'
-import { networkOf } from '../../protocols/sign-in-risk/index.js'
+import type { Clock } from '../../../platform/clock.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { UserId } from '../../../platform/ids.js'
+import { networkOf } from '../../../protocols/sign-in-risk/index.js'
 
 /** Where somebody has signed in, and when last. */
 export interface SignInPlace {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { networkOf } from '../../protocols/sign-in-risk/index.js'
+import type { Clock } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { networkOf } from '../../../protocols/sign-in-risk/index.js'
 import type { SignInPlace } from './sign-in-places.js'
 
 /** A team, and one of its members. */

@@ -7,9 +7,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { type App, beginLogIn, enrolApp } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../../test/factories.js'
+import { type App, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const KINDS = [
   'access',

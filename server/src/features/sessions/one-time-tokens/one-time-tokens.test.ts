@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
-import { dumpDatabase } from '../../../test/dump.js'
+import type { ApiAnswer } from '../../../../test/api.js'
+import { dumpDatabase } from '../../../../test/dump.js'
 import {
   atOnce,
   expectError,
@@ -10,8 +10,8 @@ import {
   PASSWORD,
   registerUser,
   requestToken,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const MINUTE = 60_000
 const NEW_PASSWORD = 'another correct horse'

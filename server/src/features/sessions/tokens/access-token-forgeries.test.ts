@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../test/service.js'
-import { createEnvelope } from '../../platform/crypto/envelope.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/service.js'
+import { createEnvelope } from '../../../platform/crypto/envelope.js'
 
 type Json = Record<string, unknown>
 const encode = (value: unknown) =>

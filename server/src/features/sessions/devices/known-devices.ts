@@ -1,10 +1,10 @@
-import type { Clock } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Runner, Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, UserId } from '../../platform/ids.js'
-import type { OwnSession } from './created-in.js'
+import type { Clock } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Runner, Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { SessionId, UserId } from '../../../platform/ids.js'
+import type { OwnSession } from '../created-in.js'
 
 const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, string | null, Date | null]>(
   'known_devices.note',

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Clock, SECOND } from '../../platform/clock.js'
-import type { KeyRing, ServerKey } from '../../platform/crypto/key-ring.js'
-import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { type Clock, SECOND } from '../../../platform/clock.js'
+import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
+import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 
 /**
  * Account access tokens: a JWT (RFC 7519) signed HS256 under a key that never leaves the service, because nobody but the

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull, not, type SQL } from 'drizzle-orm'
-import { type Clock, DAY, fromNow, MINUTE } from '../../platform/clock.js'
-import { randomToken } from '../../platform/crypto/random.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { createdIn, type OwnSession } from './created-in.js'
-import { rejection } from './errors.js'
-import { oneTimeTokens } from './tables.js'
+import { type Clock, DAY, fromNow, MINUTE } from '../../../platform/clock.js'
+import { randomToken } from '../../../platform/crypto/random.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { createdIn, type OwnSession } from '../created-in.js'
+import { rejection } from '../errors.js'
+import { oneTimeTokens } from '../tables.js'
 
 /** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
 export const ONE_TIME_TOKENS = {

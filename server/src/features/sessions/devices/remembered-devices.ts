@@ -1,12 +1,12 @@
-import type { Clock } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Database } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { SessionActor } from '../../platform/http/actor.js'
-import { type DeviceId, parseId, type UserId } from '../../platform/ids.js'
-import type { Audit } from '../audit/index.js'
-import { rejection } from './errors.js'
-import { requireUnrestricted } from './list-sessions.js'
+import type { Clock } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Database } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import { type DeviceId, parseId, type UserId } from '../../../platform/ids.js'
+import type { Audit } from '../../audit/index.js'
+import { rejection } from '../errors.js'
+import { requireUnrestricted } from '../list-sessions.js'
 
 export interface RememberedDevice {
   id: DeviceId

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ServerKey } from '../../platform/crypto/key-ring.js'
+import type { ServerKey } from '../../../platform/crypto/key-ring.js'
 
 // Derived, not drawn: whoever presents a token within its grace gets the same successor again, and nothing readable is stored.
 const derive = (key: ServerKey, from: string, what: string): string =>
