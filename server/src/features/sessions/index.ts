@@ -1,10 +1,12 @@
 /**
- * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, what a
- * user allowed an application (a grant), and the one-time tokens of links sent by mail.
+ * Sessions and everything that can be revoked: the session of a sign-in with its refresh tokens, the grant of a user for an application,
+ * and one-time tokens of mailed links and challenges.
  *
- * Lives here: opening, authenticating, refreshing, moving, listing and ending sessions, one-time tokens, the
- * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
- * sign-in takes (accounts).
+ * - `tokens/`: access tokens, refresh tokens and their rotation.
+ * - `one-time-tokens/`: mailed links and challenges.
+ * - `devices/`: known devices, and the networks of earlier sign-ins.
+ *
+ * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline (authentication).
  * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.

@@ -8,7 +8,7 @@ import { MINUTE } from '../../../platform/clock.js'
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0'
 
-describe('the browsers that an account knows', () => {
+describe('the known browsers of an account', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -19,13 +19,13 @@ describe('the browsers that an account knows', () => {
     user = await registerUser(service)
   })
 
-  /** A browser with what it has been given so far. */
+  /** A browser with its cookies. */
   interface Browser {
     agent: string
     cookies: Record<string, string>
   }
   const browser = (agent = CHROME): Browser => ({ agent, cookies: {} })
-  /** Signs in on a page of ours; answers the body, and the browser keeps its device cookie. */
+  /** Signs in in cookie mode and stores the device cookie. Returns the body. */
   async function logIn(by: Browser, { email, password } = user) {
     const { status, body, text, cookies } = await service.api('POST', '/api/v1/auth/login', {
       console: true,
@@ -44,7 +44,7 @@ describe('the browsers that an account knows', () => {
   }
   const forget = (id: string, token = user.token) => service.api('DELETE', `/api/v1/auth/devices/${id}`, { token })
 
-  it('are listed, the one last seen first, and the one that asks is marked', async () => {
+  it('lists them by last use, and marks the current one', async () => {
     const [chrome, firefox] = [browser(), browser(FIREFOX)]
     await logIn(firefox)
     await service.clock.advance(MINUTE)
@@ -64,7 +64,7 @@ describe('the browsers that an account knows', () => {
     for (const { current } of await list(accessToken)) expect(current).toBe(false)
   })
 
-  it('are seen again at each sign-in, and are the same ones', async () => {
+  it('updates an existing entry at each sign-in', async () => {
     const chrome = browser()
     await logIn(chrome)
     const [first] = await list()
@@ -76,7 +76,7 @@ describe('the browsers that an account knows', () => {
     expect(Date.parse(second.lastSeenAt) - Date.parse(first.lastSeenAt)).toBeGreaterThanOrEqual(5 * MINUTE)
   })
 
-  it('are none where somebody signs in by program, or proves only the password of an account with a factor', async () => {
+  it('records no API client, and no browser without the factor of an account that has one', async () => {
     await service.api('POST', '/api/v1/auth/login', { body: user })
     expect(await list()).toEqual([])
     await enrolApp(service, user)
@@ -84,7 +84,7 @@ describe('the browsers that an account knows', () => {
     expect(await list()).toEqual([])
   })
 
-  it('are those of each account by itself, also in one browser', async () => {
+  it('lists them per account, also for accounts that share a browser', async () => {
     const other = await registerUser(service)
     const chrome = browser()
     await logIn(chrome)
@@ -96,7 +96,7 @@ describe('the browsers that an account knows', () => {
     expect(await list(other.token)).toHaveLength(1)
   })
 
-  it('are forgotten one by one; the sessions there go on, and it is recorded', async () => {
+  it('removes one, keeps its sessions and records the removal', async () => {
     const [chrome, firefox] = [browser(), browser(FIREFOX)]
     const { accessToken } = await logIn(chrome)
     await logIn(firefox)
@@ -113,14 +113,14 @@ describe('the browsers that an account knows', () => {
     expectError(await forget(id), 404, 'device_not_found')
   })
 
-  it('are forgotten once, of many at once', async () => {
+  it('removes one once across concurrent requests', async () => {
     await logIn(browser())
     const [{ id }] = await list()
     const answers = await atOnce(10, () => forget(id))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
   })
 
-  it('are not asked for a second factor where the person chose so; once forgotten they are as unknown as before', async () => {
+  it('skips adaptive challenges on them, and challenges again after the removal', async () => {
     const app = await enrolApp(service, user)
     const toggled = await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', {
       token: user.token,
@@ -144,7 +144,7 @@ describe('the browsers that an account knows', () => {
     expect((await logIn(chrome)).mfaRequired).toBe(true)
   })
 
-  it('are no longer a way past a lock that strangers caused, once they are forgotten', async () => {
+  it('does not exempt a removed browser from a lock that others caused', async () => {
     const chrome = browser()
     await logIn(chrome)
     for (let failure = 0; failure < 10; failure++)
@@ -160,7 +160,7 @@ describe('the browsers that an account knows', () => {
     expectError(answer, 401, 'invalid_credentials')
   })
 
-  it('are out of reach for anybody else, who sees no difference to one that nobody has', async () => {
+  it('returns the same error for a browser of another account as for an unknown one', async () => {
     const outsider = await registerUser(service)
     const chrome = browser()
     await logIn(chrome)
@@ -176,7 +176,7 @@ describe('the browsers that an account knows', () => {
     expectError(await forget(id, body.token), 403, 'session_required')
   })
 
-  it('show text that a browser sends as text, and nothing of ours breaks by it', async () => {
+  it('lists a malformed user agent as a plain string', async () => {
     const odd = browser('<script>alert(1)</script> ünd')
     await service.api('POST', '/api/v1/auth/login', {
       console: true,

@@ -14,8 +14,8 @@ const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, str
 )
 
 /**
- * A step: the browser with this cookie has signed in to the account.
- * @param provenFactor whether that sign-in verified an unrestricted second factor
+ * Records a sign-in to the account from the browser with this cookie. Runs in the caller's transaction.
+ * @param verifiedFactor whether the sign-in verified an unrestricted second factor
  */
 export async function noteDevice(
   tx: Transaction,
@@ -23,10 +23,10 @@ export async function noteDevice(
   userId: UserId,
   deviceToken: string,
   { ip, userAgent }: RequestOrigin,
-  provenFactor: boolean,
+  verifiedFactor: boolean,
 ): Promise<void> {
   const now = clock.now()
-  await tx.run(upsertDevice, [userId, tokenHash(deviceToken), now, ip, userAgent, provenFactor ? now : null])
+  await tx.run(upsertDevice, [userId, tokenHash(deviceToken), now, ip, userAgent, verifiedFactor ? now : null])
 }
 
 const forgetAll = namedQuery<{ hash: Buffer }, [UserId]>(
@@ -34,11 +34,11 @@ const forgetAll = namedQuery<{ hash: Buffer }, [UserId]>(
   `WITH places AS (DELETE FROM sign_in_places WHERE user_id = $1) DELETE FROM known_devices WHERE user_id = $1 RETURNING hash`,
 )
 
-/** A step: no browser and no network is known to the account any more. Answers those that were, each by the SHA-256 of its cookie. */
+/** Removes all known browsers and networks of the account. Runs in the caller's transaction. @returns the SHA-256 of each browser's cookie */
 export const forgetDevices = async (tx: Transaction, userId: UserId): Promise<Buffer[]> =>
   (await tx.run(forgetAll, [userId])).map(({ hash }) => hash)
 
-// A sign-in notes the browser and opens the session in one transaction.
+// A sign-in records the browser and starts the session in one transaction, so their times are close.
 const forgetOthers = namedQuery<never, [UserId, SessionId]>(
   'known_devices.forget_others',
   `WITH places AS (DELETE FROM sign_in_places p USING sessions s WHERE p.user_id = $1 AND s.id = $2 AND p.ip_address IS DISTINCT FROM s.ip_address)
@@ -46,7 +46,7 @@ const forgetOthers = namedQuery<never, [UserId, SessionId]>(
      AND NOT (d.user_agent IS NOT DISTINCT FROM s.user_agent AND abs(extract(epoch FROM d.last_seen_at - s.signed_in_at)) < 5)`,
 )
 
-/** Forgets the browsers and networks of the account but those from which the session signed in. Runs in the caller's transaction. */
+/** Removes the known browsers and networks of the account, except those of the session's sign-in. Runs in the caller's transaction. */
 export async function forgetOtherDevices(tx: Transaction, { user, session }: OwnSession): Promise<void> {
   await tx.run(forgetOthers, [user, session])
 }
@@ -56,7 +56,7 @@ const isKnown = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
   'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2',
 )
 
-/** The SHA-256 of the browser's cookie, if the browser has signed in to the account before. */
+/** Returns the SHA-256 of the browser's cookie, if the browser has signed in to the account before. */
 export async function knownDevice(
   runner: Runner,
   userId: UserId,
@@ -73,8 +73,8 @@ const isTrusted = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
 )
 
 /**
- * As `knownDevice`, and where the account has a second factor only if the browser has proven it: one from which somebody came in with the
- * password alone is not the owner's for that.
+ * Like `knownDevice`, but if the account has a second factor, the browser must have verified one: a sign-in with only the password does not
+ * make it the owner's browser.
  */
 export async function trustedDevice(
   runner: Runner,
@@ -90,7 +90,7 @@ const verifiedFactor = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
   'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2 AND d.factor_at IS NOT NULL',
 )
 
-/** As `knownDevice`, and only if a sign-in from the browser has verified an unrestricted second factor. */
+/** Like `knownDevice`, but a sign-in from the browser must have verified an unrestricted second factor. */
 export async function deviceWithFactor(
   runner: Runner,
   userId: UserId,
@@ -105,7 +105,7 @@ const forgetFactor = namedQuery<never, [UserId]>(
   'UPDATE known_devices SET factor_at = NULL WHERE user_id = $1 AND factor_at IS NOT NULL',
 )
 
-/** Forgets which browsers have verified a second factor: the last one was removed. Runs in the caller's transaction. */
+/** Clears which browsers have verified a factor, when the last one was removed. Runs in the caller's transaction. */
 export async function forgetVerifiedFactors(tx: Transaction, userId: UserId): Promise<void> {
   await tx.run(forgetFactor, [userId])
 }

@@ -14,11 +14,11 @@ export interface RememberedDevice {
   user_agent: string | null
   created_at: Date
   last_seen_at: Date
-  /** The browser that asks. */
+  /** The browser of this request. */
   current: boolean
 }
 
-// A browser is known by the hash of its cookie, and named for each account apart: the name links no two of them.
+// The ID is derived from the user and the hash of the browser's cookie, so that it does not link the accounts of one browser.
 const ID = `encode(substring(sha256(uuid_send(user_id) || hash) FOR 16), 'hex')::uuid`
 
 const listDevices = namedQuery<RememberedDevice, [UserId, Buffer | null]>(
@@ -37,7 +37,7 @@ interface DeviceDeps {
   audit: Audit
 }
 
-/** The browsers from which the caller has signed in, the one last seen first. @throws team_sign_in_required */
+/** Returns the browsers from which the caller has signed in, by last use. @throws team_sign_in_required */
 export function rememberedDevices(
   { db }: DeviceDeps,
   actor: SessionActor,
@@ -49,7 +49,7 @@ export function rememberedDevices(
   })
 }
 
-/** The browser is as unknown as before its first sign-in; its session goes on. @throws device_not_found, team_sign_in_required */
+/** Removes a known browser; its session stays active. @throws device_not_found, team_sign_in_required */
 export async function forgetDevice({ db, audit }: DeviceDeps, actor: SessionActor, deviceId: string): Promise<void> {
   await db.transaction(async (tx) => {
     requireUnrestricted(actor)

@@ -4,7 +4,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { UserId } from '../../../platform/ids.js'
 import { networkOf } from '../../../protocols/sign-in-risk/index.js'
 
-/** Where somebody has signed in, and when last. */
+/** An IP address from which a user has signed in, with the time of the last sign-in. */
 export interface SignInPlace {
   ip: string
   lastSeenAt: Date
@@ -16,7 +16,7 @@ const upsertPlace = namedQuery<never, [UserId, string, string, Date]>(
    ON CONFLICT (user_id, network) DO UPDATE SET ip_address = $3, last_seen_at = $4`,
 )
 
-/** A step: the user has signed in from this address. What a refresh says of addresses teaches nothing: whoever has the token can do it. */
+/** Records a sign-in from this IP address. Refreshes are not recorded, because a stolen token allows them. Runs in the caller's transaction. */
 export async function noteSignInPlace(tx: Transaction, clock: Clock, userId: UserId, ip: string | null): Promise<void> {
   const network = networkOf(ip)
   if (ip !== null && network !== undefined) await tx.run(upsertPlace, [userId, network, ip, clock.now()])
@@ -27,5 +27,5 @@ const places = namedQuery<SignInPlace, [UserId]>(
   `SELECT ip_address AS ip, last_seen_at AS "lastSeenAt" FROM sign_in_places WHERE user_id = $1 ORDER BY last_seen_at DESC LIMIT 200`,
 )
 
-/** A step: the networks from which the user has signed in during the last 400 days, the last one first. */
+/** Returns the networks from which the user has signed in during the last 400 days, by last use. Runs in the caller's transaction. */
 export const signInPlacesOf = (tx: Transaction, userId: UserId): Promise<SignInPlace[]> => tx.run(places, [userId])

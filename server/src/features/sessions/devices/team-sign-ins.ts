@@ -21,7 +21,7 @@ const upsert = namedQuery<never, [UserId, TeamId, string, Buffer, string | null,
    ON CONFLICT (user_id, organization_id, network, device) DO UPDATE SET ip_address = $5, last_seen_at = $6, epoch = excluded.epoch`,
 )
 
-/** Records a sign-in to the team that is restricted to it, or whose membership is unconfirmed. Runs in the caller's transaction. */
+/** Records a sign-in that is restricted to the team, or in a team with an unconfirmed membership. Runs in the caller's transaction. */
 export async function noteTeamSignIn(
   tx: Transaction,
   clock: Clock,
@@ -39,7 +39,7 @@ const earlier = namedQuery<{ ip: string | null; device: Buffer; lastSeenAt: Date
    WHERE t.user_id = $1 AND t.organization_id = $2 ORDER BY t.last_seen_at DESC LIMIT 200`,
 )
 
-/** Returns the networks of those sign-ins, the last one first, and whether one was from the browser. Runs in the caller's transaction. */
+/** Returns the networks of those sign-ins by last use, and whether one was from this browser. Runs in the caller's transaction. */
 export async function teamSignInsOf(
   tx: Transaction,
   { userId, teamId }: SignInsOfTeam,

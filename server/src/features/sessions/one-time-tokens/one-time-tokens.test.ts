@@ -25,9 +25,9 @@ interface Kind {
   kind: string
   minutes: number
   path: string
-  /** A token of this kind, of an account that has nothing else. */
+  /** Issues a token of this kind for a new account. */
   get(service: TestService): Promise<Held>
-  /** Asks for a newer one of the same account. */
+  /** Requests another one for the same account. */
   again?(service: TestService, held: Held): Promise<string>
   needsBearer?: true
   body?: object
@@ -81,9 +81,9 @@ const KINDS: Kind[] = [
   },
 ]
 
-const DOORS = KINDS.map(({ kind, path, body, needsBearer }) => ({ kind, path, body, needsBearer }))
+const ENDPOINTS = KINDS.map(({ kind, path, body, needsBearer }) => ({ kind, path, body, needsBearer }))
 
-describe('one-time tokens', () => {
+describe('the one-time token', () => {
   let service: TestService
 
   beforeAll(async () => {
@@ -91,14 +91,14 @@ describe('one-time tokens', () => {
   })
   afterAll(() => service.close())
 
-  const send = (door: Pick<Kind, 'path' | 'body'>, token: string, bearer?: string): Promise<ApiAnswer> =>
-    service.api('POST', `/api/v1${door.path}`, { body: { token, ...door.body }, token: bearer })
-  const bearerFor = async (door: Pick<Kind, 'needsBearer'>, { email }: Held) =>
-    door.needsBearer ? (await logIn(service, { email, password: PASSWORD })).token : undefined
+  const send = (endpoint: Pick<Kind, 'path' | 'body'>, token: string, bearer?: string): Promise<ApiAnswer> =>
+    service.api('POST', `/api/v1${endpoint.path}`, { body: { token, ...endpoint.body }, token: bearer })
+  const bearerFor = async (endpoint: Pick<Kind, 'needsBearer'>, { email }: Held) =>
+    endpoint.needsBearer ? (await logIn(service, { email, password: PASSWORD })).token : undefined
   const redeem = async (kind: Kind, held: Held, token = held.token) => send(kind, token, await bearerFor(kind, held))
 
   describe.each(KINDS)('$kind', (kind) => {
-    it('has 256 bits and lies in the database as its SHA-256 alone', async () => {
+    it('has 256 bits and is stored only as its SHA-256', async () => {
       const { token } = await kind.get(service)
       expect(token).toMatch(/^[\w-]{43}$/)
       const hash = createHash('sha256').update(token).digest()
@@ -107,7 +107,7 @@ describe('one-time tokens', () => {
       expect(JSON.stringify(await dumpDatabase(service))).not.toContain(token)
     })
 
-    it(`works for ${kind.minutes} minutes and no longer`, async () => {
+    it(`expires after ${kind.minutes} minutes`, async () => {
       const early = await kind.get(service)
       await service.clock.advance(kind.minutes * MINUTE - 20_000)
       expect((await redeem(kind, early)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('one-time tokens', () => {
       expectError(await redeem(kind, late), 400, 'invalid_token')
     })
 
-    it('works once, also when fifty redeem it at once', async () => {
+    it('redeems once across fifty concurrent requests', async () => {
       const it = await kind.get(service)
       const bearer = await bearerFor(kind, it)
       const answers = await atOnce(50, () => send(kind, it.token, bearer))
@@ -124,7 +124,7 @@ describe('one-time tokens', () => {
       for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
     })
 
-    it('stays valid when a newer one is issued, which ends when the earlier one is redeemed', async () => {
+    it('stays valid when a newer one is issued, and revokes that when redeemed', async () => {
       const { again } = kind
       if (!again) return
       const it = await kind.get(service)
@@ -134,21 +134,21 @@ describe('one-time tokens', () => {
       expectError(await redeem(kind, it, newer), 400, 'invalid_token')
     })
 
-    it('opens no door of another kind, and is not used up by trying', async () => {
+    it('fails at endpoints of other kinds without being redeemed', async () => {
       const it = await kind.get(service)
 
-      // "This was not me" takes the proof of an unproven address too: the mail that carries it says so.
-      const others = DOORS.filter(
-        (door) => door.kind !== kind.kind && !(kind.kind === 'verify_email' && door.kind === 'disown'),
+      // `disown` accepts the verification token of an unverified email address too.
+      const others = ENDPOINTS.filter(
+        (endpoint) => endpoint.kind !== kind.kind && !(kind.kind === 'verify_email' && endpoint.kind === 'disown'),
       )
-      for (const door of others) {
-        const bearer = door.needsBearer ? await freshOutsider() : undefined
-        expectError(await send(door, it.token, bearer), 400, 'invalid_token')
+      for (const endpoint of others) {
+        const bearer = endpoint.needsBearer ? await freshOutsider() : undefined
+        expectError(await send(endpoint, it.token, bearer), 400, 'invalid_token')
       }
       expect((await redeem(kind, it)).status).toBe(200)
     })
 
-    it('is bound to the address that it was sent to', async () => {
+    it('expires when the email address of the account changes', async () => {
       const it = await kind.get(service)
       const moved = { ...it, email: `moved-${it.email}` }
       await service.sql('UPDATE users SET email = $2 WHERE email = $1', [it.email, moved.email])
@@ -158,8 +158,8 @@ describe('one-time tokens', () => {
 
   const freshOutsider = async () => (await registerUser(service)).token
 
-  it.each(DOORS)('$path refuses anything that is no token of ours', async (door) => {
-    const bearer = door.needsBearer ? await freshOutsider() : undefined
+  it.each(ENDPOINTS)('rejects a malformed token at $path', async (endpoint) => {
+    const bearer = endpoint.needsBearer ? await freshOutsider() : undefined
     for (const token of [
       '',
       'x',
@@ -171,11 +171,11 @@ describe('one-time tokens', () => {
       'é',
       '😀'.repeat(100),
     ])
-      expectError(await send(door, token, bearer), 400, 'invalid_token')
+      expectError(await send(endpoint, token, bearer), 400, 'invalid_token')
   })
 
   it.each(['magic_link', 'password_reset'] as const)(
-    'issues five valid links for ten concurrent %s requests',
+    'leaves five valid links after ten concurrent %s requests',
     async (kind) => {
       const { email, id } = await registerUser(service, { overHttp: true })
       await atOnce(10, () =>

@@ -9,10 +9,10 @@ import { createdIn, type OwnSession } from '../created-in.js'
 import { rejection } from '../errors.js'
 import { oneTimeTokens } from '../tables.js'
 
-/** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
+/** The kinds of one-time tokens with their lifetimes. A token is valid for its own kind alone. */
 export const ONE_TIME_TOKENS = {
   magic_link: 15 * MINUTE,
-  /** Signs in like a magic link and opens the team that welcomes: it must live until the mail is read. */
+  /** Signs in like a magic link, to the team that added the user. Valid for days, because the user did not request it. */
   welcome: 7 * DAY,
   password_reset: 30 * MINUTE,
   verify_email: DAY,
@@ -29,16 +29,16 @@ export interface OneTimeToken {
   userId: UserId
   teamId: TeamId | null
   email: string
-  /** The team that what is created with it is restricted to; null: unrestricted. */
+  /** The restriction of credentials that are created with it; null: unrestricted. */
   restrictedTo: TeamId | null
-  /** What else the kind needs to remember. */
+  /** Additional state of the kind. */
   data: Record<string, unknown>
 }
 
-/** As many links of one kind are valid at once; of welcome links, per team. */
+/** The maximum number of valid links of one kind; of welcome links, per team. */
 export const VALID_LINKS = 5
 
-// Sign-ins that wait for a factor are independent of each other; a requested address replaces an earlier, different one.
+// Challenges are independent of each other. A requested email change revokes earlier ones to other email addresses.
 const insertToken = namedQuery<
   never,
   [
@@ -64,8 +64,8 @@ const insertToken = namedQuery<
    SELECT $1, $2, $3, $4, $5, $8, $6, $7, $9::uuid, $10, $11, epoch FROM users WHERE id = $3`,
 )
 
-// The email address must still be the account's: a link to an earlier one verifies nothing. A welcome link was mailed to the address
-// itself, so the first verification by the link of another team does not end it.
+// The email address must still be the account's, so a link to an earlier one is invalid. A welcome link was mailed to the email address
+// itself, so the first verification by the link of another team does not revoke it.
 const VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email AND (u.epoch = t.epoch OR t.kind = 'welcome')`
 
 interface TokenRow {
@@ -90,9 +90,9 @@ const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
 )
 
 /**
- * Issues a token of 256 bits, of which the hash is stored. Earlier links of the kind stay valid, up to five. Runs in the caller's
- * transaction, on a locked account.
- * @param derived a token that can be derived again; without it the token is random
+ * Issues a token of 256 bits and stores its hash. Earlier links of the kind stay valid, up to five. Runs in the caller's transaction, which
+ * has locked the account.
+ * @param derived a token that can be derived again; otherwise the token is random
  */
 export async function issueOneTimeToken(
   tx: Transaction,
@@ -124,7 +124,14 @@ export async function issueOneTimeToken(
   return token
 }
 
-const plain = ({ kind, user_id, organization_id, email, restricted_to_team_id, data }: TokenRow): OneTimeToken => ({
+const toOneTimeToken = ({
+  kind,
+  user_id,
+  organization_id,
+  email,
+  restricted_to_team_id,
+  data,
+}: TokenRow): OneTimeToken => ({
   kind,
   userId: user_id,
   teamId: organization_id,
@@ -133,7 +140,7 @@ const plain = ({ kind, user_id, organization_id, email, restricted_to_team_id, d
   data,
 })
 
-/** Redeems the token and ends all other links of its kind. Runs in the caller's transaction. @throws invalid_token */
+/** Redeems the token and revokes all other links of its kind. Runs in the caller's transaction. @throws invalid_token */
 export async function redeemOneTimeToken(
   tx: Transaction,
   clock: Clock,
@@ -142,10 +149,10 @@ export async function redeemOneTimeToken(
 ): Promise<OneTimeToken> {
   const [row] = await tx.run(useToken, [tokenHash(token), kinds, clock.now()])
   if (!row) throw rejection('invalid_token')
-  return plain(row)
+  return toOneTimeToken(row)
 }
 
-/** A step: looks without using it up. @throws invalid_token */
+/** Reads the token without redeeming it. Runs in the caller's transaction. @throws invalid_token */
 export async function peekOneTimeToken(
   tx: Transaction,
   clock: Clock,
@@ -154,7 +161,7 @@ export async function peekOneTimeToken(
 ): Promise<OneTimeToken> {
   const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
   if (!row) throw rejection('invalid_token')
-  return plain(row)
+  return toOneTimeToken(row)
 }
 
 const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
@@ -162,20 +169,20 @@ const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
   'UPDATE one_time_tokens SET used_at = $3 WHERE user_id = $1 AND organization_id = $2 AND used_at IS NULL',
 )
 
-/** A step: the links that were made for the user to open this team are dead. */
+/** Revokes the user's links to this team. Runs in the caller's transaction. */
 export async function killTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
   await tx.run(killOfTeam, [userId, teamId, clock.now()])
 }
 
-const countWrongAnswer = namedQuery<{ failures: number }, [Buffer, number, Date]>(
+const countFailure = namedQuery<{ failures: number }, [Buffer, number, Date]>(
   'one_time_tokens.count_failure',
   `UPDATE one_time_tokens SET failures = failures + 1, used_at = CASE WHEN failures + 1 >= $2 THEN $3::timestamptz END
    WHERE hash = $1 AND used_at IS NULL RETURNING failures`,
 )
 
-/** A step: counts a wrong answer to what waits under the token; at the last of `most` the token is dead. */
+/** Counts a wrong response to the challenge of the token, and revokes it after `most` failures. Runs in the caller's transaction. */
 export async function countTokenFailure(tx: Transaction, clock: Clock, token: string, most: number): Promise<void> {
-  await tx.run(countWrongAnswer, [tokenHash(token), most, clock.now()])
+  await tx.run(countFailure, [tokenHash(token), most, clock.now()])
 }
 
 const dropWaiting = namedQuery<never, [UserId, Date]>(
@@ -183,12 +190,12 @@ const dropWaiting = namedQuery<never, [UserId, Date]>(
   "UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL",
 )
 
-/** A step: the user's sign-ins that wait for a second factor are over. */
+/** Revokes the user's pending sign-ins. Runs in the caller's transaction. */
 export async function dropWaitingSignIns(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx.run(dropWaiting, [userId, clock.now()])
 }
 
-/** Ends requested changes of the email address that the user did not request in the session. Runs in the caller's transaction. */
+/** Revokes requested email changes that the user did not request in the session. Runs in the caller's transaction. */
 export async function dropEmailChangesNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<void> {
   const { userId, kind, usedAt, createdAt } = oneTimeTokens
   await tx
@@ -197,35 +204,35 @@ export async function dropEmailChangesNotCreatedIn(tx: Transaction, clock: Clock
     .where(and(eq(userId, own.user), eq(kind, 'change_email'), isNull(usedAt), not(createdIn(createdAt, own))))
 }
 
-const waits = (clock: Clock, remembers: SQL | undefined): SQL | undefined =>
+const isPending = (clock: Clock, matches: SQL | undefined): SQL | undefined =>
   and(
     eq(oneTimeTokens.kind, 'mfa_challenge'),
     isNull(oneTimeTokens.usedAt),
     gt(oneTimeTokens.expiresAt, clock.now()),
-    remembers,
+    matches,
   )
 
 /**
- * A step: whose sign-ins wait for a second factor, of those that remember this of the first proof.
- * @param remembers a condition on `oneTimeTokens.data`
+ * Returns the users with pending sign-ins that match a condition. Runs in the caller's transaction.
+ * @param matches a condition on `oneTimeTokens.data`
  */
-export async function waitingUsers(tx: Transaction, clock: Clock, remembers: SQL | undefined): Promise<UserId[]> {
+export async function waitingUsers(tx: Transaction, clock: Clock, matches: SQL | undefined): Promise<UserId[]> {
   const { userId } = oneTimeTokens
-  const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(waits(clock, remembers))
+  const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(isPending(clock, matches))
   return rows.map((row) => row.userId)
 }
 
-/** A step: these of a user's waiting sign-ins are over. Answers how many waited. */
+/** Revokes a user's pending sign-ins that match a condition. Runs in the caller's transaction. @returns how many were pending */
 export async function dropSomeWaiting(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  remembers: SQL | undefined,
+  matches: SQL | undefined,
 ): Promise<number> {
   const dropped = await tx
     .update(oneTimeTokens)
     .set({ usedAt: clock.now() })
-    .where(and(eq(oneTimeTokens.userId, userId), waits(clock, remembers)))
+    .where(and(eq(oneTimeTokens.userId, userId), isPending(clock, matches)))
     .returning({ hash: oneTimeTokens.hash })
   return dropped.length
 }

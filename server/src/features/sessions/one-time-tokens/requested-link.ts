@@ -33,10 +33,10 @@ const extendLink = namedQuery<never, [Buffer, Date]>(
 )
 
 /**
- * Returns the token to mail for a link that anyone may request for the account, so no request may invalidate a link that is already in
- * the mailbox: a new link while fewer than five are valid, else the newest one again, which is then valid for its full time. A link
- * that is older than its own lifetime is never sent again. Runs in the caller's transaction, on a locked account.
- * @param repeatOnly the hourly limit of mails is reached: a new link is issued only if none is valid
+ * Returns the token to mail for a requested link. Anyone may request one for the account, so a request must not revoke a link that is
+ * already in the mailbox: issues a new link while fewer than five are valid, otherwise repeats the newest one with its full lifetime. A link
+ * that is older than its lifetime is not repeated. Runs in the caller's transaction, which has locked the account.
+ * @param repeatOnly issue a new link only if none is valid, because the hourly mail limit is reached
  */
 export async function requestedLink(
   tx: Transaction,

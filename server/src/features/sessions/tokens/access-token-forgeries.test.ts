@@ -24,7 +24,7 @@ const rsaJwk = rsa.publicKey.export({ format: 'jwk' })
 const ecJwk = ec.publicKey.export({ format: 'jwk' })
 const foreignKey = randomBytes(32)
 
-/** What a forger may know: one good token, the service's own keys (to show that even they sign nothing else), another account. */
+/** The knowledge of a forger: a valid token, the service's keys (to show that they sign only their own kind), another account. */
 interface Known {
   token: string
   header: Json
@@ -48,10 +48,10 @@ const UNSIGNED: Forgery[] = ['none', 'None', 'NONE', 'nOnE', ''].flatMap((alg): 
 const WRONG_KEY: Forgery[] = [
   ['another HMAC key', ({ header, payload }) => hmac(header, payload, foreignKey)],
   ['an empty HMAC key', ({ header, payload }) => hmac(header, payload, '')],
-  ['the public address as HMAC key', ({ header, payload }) => hmac(header, payload, String(payload.iss))],
-  ['the key id as HMAC key', ({ header, payload }) => hmac(header, payload, String(header.kid))],
+  ['the public URL as HMAC key', ({ header, payload }) => hmac(header, payload, String(payload.iss))],
+  ['the key ID as HMAC key', ({ header, payload }) => hmac(header, payload, String(header.kid))],
   [
-    'a key of ours for another purpose',
+    'a server key for another purpose',
     ({ header, payload, successor }) => hmac({ ...header, kid: successor.id }, payload, successor.key),
   ],
   ['RS256', ({ header, payload }) => asymmetric({ ...header, alg: 'RS256' }, payload, rsa.privateKey)],
@@ -91,7 +91,7 @@ const WRONG_KEY: Forgery[] = [
   ),
 ]
 
-/** Signed with the very key: whatever else the header says, it is not one of ours. */
+/** Signed with the right key, with a header that the service does not write. */
 const WRONG_HEADER: Forgery[] = [
   ['HS384', ({ header, payload, key }) => hmac({ ...header, alg: 'HS384' }, payload, key, 'sha384')],
   ['HS512', ({ header, payload, key }) => hmac({ ...header, alg: 'HS512' }, payload, key, 'sha512')],
@@ -124,15 +124,15 @@ const WRONG_CLAIMS: Forgery[] = [
   ],
   ['exp of zero', ({ header, payload, key }) => hmac(header, { ...payload, exp: 0 }, key)],
   [
-    'the session of somebody else',
+    'the session of another user',
     ({ header, payload, key, other }) => hmac(header, { ...payload, sid: decode(other.token.split('.')[1]).sid }, key),
   ],
   [
-    'somebody else in this session',
+    'another user in this session',
     ({ header, payload, key, other }) => hmac(header, { ...payload, sub: other.id, team: other.teamId }, key),
   ],
   [
-    'the team of somebody else',
+    'the team of another user',
     ({ header, payload, key, other }) => hmac(header, { ...payload, team: other.teamId }, key),
   ],
 ]
@@ -176,7 +176,7 @@ const ROUTES: [method: string, path: string, body?: object][] = [
   ['POST', '/api/v1/sso/logout'],
 ]
 
-describe('access tokens', () => {
+describe('the access token verifier', () => {
   let service: TestService
   let known: Known
   beforeAll(async () => {
@@ -206,14 +206,14 @@ describe('access tokens', () => {
 
   const me = (token: string) => service.api('GET', '/api/v1/auth/me', { token })
 
-  it('are what these forgeries are made of: signed again with the same key, one is accepted', async () => {
+  it('accepts a payload that is signed again with the same key, as a control', async () => {
     expect(hmac(known.header, known.payload, known.key)).toBe(known.token)
     expect((await me(known.token)).status).toBe(200)
     expect((await me(hmac(known.header, { ...known.payload, more: true }, known.key))).status).toBe(200)
   })
 
   it.each([...UNSIGNED, ...WRONG_KEY, ...WRONG_HEADER, ...WRONG_CLAIMS, ...BROKEN])(
-    'are refused everywhere: %s',
+    'rejects on every route: %s',
     async (_, forge) => {
       const token = forge(known)
       expect(token).not.toBe(known.token)
@@ -222,7 +222,7 @@ describe('access tokens', () => {
     },
   )
 
-  it('live for 15 minutes and no longer', async () => {
+  it('rejects a token after 15 minutes', async () => {
     const { token } = await registerUser(service)
     await service.clock.advance(890_000)
     expect((await me(token)).status).toBe(200)

@@ -4,9 +4,8 @@ import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 
 /**
- * Account access tokens: a JWT (RFC 7519) signed HS256 under a key that never leaves the service, because nobody but the
- * service verifies it. It says which session it belongs to; whether that session still lives is asked of the database on each
- * request. Its type `session+jwt` and its audience are shared with no other token of ours.
+ * Account access tokens: JWTs (RFC 7519) signed with HS256, because only the service itself verifies them. A token names its session; whether
+ * that session is still active is read from the database on each request. No other token kind has the type `session+jwt` or the audience.
  */
 const ACCESS_TOKEN_SECONDS = 900
 
@@ -19,14 +18,14 @@ export interface AccessClaims {
 
 export interface IssuedAccessToken {
   accessToken: string
-  /** Seconds. */
+  /** In seconds. */
   expiresIn: number
 }
 
 export interface AccessTokens {
-  /** @param sessionEnd when the session ends unless it is refreshed: the token expires then at the latest */
+  /** @param sessionEnd when the session ends unless it is refreshed; the token expires no later */
   issue(claims: AccessClaims, sessionEnd: Date): IssuedAccessToken
-  /** The claims of a token that we signed and whose time is not over, and when that was; undefined for anything else. */
+  /** Returns the claims and the issue time of a valid token; undefined if it is invalid or expired. */
   verify(token: string): Promise<(AccessClaims & { issuedAt: Date }) | undefined>
 }
 
@@ -44,8 +43,8 @@ export function createAccessTokens({
   baseUrl: string
 }): AccessTokens {
   const audience = `${baseUrl}/api/v1`
-  // A header is accepted only if it equals, byte for byte, the one that we write for a key of ours: no algorithm, key address or
-  // embedded key is ever read from a token.
+  // A header is accepted only if it equals the one that the service writes for its key, byte for byte. So no algorithm, key URL or embedded
+  // key is ever read from a token.
   const keyIds = new Map<string, string>()
 
   async function keyFor(header: string): Promise<ServerKey | undefined> {
@@ -62,10 +61,10 @@ export function createAccessTokens({
   return {
     issue(claims, sessionEnd) {
       const key = keys.current('session')
-      // Read once: the second may end between two readings, and the token would be of a second ago.
+      // Read once, so that `iat` and `ms` belong to the same time.
       const now = clock.ms()
       const iat = Math.floor(now / SECOND)
-      // The seconds of `iat` are too coarse to tell what came before a suspension from what came after it.
+      // `ms` adds milliseconds to `iat`, to order a token and a suspension within the same second.
       const exp = Math.min(iat + ACCESS_TOKEN_SECONDS, Math.floor(sessionEnd.getTime() / SECOND))
       const times = { iat, ms: now % SECOND, exp }
       const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, ...times })}`
@@ -80,7 +79,7 @@ export function createAccessTokens({
       const expected = sign(key, `${header}.${payload}`).toString('base64url')
       if (expected.length !== signature.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
         return undefined
-      // Signed by us: its shape is ours.
+      // The signature is valid, so the payload has the shape that `issue` writes.
       const { iss, aud, iat, ms, exp, sub, sid, team } = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),
       ) as AccessClaims & { iss: string; aud: string; iat: number; ms: number; exp: number }

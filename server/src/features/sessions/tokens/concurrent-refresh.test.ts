@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimsOf, logIn, registerUser } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-describe('the refresh tokens of a session', () => {
+describe('a session with concurrent refreshes and team switches', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
   })
   afterAll(() => service.close())
 
-  it('stay one line, whatever refreshes and changes of team happen at once', async () => {
+  it('has exactly one unused refresh token', async () => {
     const user = await registerUser(service)
     const { body: team } = await service.api('POST', '/api/v1/organizations', {
       token: user.token,

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 const SECOND = 1_000
 const DAY = 86_400_000
 
-describe('refresh tokens', () => {
+describe('POST /auth/refresh', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -21,7 +21,7 @@ describe('refresh tokens', () => {
       [`session:${sessionId}`],
     )
 
-  it('are exchanged for a successor and a new access token of the same session', async () => {
+  it('exchanges a token for its successor and an access token of the same session', async () => {
     const user = await registerUser(service)
     const { status, body } = await refresh(user.refreshToken)
     expect(status).toBe(200)
@@ -39,7 +39,7 @@ describe('refresh tokens', () => {
     await expectSession(service, body.accessToken, 'alive')
   })
 
-  it('have 256 bits and lie in the database as their SHA-256 alone', async () => {
+  it('issues tokens of 256 bits and stores only their SHA-256', async () => {
     const user = await registerUser(service)
     const { body } = await refresh(user.refreshToken)
     const dump = JSON.stringify(await dumpDatabase(service))
@@ -50,7 +50,7 @@ describe('refresh tokens', () => {
     }
   })
 
-  it('used fifty times at once have one successor', async () => {
+  it('issues one successor across fifty concurrent requests', async () => {
     const user = await registerUser(service)
     const answers = await atOnce(50, () => refresh(user.refreshToken))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -60,7 +60,7 @@ describe('refresh tokens', () => {
     expect((await refresh(answers[0]?.body.refreshToken)).status).toBe(200)
   })
 
-  it('give the same successor for 30 seconds, so that an answer lost on its way can be asked for again', async () => {
+  it('returns the same successor for 30 seconds, so that a lost response can be requested again', async () => {
     const user = await registerUser(service)
     const first = await refresh(user.refreshToken)
     await service.clock.advance(25 * SECOND)
@@ -69,7 +69,7 @@ describe('refresh tokens', () => {
     await expectSession(service, again.body.accessToken, 'alive')
   })
 
-  it('used again after 30 seconds end the whole family, and that is recorded', async () => {
+  it('ends and records the session on reuse after 30 seconds', async () => {
     const user = await registerUser(service)
     const { sid } = claimsOf(user.token)
     const second = await refresh(user.refreshToken)
@@ -83,7 +83,7 @@ describe('refresh tokens', () => {
     expect(reuse).toEqual([{ action: 'session.refresh_reused', result: 'FAILURE' }])
   })
 
-  it('whose reuse comes fifty times at once end the family once, and another session of the user not at all', async () => {
+  it('ends the session once across fifty concurrent reuses, and no other session of the user', async () => {
     const user = await registerUser(service)
     const other = await service.api('POST', '/api/v1/auth/login', {
       body: { email: user.email, password: user.password },
@@ -97,7 +97,7 @@ describe('refresh tokens', () => {
     await expectSession(service, other.body.accessToken, 'alive')
   })
 
-  it('live for 30 days from the last use, and no longer', async () => {
+  it('rejects a token after 30 days without use', async () => {
     const user = await registerUser(service)
     await service.clock.advance(30 * DAY - 60 * SECOND)
     const second = await refresh(user.refreshToken)
@@ -110,14 +110,14 @@ describe('refresh tokens', () => {
     await expectSession(service, third.body.accessToken, 'ended')
   })
 
-  it('that nobody gave out, or none at all, are refused', async () => {
+  it('rejects an unknown and a missing token', async () => {
     for (const token of ['', 'x', 'A'.repeat(43), 'é'.repeat(43), '\ufffd'])
       expectError(await refresh(token), 401, 'invalid_refresh_token')
     expectError(await service.api('POST', '/api/v1/auth/refresh', { body: {} }), 401, 'invalid_refresh_token')
     expectError(await service.api('POST', '/api/v1/auth/refresh'), 401, 'invalid_refresh_token')
   })
 
-  it('open the team that the session has open now', async () => {
+  it('returns the selected team of the session', async () => {
     const user = await registerUser(service)
     const { body: team } = await service.api('POST', '/api/v1/organizations', {
       token: user.token,
@@ -131,7 +131,7 @@ describe('refresh tokens', () => {
     expect(body.team).toMatchObject({ id: team.id, role: 'SUPER_ADMIN' })
   })
 
-  it('of the time before a change of team lead to the new one for 30 seconds, and betray their theft afterwards', async () => {
+  it('returns the new token for one from before a team switch for 30 seconds, and ends the session afterwards', async () => {
     const user = await registerUser(service)
     const { token } = user
     const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Second' } })

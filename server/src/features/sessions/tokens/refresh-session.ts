@@ -45,8 +45,8 @@ interface FamilyRow extends MfaTerms {
   absolute_end: Date
 }
 
-// The session is locked first, and what it has is read afterwards: of fifty presentations at once one rotates, the others find
-// the token used, and none crosses a change of team.
+// Locks the session before reading it: one of several concurrent refreshes rotates the token, the others find it used, and none interferes
+// with a team switch.
 const lockSession = namedQuery<never, [Buffer]>(
   'sessions.lock_by_refresh_token',
   'SELECT id FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR NO KEY UPDATE',
@@ -80,12 +80,12 @@ const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, 
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES ($4, $5, $2, $6)`,
 )
 
-/** For so long an answer that was lost on its way may be asked for again. */
+/** The grace period in which a client can repeat a refresh if it did not receive the response. */
 const REUSE_GRACE = 30 * SECOND
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The same token presented again within 30 seconds gets
- * the same successor; later its reuse means that two parties have it: the session ends (RFC 9700 4.14).
+ * Exchanges a refresh token for its successor and a new access token. Reuse within 30 seconds returns the same successor. Later reuse
+ * indicates that two parties have the token, and ends the session (RFC 9700, section 4.14).
  * @throws invalid_refresh_token
  */
 export async function refreshSession(
@@ -173,7 +173,7 @@ const sessionByToken = namedQuery<{ id: SessionId; userId: UserId; teamId: TeamI
    WHERE r.hash = $1 AND s.ended_at IS NULL`,
 )
 
-/** A step: the living session to which the token, used or not, belongs. */
+/** Returns the active session of a refresh token, used or not. Runs in the caller's transaction. */
 export async function sessionOfRefreshToken(
   tx: Transaction,
   token: string,

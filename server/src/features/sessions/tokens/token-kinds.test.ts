@@ -19,72 +19,72 @@ const KINDS = [
   'magic link',
   'welcome',
   'reset',
-  'address proof',
+  'verification',
   'disown',
-  'sign-in that waits',
+  'challenge',
   'session id',
   'API token',
   'garbage',
 ] as const
 type Kind = (typeof KINDS)[number]
 
-interface Door {
+interface Endpoint {
   name: string
-  /** The kinds that it is there for. */
-  takes: Kind[]
+  /** The kinds that it accepts. */
+  accepts: Kind[]
   status: number
   code: string
-  knock(service: TestService, token: string, user: TestUser): ReturnType<TestService['api']>
+  send(service: TestService, token: string, user: TestUser): ReturnType<TestService['api']>
 }
 
-const bearerDoor = (method: string, path: string, body?: object): Door => ({
+const bearerEndpoint = (method: string, path: string, body?: object): Endpoint => ({
   name: `${method} ${path} as Bearer`,
-  takes: ['access'],
+  accepts: ['access'],
   status: 401,
   code: 'invalid_access_token',
-  knock: (service, token) => service.api(method, `/api/v1${path}`, { token, body }),
+  send: (service, token) => service.api(method, `/api/v1${path}`, { token, body }),
 })
 
-/** Opens to a permission of the team, by the Bearer or by the header of API tokens alone. */
-const teamDoor = (header: 'Bearer' | 'x-api-token', takes: Kind[]): Door => ({
+/** Requires a permission of the team, by an access token or the header of API tokens. */
+const teamEndpoint = (header: 'Bearer' | 'x-api-token', accepts: Kind[]): Endpoint => ({
   name: `GET /applications by ${header}`,
-  takes,
+  accepts,
   status: 401,
   code: 'invalid_access_token',
-  knock: (service, token) =>
+  send: (service, token) =>
     service.api('GET', '/api/v1/applications', header === 'Bearer' ? { token } : { headers: { 'x-api-token': token } }),
 })
 
-const linkDoor = (path: string, takes: Kind[], more: object = {}): Door => ({
+const linkEndpoint = (path: string, accepts: Kind[], more: object = {}): Endpoint => ({
   name: `POST ${path}`,
-  takes,
+  accepts,
   status: 400,
   code: 'invalid_token',
-  knock: (service, token, user) =>
+  send: (service, token, user) =>
     service.api('POST', `/api/v1${path}`, {
       body: { token, ...more },
       token: path.endsWith('verify-email') ? user.token : undefined,
     }),
 })
 
-const refreshDoor = (name: string, request: (token: string) => object): Door => ({
+const refreshEndpoint = (name: string, request: (token: string) => object): Endpoint => ({
   name,
-  takes: ['refresh'],
+  accepts: ['refresh'],
   status: 401,
   code: 'invalid_refresh_token',
-  knock: (service, token) => service.api('POST', '/api/v1/auth/refresh', request(token)),
+  send: (service, token) => service.api('POST', '/api/v1/auth/refresh', request(token)),
 })
 
-/** A token that is right is answered by what is missing next to it: a right code, or a passkey. */
-const challengeDoor = (path: string, more: object = {}): Door => ({
+/** A valid token fails with the next missing input: a right code, or a passkey. */
+const challengeEndpoint = (path: string, more: object = {}): Endpoint => ({
   name: `POST ${path}`,
-  takes: ['sign-in that waits'],
+  accepts: ['challenge'],
   status: 400,
   code: 'mfa_expired',
-  knock: (service, mfaToken) => service.api('POST', `/api/v1${path}`, { body: { mfaToken, ...more } }),
+  send: (service, mfaToken) => service.api('POST', `/api/v1${path}`, { body: { mfaToken, ...more } }),
 })
 
-/** The shape of an answer of a passkey. */
+/** A well-formed passkey assertion. */
 const CREDENTIAL = {
   id: 'AAAA',
   rawId: 'AAAA',
@@ -92,26 +92,30 @@ const CREDENTIAL = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 }
 
-const DOORS: Door[] = [
-  bearerDoor('GET', '/auth/me'),
-  bearerDoor('GET', '/organizations'),
-  bearerDoor('GET', '/auth/sessions'),
-  bearerDoor('PUT', '/settings', { name: 'x' }),
-  teamDoor('Bearer', ['access', 'API token']),
-  teamDoor('x-api-token', ['API token']),
-  refreshDoor('POST /auth/refresh by body', (refreshToken) => ({ body: { refreshToken } })),
-  refreshDoor('POST /auth/refresh by cookie', (keyward_rt) => ({ body: {}, console: true, cookies: { keyward_rt } })),
-  linkDoor('/auth/verify', ['magic link', 'welcome']),
-  linkDoor('/auth/reset-password', ['reset'], { newPassword: 'a new correct horse' }),
-  linkDoor('/auth/verify-email', ['address proof']),
-  linkDoor('/auth/disown', ['disown', 'address proof']),
-  challengeDoor('/auth/mfa/verify-challenge', { code: '123456' }),
-  challengeDoor('/auth/mfa/other-team'),
-  challengeDoor('/auth/mfa/passkey/challenge/options'),
-  challengeDoor('/auth/mfa/passkey/challenge/verify', { credential: CREDENTIAL }),
+const ENDPOINTS: Endpoint[] = [
+  bearerEndpoint('GET', '/auth/me'),
+  bearerEndpoint('GET', '/organizations'),
+  bearerEndpoint('GET', '/auth/sessions'),
+  bearerEndpoint('PUT', '/settings', { name: 'x' }),
+  teamEndpoint('Bearer', ['access', 'API token']),
+  teamEndpoint('x-api-token', ['API token']),
+  refreshEndpoint('POST /auth/refresh by body', (refreshToken) => ({ body: { refreshToken } })),
+  refreshEndpoint('POST /auth/refresh by cookie', (keyward_rt) => ({
+    body: {},
+    console: true,
+    cookies: { keyward_rt },
+  })),
+  linkEndpoint('/auth/verify', ['magic link', 'welcome']),
+  linkEndpoint('/auth/reset-password', ['reset'], { newPassword: 'a new correct horse' }),
+  linkEndpoint('/auth/verify-email', ['verification']),
+  linkEndpoint('/auth/disown', ['disown', 'verification']),
+  challengeEndpoint('/auth/mfa/verify-challenge', { code: '123456' }),
+  challengeEndpoint('/auth/mfa/other-team'),
+  challengeEndpoint('/auth/mfa/passkey/challenge/options'),
+  challengeEndpoint('/auth/mfa/passkey/challenge/verify', { credential: CREDENTIAL }),
 ]
 
-describe('no kind of token is accepted in place of another', () => {
+describe('an endpoint for one kind of token', () => {
   let service: TestService
   let user: TestUser
   let tokens: Record<Kind, string>
@@ -138,9 +142,9 @@ describe('no kind of token is accepted in place of another', () => {
       'magic link': await requestToken(service, 'magic_link', email),
       welcome: await mailedToken(service, 'welcome', (await addUser(service, user)).email),
       reset: await requestToken(service, 'password_reset', email),
-      'address proof': proof,
+      verification: proof,
       disown: body.cleaned.disownToken,
-      'sign-in that waits': mfaToken,
+      challenge: mfaToken,
       'session id': claimsOf(user.token).sid,
       'API token': made.token,
       garbage: 'A'.repeat(43),
@@ -148,35 +152,35 @@ describe('no kind of token is accepted in place of another', () => {
   })
   afterAll(() => service.close())
 
-  describe.each(DOORS)('$name', (door) => {
-    it.each(KINDS.filter((kind) => !door.takes.includes(kind)))('refuses: %s', async (kind) => {
+  describe.each(ENDPOINTS)('$name', (endpoint) => {
+    it.each(KINDS.filter((kind) => !endpoint.accepts.includes(kind)))('rejects: %s', async (kind) => {
       const token = tokens[kind]
       expect(token).not.toBe('')
-      const answer = await door.knock(service, token, user)
-      // It is a token of ours, and nobody's session.
-      if (kind === 'API token' && door.code === 'invalid_access_token') expectError(answer, 403, 'session_required')
+      const answer = await endpoint.send(service, token, user)
+      // A valid token of the service, but not a session.
+      if (kind === 'API token' && endpoint.code === 'invalid_access_token') expectError(answer, 403, 'session_required')
       // An access token is longer than any token of the other kinds may be.
       else if (kind === 'access' && token.length > 512) expectError(answer, 400, 'invalid_request')
-      else expectError(answer, door.status, door.code)
+      else expectError(answer, endpoint.status, endpoint.code)
     })
   })
 
-  it('and each still opens its own door afterwards', async () => {
-    const knock = (name: string, kind: Kind) =>
-      DOORS.find((door) => door.name === name)?.knock(service, tokens[kind], user)
+  it('accepts every token at its own endpoint afterwards', async () => {
+    const send = (name: string, kind: Kind) =>
+      ENDPOINTS.find((endpoint) => endpoint.name === name)?.send(service, tokens[kind], user)
     const own: [string, Kind][] = [
       ['GET /auth/me as Bearer', 'access'],
       ['GET /applications by Bearer', 'API token'],
       ['GET /applications by x-api-token', 'API token'],
       ['POST /auth/refresh by body', 'refresh'],
-      ['POST /auth/verify-email', 'address proof'],
+      ['POST /auth/verify-email', 'verification'],
       ['POST /auth/verify', 'magic link'],
       ['POST /auth/verify', 'welcome'],
       ['POST /auth/reset-password', 'reset'],
       ['POST /auth/disown', 'disown'],
     ]
-    for (const [name, kind] of own) expect((await knock(name, kind))?.status, name).toBe(200)
-    const body = { mfaToken: tokens['sign-in that waits'], code: app.code() }
+    for (const [name, kind] of own) expect((await send(name, kind))?.status, name).toBe(200)
+    const body = { mfaToken: tokens['challenge'], code: app.code() }
     expect((await service.api('POST', '/api/v1/auth/mfa/verify-challenge', { body })).status).toBe(200)
   })
 })
