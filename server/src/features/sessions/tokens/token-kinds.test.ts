@@ -180,7 +180,7 @@ describe('an endpoint for one kind of token', () => {
       ['POST /auth/disown', 'disown'],
     ]
     for (const [name, kind] of own) expect((await send(name, kind))?.status, name).toBe(200)
-    const body = { mfaToken: tokens['challenge'], code: app.code() }
+    const body = { mfaToken: tokens.challenge, code: app.code() }
     expect((await service.api('POST', '/api/v1/auth/mfa/verify-challenge', { body })).status).toBe(200)
   })
 })
