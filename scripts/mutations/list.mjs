@@ -399,14 +399,14 @@ export const MUTATIONS = [
   },
   {
     name: 'a backup code works twice',
-    file: `${FEATURES}/mfa/backup-codes.ts`,
-    test: 'server/src/features/mfa/backup-codes.test.ts',
+    file: `${FEATURES}/mfa/backup-codes/backup-codes.ts`,
+    test: 'server/src/features/mfa/backup-codes/backup-codes.test.ts',
     find: 'c.hash = $2 AND c.used_at IS NULL RETURNING f.id',
     replace: 'c.hash = $2 RETURNING f.id',
   },
   {
     name: 'a challenge to a passkey is answered for another session than it was put to',
-    file: `${FEATURES}/mfa/passkey-challenge.ts`,
+    file: `${FEATURES}/mfa/passkeys/passkey-challenge.ts`,
     test: 'server/src/features/authentication/second-factor/passkey-challenge.test.ts',
     title: 'rejects a challenge of another sign-in',
     find: 'hashParts(head, purpose, ...boundTo)',
@@ -415,7 +415,7 @@ export const MUTATIONS = [
   {
     name: 'second factors are changed by a session that has not proven one',
     file: `${FEATURES}/mfa/change-factors.ts`,
-    test: 'server/src/features/mfa/whose-session.test.ts',
+    test: 'server/src/features/mfa/change-factors.test.ts',
     title: 'by a session that has proven one',
     find: 'requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.restrictedToTeam, amr, verified })',
     replace: 'requiresFactor(valid) && amr.length === 0',
@@ -439,7 +439,7 @@ export const MUTATIONS = [
   {
     name: 'a sealed TOTP secret opens in the row of another factor',
     file: `${FEATURES}/mfa/verify-code.ts`,
-    test: 'server/src/features/mfa/totp-enrolment.test.ts',
+    test: 'server/src/features/mfa/totp/totp-enrollment.test.ts',
     title: 'encrypts the secret for its own row',
     find: '=> `totp:${id}`',
     replace: "=> (id ? 'totp' : '')",

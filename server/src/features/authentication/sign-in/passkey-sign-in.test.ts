@@ -266,7 +266,7 @@ describe('POST /auth/passkey/verify', () => {
     expect(await entries('factor.clone_suspected')).toEqual([suspected, suspected, suspected])
     const mails = (await service.mails(user.email)).filter(({ subject }) => subject.startsWith('A passkey may'))
     expect(mails).toHaveLength(3)
-    expect(mails[0]?.text).toContain('"Passkey" was refused')
+    expect(mails[0]?.text).toContain('"Passkey" was rejected')
     expect((await signIn()).status).toBe(200)
   })
 

@@ -1,23 +1,23 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import type { User } from '../users/index.js'
-import type { FactorDeps } from './deps.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
+import type { User } from '../../users/index.js'
+import type { FactorDeps } from '../deps.js'
 
 const COUNT = 10
 const LENGTH = 8
-/** Without what is taken for something else on paper: 0 O Q, 1 I L, 2 Z, 5 S, 8 B, U V. 23^8 is 78 thousand million. */
+/** Excludes characters that look alike: 0 O Q, 1 I L, 2 Z, 5 S, 8 B, U V. There are 23^8 = 78 billion codes. */
 const ALPHABET = '34679ACDEFGHJKMNPRTUWXY'
 
-/** Ten codes, each of eight characters. */
+/** Returns ten codes of eight characters. */
 export const newBackupCodes = (): string[] =>
   Array.from({ length: COUNT }, () =>
     Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   )
 
-// A code is too short for a plain hash: who has a copy of the database would try them all. The key is sealed there.
+// Keyed, because codes are short enough to find them from plain hashes in a copy of the database. The key is stored encrypted.
 const hashOf = ({ keys }: Pick<FactorDeps, 'keys'>, userId: UserId, code: string): Buffer =>
   createHmac('sha256', keys.current('backup_code').key).update(`${userId}:${code}`).digest()
 
@@ -33,8 +33,7 @@ const deleteSet = namedQuery<never, [UserId, TeamId | null]>(
 )
 
 /**
- * Stores backup codes for factors of one restriction; earlier ones of the same restriction are deleted. Returns the ID of the set. Runs in the
- * caller's transaction.
+ * Stores backup codes for factors of one restriction and deletes earlier ones. Returns the ID of the set. Runs in the caller's transaction.
  */
 export async function setBackupCodes(
   tx: Transaction,
@@ -51,7 +50,7 @@ export async function setBackupCodes(
   return id
 }
 
-// Of many at once one finds the code unused.
+// The condition on used_at lets one of several concurrent uses succeed.
 const useCode = namedQuery<{ id: FactorId }, [UserId, Buffer, Date, FactorId[]]>(
   'mfa.use_backup_code',
   `WITH used AS (UPDATE backup_codes c SET used_at = $3 FROM factors f
@@ -60,8 +59,8 @@ const useCode = namedQuery<{ id: FactorId }, [UserId, Buffer, Date, FactorId[]]>
 )
 
 /**
- * Uses the code up. Undefined for one that is wrong or was used. Runs in the caller's transaction.
- * @param ids the sets that are valid
+ * Redeems the code and returns the ID of its set; undefined if it is wrong or was used. Runs in the caller's transaction.
+ * @param ids the valid sets
  */
 export async function useBackupCode(
   tx: Transaction,
@@ -79,7 +78,7 @@ const countLeft = namedQuery<{ left: number }, [UserId, number, TeamId | null]>(
    WHERE f.user_id = $1 AND f.epoch = $2 AND f.restricted_to_team_id IS NOT DISTINCT FROM $3 AND c.used_at IS NULL`,
 )
 
-/** Returns how many codes of one restriction are unused. Runs in the caller's transaction. */
+/** Returns the number of unused codes of one restriction. Runs in the caller's transaction. */
 export const backupCodesLeft = async (
   tx: Transaction,
   { id, epoch }: Pick<User, 'id' | 'epoch'>,
@@ -91,6 +90,6 @@ const countOfSets = namedQuery<{ left: number }, [FactorId[]]>(
   'SELECT count(*)::int AS left FROM backup_codes WHERE factor_id = ANY($1) AND used_at IS NULL',
 )
 
-/** Returns how many codes of these sets are unused. Runs in the caller's transaction. */
+/** Returns the number of unused codes of these sets. Runs in the caller's transaction. */
 export const unusedCodes = async (tx: Transaction, ids: FactorId[]): Promise<number> =>
   (await tx.run(countOfSets, [ids]))[0]?.left ?? 0

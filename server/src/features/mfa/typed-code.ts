@@ -1,12 +1,12 @@
 import { rejection as platformError } from '../../platform/errors.js'
 
-/** What somebody typed for a code: an app's, or one of their backup codes. */
+/** A code as typed by the user: of an authenticator app, or a backup code. */
 export interface TypedCode {
   code: string
   isBackupCode?: boolean
 }
 
-const plain = (typed: string): string => typed.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
+const stripped = (typed: string): string => typed.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
 
 const SHAPES = {
   totp: { pattern: /^\d{6}$/, message: 'must be six digits' },
@@ -14,12 +14,12 @@ const SHAPES = {
 }
 
 /**
- * The code as it is compared: people write spaces and hyphens into it, and some keyboards full-width digits.
- * @throws invalid_request for what is no code at all; it counts as no try
+ * Returns the normalized code, without spaces and hyphens and with full-width digits converted.
+ * @throws invalid_request for a malformed code, which does not count as a failed attempt
  */
 export function readCode({ code, isBackupCode = false }: TypedCode): string {
-  const text = plain(code).toUpperCase()
+  const normalized = stripped(code).toUpperCase()
   const { pattern, message } = SHAPES[isBackupCode ? 'backup' : 'totp']
-  if (pattern.test(text)) return text
+  if (pattern.test(normalized)) return normalized
   throw platformError('invalid_request', { detail: `The code ${message}`, errors: [{ path: '/code', message }] })
 }

@@ -1,24 +1,24 @@
 import { eq } from 'drizzle-orm'
-import type { SessionActor } from '../../platform/http/actor.js'
-import { type FactorId, parseId } from '../../platform/ids.js'
-import { causeOfSession } from '../../platform/mail/mailer.js'
-import { matchingStep } from '../../protocols/totp/index.js'
-import { changeFactors } from './change-factors.js'
-import { readCode } from './code-text.js'
-import type { FactorDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { findFactor } from './factor-repository.js'
-import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
-import { sendFactorMail } from './mails.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import { type FactorId, parseId } from '../../../platform/ids.js'
+import { causeOfSession } from '../../../platform/mail/mailer.js'
+import { matchingStep } from '../../../protocols/totp/index.js'
+import { changeFactors } from '../change-factors.js'
+import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { findFactor } from '../factor-repository.js'
+import { finishEnrollment, restrictionOfNew } from '../finish-enrollment.js'
+import { sendFactorMail } from '../mails.js'
+import { totpSecrets } from '../tables.js'
+import { readCode } from '../typed-code.js'
+import { scopeOf } from '../valid-factors.js'
+import { contextOfSecret } from '../verify-code.js'
 import { contextOfCodes } from './start-totp.js'
-import { totpSecrets } from './tables.js'
-import { scopeOf } from './valid-factors.js'
-import { contextOfSecret } from './verify-code.js'
 
 /**
- * Ends the enrolment of an authenticator app by its first code, which may still answer one challenge. Answers the backup codes that work
- * from now on, where the enrolment had shown some and the account got none meanwhile.
- * @throws mfa_invalid, factor_not_found (an enrolment that has ended too), reauthentication_required, second_factor_required
+ * Completes the enrollment of an authenticator app with its first code, which stays valid for one challenge. Returns the backup codes of the
+ * enrollment, unless the account got others meanwhile.
+ * @throws mfa_invalid, factor_not_found (also for a completed enrollment), reauthentication_required, second_factor_required
  */
 export async function verifyTotp(
   deps: FactorDeps,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { registerUser } from '../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
-import { startService } from '../../../test/service.js'
-import { MINUTE } from '../../platform/clock.js'
+import { registerUser } from '../../../../test/factories.js'
+import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../../test/factors.js'
+import { startService } from '../../../../test/service.js'
+import { MINUTE } from '../../../platform/clock.js'
 
-it('a new ENCRYPTION_KEY leaves apps, backup codes and begun enrolments good, while both keys are known and when the old one is gone', async () => {
+it('keeps apps, backup codes and pending enrollments valid with a new ENCRYPTION_KEY, with and without the old one', async () => {
   const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const own = await startService({ env: { ENCRYPTION_KEY: old }, nodes: 1 })
   try {

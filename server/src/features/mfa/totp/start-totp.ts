@@ -1,22 +1,23 @@
 import QRCode from 'qrcode'
-import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
-import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { newTotpSecret, totpAddress } from '../../protocols/totp/index.js'
-import { readSettings } from '../settings/index.js'
-import { backupCodesLeft, newBackupCodes } from './backup-codes.js'
-import { changeFactors } from './change-factors.js'
-import type { FactorDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { countFactors, dropStaleEnrolments } from './factor-repository.js'
-import { restrictionOfNew } from './finish-enrollment.js'
-import { factors, totpSecrets } from './tables.js'
-import { contextOfSecret } from './verify-code.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
+import { newTotpSecret, totpAddress } from '../../../protocols/totp/index.js'
+import { readSettings } from '../../settings/index.js'
+import { backupCodesLeft, newBackupCodes } from '../backup-codes/backup-codes.js'
+import { changeFactors } from '../change-factors.js'
+import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { countFactors, deleteExpiredEnrollments } from '../factor-repository.js'
+import { restrictionOfNew } from '../finish-enrollment.js'
+import { factors, totpSecrets } from '../tables.js'
+import { contextOfSecret } from '../verify-code.js'
 
 const MAX_FACTORS = 20
 
-/** A picture of two colours: as greyscale and without filters it takes a third of the bytes and two thirds of the time. */
+/** A black and white image: greyscale without filters reduces it to a third of the bytes and two thirds of the time. */
 const QR_CODE = {
   margin: 2,
   width: 240,
@@ -28,14 +29,14 @@ export interface StartedTotp {
   methodId: FactorId
   secret: string
   otpAuthUrl: string
-  /** A PNG as a `data:` address. */
+  /** A PNG as a `data:` URL. */
   qrCode: string
   backupCodes: string[]
 }
 
 /**
- * Begins the enrolment of an authenticator app; its first code ends it (`verifyTotp`), within an hour. An account without backup codes is
- * shown ten, which work from then on.
+ * Starts the enrollment of an authenticator app, which its first code completes within an hour (`verifyTotp`). Returns ten backup codes if the
+ * account has none; they are valid once the enrollment is complete.
  * @throws reauthentication_required, second_factor_required, too_many_factors
  */
 export async function startTotp(deps: FactorDeps, actor: SessionActor, name: string): Promise<StartedTotp> {
@@ -51,7 +52,7 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
       userId: user.id,
       type: 'TOTP',
       name,
-      // An enrollment in a session without a restriction is unrestricted until its code decides.
+      // The restriction of an enrollment in an unrestricted session is decided at its completion.
       restrictedToTeamId: actor.restrictedToTeam,
       temporarySetBy: session.temporarySetBy,
       enrolledInSessionId: actor.sessionId,
@@ -77,8 +78,8 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
 }
 
 /**
- * Rejects a further factor of the same restriction beyond the maximum, after deleting abandoned enrollments. Runs in the caller's transaction,
- * which has locked the account.
+ * Rejects more factors of one restriction than the maximum, after deleting expired enrollments. Runs in the caller's transaction, which has
+ * locked the account.
  * @throws too_many_factors
  */
 export async function rejectTooMany(
@@ -87,6 +88,13 @@ export async function rejectTooMany(
   userId: UserId,
   restrictedTo: TeamId | null,
 ): Promise<void> {
-  await dropStaleEnrolments(tx, clock, userId)
+  await deleteExpiredEnrollments(tx, clock, userId)
   if ((await countFactors(tx, userId, restrictedTo)) >= MAX_FACTORS) throw rejection('too_many_factors')
+}
+
+/** Re-encrypts all secrets and stored backup codes with the first ENCRYPTION_KEY. Runs at startup. */
+export async function rewrapTotpSecrets(deps: Pick<FactorDeps, 'db' | 'envelope'>): Promise<void> {
+  const { factorId: id, sealedSecret, sealedBackupCodes } = totpSecrets
+  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedSecret, contextOf: contextOfSecret })
+  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedBackupCodes, contextOf: contextOfCodes })
 }

@@ -1,30 +1,30 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { causeOfSession } from '../../platform/mail/mailer.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
   type AssertionAnswer,
   clientDataOf,
   PasskeyRejected,
   relyingPartyOf,
   verifyAssertion,
-} from '../../protocols/webauthn/index.js'
-import { logTeamOf } from '../members/index.js'
-import { lockUser, type User } from '../users/index.js'
-import type { FactorDeps } from './deps.js'
-import { findPasskey, type Passkey, writePasskeyUse } from './factor-repository.js'
-import { sendFactorMail } from './mails.js'
+} from '../../../protocols/webauthn/index.js'
+import { logTeamOf } from '../../members/index.js'
+import { lockUser, type User } from '../../users/index.js'
+import type { FactorDeps } from '../deps.js'
+import { findPasskey, type Passkey, writePasskeyUse } from '../factor-repository.js'
+import { sendFactorMail } from '../mails.js'
+import { type FactorScope, validFactors } from '../valid-factors.js'
+import type { UsedFactor } from '../verify-code.js'
 import { type ChallengeFor, useChallenge } from './passkey-challenge.js'
-import { type FactorScope, validFactors } from './valid-factors.js'
-import type { UsedFactor } from './verify-code.js'
 
-/** Why an answer proves nothing, and whose passkey it was, where that is known. */
+/** The reason of a rejected assertion, and the owner of the passkey if known. */
 export interface PasskeyFailure {
   userId: UserId | null
   reason: 'challenge' | 'unknown' | 'second_factor_only' | 'invalid' | 'cloned'
 }
 
-/** What an assertion has proven. */
+/** The result of a verified assertion. */
 export interface PasskeyProof {
   user: User
   factor: UsedFactor
@@ -36,24 +36,24 @@ export interface PasskeyProof {
 }
 
 /**
- * The handle of an account in its passkeys: the bytes of its ID, which say nothing of the person (WebAuthn Level 3, 14.6.1). With a restriction
- * it has another one: an authenticator replaces a passkey of the same handle.
+ * Returns the WebAuthn user handle: the bytes of the account's ID, without personal data (WebAuthn Level 3, section 14.6.1). It differs per
+ * restriction, because an authenticator replaces a passkey with the same handle.
  */
 export const userHandleOf = (userId: UserId, restrictedTo: TeamId | null): string =>
   Buffer.from(`${userId}${restrictedTo ?? ''}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 interface Expected {
   use: ChallengeFor
-  /** Where it must be valid; undefined where the passkey says whose it is. */
+  /** The scope in which it must be valid; undefined if the assertion identifies the account. */
   scope?: FactorScope
-  /** It is the only proof: the passkey must sign in by itself, name its user and have verified them. */
+  /** The passkey is the only credential: it must be allowed to sign in alone, return its user handle and have verified the user. */
   alone: boolean
   origin: RequestOrigin
 }
 
 /**
- * A step: judges the answer of a passkey, uses its challenge up, and locks the account. An answer from a copy of the authenticator is recorded and
- * its owner told.
+ * Verifies a passkey assertion, redeems its challenge, and locks the account. If the signature counter indicates a clone, records it and
+ * notifies the owner. Runs in the caller's transaction.
  */
 export async function verifyPasskey(
   tx: Transaction,
@@ -68,36 +68,36 @@ export async function verifyPasskey(
   const found = await findPasskey(tx, credentialId)
   if (!found || (scope && found.userId !== scope.userId)) return { userId: null, reason: 'unknown' }
   const user = await lockUser(tx, found.userId)
-  // As it is once nobody else uses it: its counter may have grown while we waited.
+  // Read again under the lock, because its counter may have increased meanwhile.
   const passkey = user && (await findPasskey(tx, credentialId))
   if (!passkey) return { userId: null, reason: 'unknown' }
   if (scope && !(await validFactors(tx, scope)).some(({ id }) => id === passkey.factorId))
     return { userId: null, reason: 'unknown' }
   if (alone && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
 
-  const judged = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
+  const verified = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
     alone,
     userHandle: userHandleOf(user.id, passkey.restrictedTo),
   }).catch((error: unknown) => {
     if (error instanceof PasskeyRejected) return undefined
     throw error
   })
-  if (!judged) return { userId: user.id, reason: 'invalid' }
-  if (judged.cloned) {
+  if (!verified) return { userId: user.id, reason: 'invalid' }
+  if (verified.cloned) {
     await reportClone(tx, deps, user, passkey, origin)
     return { userId: user.id, reason: 'cloned' }
   }
-  await writePasskeyUse(tx, deps.clock, passkey.factorId, judged)
+  await writePasskeyUse(tx, deps.clock, passkey.factorId, verified)
   return {
     user,
     restrictedTo: passkey.restrictedTo,
     temporarySetBy: passkey.temporarySetBy,
-    userVerified: judged.userVerified,
-    factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, judged.userVerified) },
+    userVerified: verified.userVerified,
+    factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, verified.userVerified) },
   }
 }
 
-/** RFC 8176: a key that stays in one device or one that is copied between devices; with its user verified it is two factors. */
+/** Returns the authentication methods (RFC 8176) of a device-bound (`hwk`) or synchronized (`swk`) passkey, with `user` after user verification. */
 export const methodsOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
   backupEligible ? 'swk' : 'hwk',
   ...(userVerified ? ['user'] : []),

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
-import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, TeamId } from '../../platform/ids.js'
-import { causeOfSession } from '../../platform/mail/mailer.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import type { FactorId, TeamId } from '../../../platform/ids.js'
+import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
   askToCreate,
   authenticatorName,
@@ -13,31 +13,31 @@ import {
   type RegistrationAnswer,
   relyingPartyOf,
   verifyRegistration,
-} from '../../protocols/webauthn/index.js'
-import { sessionTerms } from '../sessions/index.js'
-import { readSettings } from '../settings/index.js'
-import type { User } from '../users/index.js'
-import { passkeysOf } from './ask-for-passkey.js'
-import { newBackupCodes } from './backup-codes.js'
-import { type ChangingSession, changeFactors } from './change-factors.js'
-import type { FactorDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
-import { sendFactorMail } from './mails.js'
+} from '../../../protocols/webauthn/index.js'
+import { sessionTerms } from '../../sessions/index.js'
+import { readSettings } from '../../settings/index.js'
+import type { User } from '../../users/index.js'
+import { newBackupCodes } from '../backup-codes/backup-codes.js'
+import { type ChangingSession, changeFactors } from '../change-factors.js'
+import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { finishEnrollment, restrictionOfNew } from '../finish-enrollment.js'
+import { sendFactorMail } from '../mails.js'
+import { factors, passkeys } from '../tables.js'
+import { rejectTooMany } from '../totp/start-totp.js'
+import { requiresFactor, scopeOf } from '../valid-factors.js'
 import { type ChallengeFor, newChallenge, useChallenge } from './passkey-challenge.js'
-import { rejectTooMany } from './start-totp.js'
-import { factors, passkeys } from './tables.js'
-import { requiresFactor, scopeOf } from './valid-factors.js'
+import { passkeysOf } from './request-options.js'
 import { methodsOf, userHandleOf } from './verify-passkey.js'
 
-// A passkey whose restriction has changed since the offer would have the handle of another one.
+// Bound to the restriction, because the user handle depends on it.
 const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeFor => ({
   purpose: 'enrol',
   boundTo: [userId, sessionId, restrictedTo ?? ''],
 })
 
-/** Returns the options by which a browser creates a passkey. Nothing is stored. */
-export function offerPasskey(deps: FactorDeps, actor: SessionActor) {
+/** Returns WebAuthn creation options. Stateless. */
+export function passkeyCreationOptions(deps: FactorDeps, actor: SessionActor) {
   return deps.db.transaction(async (tx) => {
     const { email, own } = actor.user
     const displayName = [own.firstName, own.lastName].filter(Boolean).join(' ') || email
@@ -52,11 +52,11 @@ export function offerPasskey(deps: FactorDeps, actor: SessionActor) {
 }
 
 /**
- * Makes a passkey a factor of the caller, which also signs in by itself wherever it verifies its user. The first factor of an account
- * comes with backup codes.
+ * Registers a passkey as a factor of the caller. It can also sign in alone if it verifies its user. Returns backup codes with the first
+ * factor.
  * @throws passkey_invalid, passkey_exists, too_many_factors, reauthentication_required, second_factor_required
  */
-export async function enrolPasskey(
+export async function enrollPasskey(
   deps: FactorDeps,
   actor: SessionActor,
   answer: RegistrationAnswer,
@@ -66,18 +66,18 @@ export async function enrolPasskey(
   const done = await changeFactors(deps, actor, async (tx, user, session) => {
     const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
     await rejectTooMany(tx, deps, user.id, restrictedTo)
-    const open = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
-    const judged = open
+    const isValid = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
+    const verified = isValid
       ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRejected)
-      : new PasskeyRejected('The challenge is not open')
-    const added = judged instanceof PasskeyRejected ? undefined : await add(tx, user, session, restrictedTo, judged)
+      : new PasskeyRejected('The challenge is not valid')
+    const added = verified instanceof PasskeyRejected ? undefined : await add(tx, user, session, restrictedTo, verified)
     if (added) return { added }
     await deps.audit.record(tx, actor, 'factor.enrolled', {
       result: 'FAILURE',
       resource: `user:${user.id}`,
       metadata: { type: 'PASSKEY' },
     })
-    return { rejected: judged }
+    return { rejected: verified }
   })
   if (done.added) return done.added
   const { rejected } = done
@@ -85,7 +85,7 @@ export async function enrolPasskey(
     ? rejection('passkey_invalid', { status: 400, cause: rejected })
     : rejection('passkey_exists')
 
-  /** Undefined where somebody has this credential already. */
+  /** Returns undefined if an account already has this credential. */
   async function add(
     tx: Transaction,
     user: User,

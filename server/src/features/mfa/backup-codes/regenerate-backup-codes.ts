@@ -1,20 +1,20 @@
-import type { SessionActor } from '../../platform/http/actor.js'
-import { causeOfSession } from '../../platform/mail/mailer.js'
-import { addMethods } from '../sessions/index.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import { causeOfSession } from '../../../platform/mail/mailer.js'
+import { addMethods } from '../../sessions/index.js'
+import { changeFactors, requireVerifiedFor } from '../change-factors.js'
+import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { sendFactorMail } from '../mails.js'
 import { newBackupCodes, setBackupCodes } from './backup-codes.js'
-import { changeFactors, requireVerifiedFor } from './change-factors.js'
-import type { FactorDeps } from './deps.js'
-import { rejection } from './errors.js'
-import { sendFactorMail } from './mails.js'
 
 /**
- * Creates ten backup codes for the factors that the session enrolls; earlier ones of the same restriction are revoked.
+ * Creates ten backup codes of the session's restriction and revokes earlier ones.
  * @throws mfa_not_enabled, reauthentication_required, second_factor_required
  */
 export function regenerateBackupCodes(deps: FactorDeps, actor: SessionActor): Promise<string[]> {
   return changeFactors(deps, actor, async (tx, user, session) => {
     const own = session.valid.filter(({ type }) => type !== 'BACKUP_CODE')
-    // Of a session without a restriction the unrestricted ones, unless all factors are its team's own.
+    // In an unrestricted session: unrestricted codes, unless all factors are restricted to its team.
     const found = own.find(({ restrictedTo }) => restrictedTo === actor.restrictedToTeam) ?? own[0]
     if (!found || (actor.restrictedToTeam && !found.restrictedTo)) throw rejection('mfa_not_enabled')
     const { restrictedTo } = found

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { MINUTE } from '../../platform/clock.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { type App, answerByCode, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { MINUTE } from '../../../platform/clock.js'
 
-describe('backup codes', () => {
+describe('a backup code', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -25,7 +25,7 @@ describe('backup codes', () => {
     (await service.api('GET', '/api/v1/auth/mfa/status', { token: user.token })).body.backupCodesLeft
   const regenerate = (by = user) => service.api('POST', '/api/v1/auth/mfa/backup-codes/regenerate', { token: by.token })
 
-  it('answer a challenge, each once, and the status counts those that are left', async () => {
+  it('completes a challenge once, and the status counts the unused ones', async () => {
     for (const [index, code] of app.backupCodes.entries()) {
       expect((await answer(code)).status).toBe(200)
       expect(await left()).toBe(9 - index)
@@ -34,27 +34,27 @@ describe('backup codes', () => {
     expect((await beginLogIn(service, user)).mfaMethods).toEqual(['TOTP'])
   })
 
-  it('may be written in small letters, with spaces and hyphens', async () => {
+  it('matches with lower case, spaces and hyphens', async () => {
     const [one = '', two = ''] = app.backupCodes
     expect((await answer(one.toLowerCase())).status).toBe(200)
     expect((await answer(` ${two.slice(0, 4)}-${two.slice(4)} `)).status).toBe(200)
   })
 
-  it('are taken where the request says that it is one', async () => {
+  it('requires the flag `isBackupCode` in the request', async () => {
     const code = app.backupCodes[0] ?? ''
     expectError(await answer(code, {}), 400, 'invalid_request')
     expectError(await answer(app.code()), 401, 'mfa_invalid')
     expect((await answer(code)).status).toBe(200)
   })
 
-  it('of another account are as wrong as ones that nobody has', async () => {
+  it('fails for another account like an unknown one', async () => {
     const other = await enrolApp(service, await registerUser(service))
     for (const code of [other.backupCodes[0] ?? '', 'AAAAAAAA', 'AAAAAA'])
       expectError(await answer(code), 401, 'mfa_invalid')
     expect(await left()).toBe(10)
   })
 
-  it('are replaced all at once: the new ones are shown once and work, every earlier one is dead', async () => {
+  it('becomes invalid when new ones are created, which are returned once', async () => {
     await answer(app.backupCodes[0] ?? '')
     const { status, body } = await regenerate()
     expect(status).toBe(200)
@@ -66,10 +66,10 @@ describe('backup codes', () => {
     expect(methods.filter(({ type }: { type: string }) => type === 'BACKUP_CODE')).toHaveLength(1)
     expect(JSON.stringify(methods)).not.toContain(body.backupCodes[0])
     const mails = await service.mails(user.email)
-    expect(mails.map(({ subject }) => subject)).toContain('New backup codes were made at Keyward')
+    expect(mails.map(({ subject }) => subject)).toContain('New backup codes were created at Keyward')
   })
 
-  it('are made for an account with a factor, by a recent sign-in', async () => {
+  it('requires a factor and a recent sign-in to be created', async () => {
     expectError(await regenerate(await registerUser(service)), 409, 'mfa_not_enabled')
     await service.clock.advance(16 * MINUTE)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })

@@ -1,23 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ServerKey } from '../../platform/crypto/key-ring.js'
-import { randomKey } from '../../platform/crypto/random.js'
-import { hashParts, tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import { CEREMONY_TIMEOUT } from '../../protocols/webauthn/index.js'
-import type { FactorDeps } from './deps.js'
+import type { ServerKey } from '../../../platform/crypto/key-ring.js'
+import { randomKey } from '../../../platform/crypto/random.js'
+import { hashParts, tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import { CEREMONY_TIMEOUT } from '../../../protocols/webauthn/index.js'
+import type { FactorDeps } from '../deps.js'
 
 /**
- * Challenges to passkeys. They are signed and not stored: whoever opens the sign-in page gets one, and nothing is written for it. What
- * is stored is that one was answered, for as long as it could be answered again.
+ * WebAuthn challenges. They are signed instead of stored, because every load of the sign-in page gets one. Only used challenges are stored,
+ * until they expire.
  *
- * Format: base64url of key id length (1) ‖ key id ‖ nonce (16) ‖ end in milliseconds (8) ‖ HMAC-SHA-256 (32), the last over all before
- * it and over what the challenge is for.
+ * Format: base64url of key ID length (1) ‖ key ID ‖ nonce (16) ‖ expiry in milliseconds (8) ‖ HMAC-SHA-256 (32), which covers the preceding
+ * bytes and `ChallengeFor`.
  */
 export interface ChallengeFor {
-  /** What the answer does. */
+  /** The action of the response. */
   purpose: 'enrol' | 'sign_in' | 'second_factor' | 'reauthenticate'
-  /** To whom it was put: user and session, or the sign-in that waits; nobody yet, where the answer says who it is. */
+  /** User and session, or the pending sign-in; empty if the assertion identifies the account. */
   boundTo: readonly string[]
 }
 
@@ -38,14 +38,14 @@ export function newChallenge({ keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>
   return Buffer.concat([head, macOf(key, head, use)]).toString('base64url')
 }
 
-const noteAnswered = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
+const recordUsedChallenge = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
   'mfa.note_answered_challenge',
   'INSERT INTO answered_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
 )
 
 /**
- * A step: uses the challenge up, whatever its answer is worth. False for one that we did not make for this, whose time is over, or that
- * was answered before: of many answers at once one gets it.
+ * Redeems the challenge, even if its response is invalid afterwards. Returns false if it was not issued for this use, has expired or was
+ * redeemed before; one of several concurrent responses redeems it. Runs in the caller's transaction.
  */
 export async function useChallenge(
   tx: Transaction,
@@ -55,12 +55,12 @@ export async function useChallenge(
 ): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
   const idEnd = 1 + (bytes[0] ?? 0)
-  // Another text of the same bytes would be another challenge to the memory of those that were answered.
+  // Rejects other encodings of the same bytes, which would have another hash in `answered_challenges`.
   if (bytes.length !== idEnd + NONCE + 8 + MAC || bytes.toString('base64url') !== challenge) return false
   const key = await keys.find('challenge', bytes.toString('utf8', 1, idEnd), tx)
   const head = bytes.subarray(0, -MAC)
   if (!key || !timingSafeEqual(macOf(key, head, use), bytes.subarray(-MAC))) return false
   const end = Number(head.readBigUInt64BE(head.length - 8))
   if (end <= clock.ms()) return false
-  return (await tx.run(noteAnswered, [tokenHash(challenge), new Date(end)])).length === 1
+  return (await tx.run(recordUsedChallenge, [tokenHash(challenge), new Date(end)])).length === 1
 }

@@ -14,8 +14,8 @@ import { noteSecondFactor } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import { adaptiveUsers, factors } from './tables.js'
 
-// Backup codes stand in for a factor of the same restriction and go with the last one.
-const dropDependent = namedQuery<never, [UserId]>(
+// Backup codes are deleted with the last factor of the same restriction.
+const deleteDependent = namedQuery<never, [UserId]>(
   'mfa.drop_dependent',
   `DELETE FROM factors b USING users u WHERE u.id = $1 AND b.user_id = u.id AND (b.epoch <> u.epoch
      OR b.type = 'BACKUP_CODE' AND NOT EXISTS (SELECT FROM factors f WHERE f.user_id = u.id AND f.epoch = u.epoch AND f.type <> 'BACKUP_CODE'
@@ -29,7 +29,7 @@ const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null 
    FROM users u WHERE u.id = $1`,
 )
 
-const noteRestricted = namedQuery<never, [UserId]>(
+const updateRestricted = namedQuery<never, [UserId]>(
   'mfa.note_restricted',
   `UPDATE memberships m SET second_factor_at = n.newest
    FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
@@ -39,18 +39,18 @@ const noteRestricted = namedQuery<never, [UserId]>(
 )
 
 /**
- * Brings everything that depends on the factors of an account up to date after they, or the account's epoch, have changed: deletes factors of
- * an earlier epoch and backup codes without a factor, and writes `users.second_factor_since` and `memberships.second_factor_at`, by which
- * the session check decides whether a valid factor exists. With the last unrestricted factor go the adaptive choice, the devices that
- * had verified one, and waiting sign-ins. Runs in the caller's transaction, which has locked the account.
+ * Updates the state that depends on the factors of an account, after a change of its factors or epoch. Deletes factors of an earlier epoch and
+ * backup codes without a factor. Updates `users.second_factor_since` and `memberships.second_factor_at`, from which authentication knows
+ * whether a valid factor exists. Without an unrestricted factor, also removes the adaptive choice, the devices that had verified one, and
+ * pending sign-ins. Runs in the caller's transaction, which has locked the account.
  */
 export async function settleFactors(
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
   userId: UserId,
 ): Promise<void> {
-  await tx.run(dropDependent, [userId])
-  await tx.run(noteRestricted, [userId])
+  await tx.run(deleteDependent, [userId])
+  await tx.run(updateRestricted, [userId])
   const [unrestricted] = await tx.run(newestUnrestricted, [userId])
   const newest = unrestricted?.newest ?? null
   if (newest?.getTime() !== unrestricted?.noted?.getTime()) await noteSecondFactor(tx, clock, userId, newest)
@@ -71,9 +71,9 @@ const resetSince = namedQuery<never, [UserId, TeamId[], Date]>(
 )
 
 /**
- * Ends what the factors of a user were worth in a team: those restricted to it are deleted, and unrestricted ones from before are neither
- * accepted nor required there. Nothing changes in other teams. Returns how many restricted factors there were. Runs in the caller's transaction,
- * which has locked the account.
+ * Resets the factors of a user in a team: deletes those restricted to it; earlier unrestricted ones are neither accepted nor required there
+ * any longer. Nothing changes in other teams. Returns the number of deleted factors. Runs in the caller's transaction, which has locked the
+ * account.
  */
 export async function resetFactorsInTeam(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function resetFactorsInTeam(
   return deleted.filter(({ works }) => works).length
 }
 
-/** In these teams, unrestricted factors verified until now are neither accepted nor required. Runs in the caller's transaction. */
+/** Makes all current unrestricted factors neither accepted nor required in these teams. Runs in the caller's transaction. */
 export const disregardEarlier = (
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
@@ -96,8 +96,7 @@ export const disregardEarlier = (
 ): Promise<unknown> => tx.run(resetSince, [userId, teamIds, clock.now()])
 
 /**
- * Ends factors that were enrolled in sessions started by a temporary password. Runs in the caller's transaction, which has locked the
- * account.
+ * Deletes factors that were enrolled in sessions by a temporary password. Runs in the caller's transaction, which has locked the account.
  */
 export async function endTemporaryFactors(
   tx: Transaction,
@@ -119,10 +118,10 @@ const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, U
 )
 
 /**
- * Deletes the unrestricted factors that the session did not verify and did not create. Backup codes go with the first that worked. Runs in the
- * caller's transaction, which has locked the account.
+ * Deletes the unrestricted factors that the session neither verified nor created. If one of them was active, deletes the backup codes too.
+ * Runs in the caller's transaction, which has locked the account.
  * @param verified the factors that were verified in the session
- * @returns how many worked
+ * @returns the number of deleted active factors
  */
 export async function removeFactorsNotCreatedIn(
   tx: Transaction,
@@ -152,8 +151,8 @@ export async function removeFactorsNotCreatedIn(
 }
 
 /**
- * Deletes factors of one restriction, unfinished enrollments and backup codes too, and without a restriction the adaptive choice. Returns how
- * many worked, and whether anything was there at all. Runs in the caller's transaction, which has locked the account.
+ * Deletes all factors of one restriction, with pending enrollments and backup codes, and for unrestricted ones the adaptive choice. Returns the
+ * number of deleted active factors, and whether anything changed. Runs in the caller's transaction, which has locked the account.
  */
 export async function removeFactors(
   tx: Transaction,

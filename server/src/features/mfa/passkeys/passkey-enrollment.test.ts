@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AuthenticatorOptions, createAuthenticator, type Tamper } from '../../../test/authenticator.js'
-import { dumpDatabase, dumpState } from '../../../test/dump.js'
-import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../test/factories.js'
-import { beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { MINUTE } from '../../platform/clock.js'
+import { type AuthenticatorOptions, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
+import { dumpDatabase, dumpState } from '../../../../test/dump.js'
+import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
+import { beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../../test/factors.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { MINUTE } from '../../../platform/clock.js'
 
 const YUBIKEY = 'ee882879-721c-4913-9775-3dfcce97072a'
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')
 const bytes = (...some: (number | string | Buffer)[]): string =>
   Buffer.concat(some.map((one) => (typeof one === 'number' ? Buffer.of(one) : Buffer.from(one)))).toString('base64url')
 
-describe('the enrolment of a passkey', () => {
+describe('POST /auth/mfa/passkey/enroll', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the enrolment of a passkey', () => {
   const options = async (by: Pick<TestUser, 'token'> = user) => (await call('GET', 'mfa/passkey/options', by)).body
   const enrol = (credential: unknown, by: Pick<TestUser, 'token'> = user, name?: string) =>
     call('POST', 'mfa/passkey/enroll', by, { credential, ...(name !== undefined && { name }) })
-  /** Lets a new authenticator answer to fresh options. */
+  /** Creates a passkey with new options. */
   const create = async (tamper?: Tamper, authenticator: AuthenticatorOptions = {}) =>
     createAuthenticator(authenticator).create(await options(), tamper)
   const methodsOf = async (by = user) => (await call('GET', 'mfa/status', by)).body.methods
@@ -38,8 +38,8 @@ describe('the enrolment of a passkey', () => {
       [by.id],
     )
 
-  describe('begins with options', () => {
-    it('that ask for a discoverable credential of this site, and verify the user where they can', async () => {
+  describe('GET /auth/mfa/passkey/options', () => {
+    it('requests a discoverable credential of this site with preferred user verification', async () => {
       const body = await options()
       expect(body).toEqual({
         challenge: expect.stringMatching(/^[\w-]{80,}$/),
@@ -53,7 +53,7 @@ describe('the enrolment of a passkey', () => {
       })
     })
 
-    it('that have a fresh challenge each time, and a handle of the account that stays and says nothing of the person', async () => {
+    it('returns a new challenge each time, and a stable user handle without personal data', async () => {
       const all = await atOnce(5, () => options())
       expect(new Set(all.map(({ challenge }) => challenge)).size).toBe(5)
       const [handle, ...others] = new Set(all.map((one) => one.user.id))
@@ -64,13 +64,13 @@ describe('the enrolment of a passkey', () => {
       expect((await options(await registerUser(service))).user.id).not.toBe(handle)
     })
 
-    it('that show the name which the person gave', async () => {
+    it('returns the names of the user', async () => {
       const named = await call('PATCH', 'me', user, { firstName: 'Mara', lastName: 'Núñez' })
       expect(named.status, named.text).toBe(200)
       expect((await options()).user).toMatchObject({ name: user.email, displayName: 'Mara Núñez' })
     })
 
-    it('that exclude the passkeys of the account, and of no other', async () => {
+    it('excludes the passkeys of the account alone', async () => {
       const authenticator = createAuthenticator()
       await enrolPasskey(service, user, authenticator)
       const [{ credentialId: id }] = await methodsOf()
@@ -80,7 +80,7 @@ describe('the enrolment of a passkey', () => {
       expect((await options(await registerUser(service))).excludeCredentials).toEqual([])
     })
 
-    it('for which nothing is written', async () => {
+    it('stores nothing', async () => {
       await service.settle()
       await options()
       const { jobs: _, ...before } = await dumpDatabase(service)
@@ -90,7 +90,7 @@ describe('the enrolment of a passkey', () => {
     })
   })
 
-  it('makes the first factor with ten backup codes; from then on the account asks for it', async () => {
+  it('registers the first factor with ten backup codes, and the account requires it', async () => {
     const { status, body } = await enrol(await create())
     expect([status, body]).toEqual([
       200,
@@ -124,7 +124,7 @@ describe('the enrolment of a passkey', () => {
     expect((await beginLogIn(service, user)).mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'PASSKEY'])
   })
 
-  it('makes as many as the person wants: named by them or after the authenticator, with backup codes for the first alone', async () => {
+  it('registers several, named by the user or after the authenticator, with backup codes for the first alone', async () => {
     const named = await enrol(await create(), user, 'Laptop')
     const model = await enrol(await create({}, { aaguid: YUBIKEY, userVerification: false }))
     const synchronized = await enrol(await create({}, { backedUp: true, counter: 'zero' }), user, 'Phone')
@@ -138,19 +138,19 @@ describe('the enrolment of a passkey', () => {
     ])
   })
 
-  it('leaves the backup codes that an app came with as they are', async () => {
+  it('keeps the backup codes of an app', async () => {
     await enrolApp(service, user)
     const { body } = await enrol(await create())
     expect(body).not.toHaveProperty('backupCodes')
     expect((await call('GET', 'mfa/status', user)).body.backupCodesLeft).toBe(10)
   })
 
-  it('tells the owner by mail, and stands in the audit log with its failures', async () => {
+  it('notifies the owner by mail, and records successes and failures', async () => {
     await enrol(await create({ origin: 'https://evil.example' }))
     const { body } = await enrol(await create({}, { backedUp: true }), user, 'Phone')
     const mails = (await service.mails(user.email)).filter(({ kind }) => kind === 'factor_changed')
     expect(mails).toMatchObject([{ subject: 'A second factor was added at Keyward' }])
-    expect(mails[0]?.text).toContain('"Phone" can be used to sign in')
+    expect(mails[0]?.text).toContain('"Phone" can now be used to sign in')
     expect(await recorded()).toEqual([
       { action: 'factor.enrolled', result: 'FAILURE', resource: `user:${user.id}`, metadata: { type: 'PASSKEY' } },
       {
@@ -162,7 +162,7 @@ describe('the enrolment of a passkey', () => {
     ])
   })
 
-  it('wants a recent sign-in, and the answer then given stays good for its five minutes', async () => {
+  it('requires a recent sign-in, and accepts the challenge for five minutes', async () => {
     await service.clock.advance(14 * MINUTE)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
     const credential = createAuthenticator().create(await options({ token: body.accessToken }))
@@ -173,41 +173,41 @@ describe('the enrolment of a passkey', () => {
     expect((await enrol(credential, { token: body.accessToken })).status).toBe(200)
   })
 
-  it('stops at twenty factors, waiting ones among them', async () => {
+  it('rejects more than twenty factors, including pending ones', async () => {
     await atOnce(20, () => startApp(service, user))
     expectError(await enrol(await create()), 409, 'too_many_factors')
   })
 
-  it('is ended by one of many answers at once', async () => {
+  it('registers once across concurrent requests', async () => {
     const credential = await create()
     const answers = await atOnce(20, () => enrol(credential))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(await methodsOf()).toHaveLength(2)
   })
 
-  describe('is refused, changes nothing, is recorded and uses its challenge up:', () => {
+  describe('with an invalid attestation', () => {
     type Case = [what: string, tamper: Tamper]
     it.each<Case>([
-      ['an answer to another site', { origin: 'https://evil.example' }],
-      ['an answer to the same host by another port', { origin: 'http://localhost:3001' }],
-      ['an answer to the same host by another scheme', { origin: 'https://localhost:3000' }],
-      ['an answer for the name of another site', { rpId: 'evil.example' }],
-      ['an answer that proves instead of making', { type: 'webauthn.get' }],
-      ['an id that is not the raw id', { rawId: ELSEWHERE }],
-      ['an answer without anybody present', { userPresent: false }],
-      ['an answer from inside a page of another origin', { crossOrigin: true }],
-      ['a key of an algorithm that was not asked for', { algorithm: -65_535 }],
-      ['an attestation that was not asked for', { format: 'apple' }],
-      ['an attestation of no known format', { format: 'x' }],
-      ['a credential id of no bytes', { credentialId: Buffer.alloc(0) }],
-      ['a credential id shorter than any may be', { credentialId: Buffer.alloc(15, 1) }],
-      ['a credential id longer than any may be', { credentialId: Buffer.alloc(1_024, 1) }],
-      ['a credential id longer than the database could find', { credentialId: randomBytes(24_000) }],
-    ])('%s', async (_, tamper) => {
+      ['a response for another origin', { origin: 'https://evil.example' }],
+      ['a response for another port of the host', { origin: 'http://localhost:3001' }],
+      ['a response for another scheme of the host', { origin: 'https://localhost:3000' }],
+      ['a response for another RP ID', { rpId: 'evil.example' }],
+      ['the type webauthn.get', { type: 'webauthn.get' }],
+      ['an ID that differs from the raw ID', { rawId: ELSEWHERE }],
+      ['no user presence', { userPresent: false }],
+      ['a cross-origin response', { crossOrigin: true }],
+      ['a key of an algorithm that was not requested', { algorithm: -65_535 }],
+      ['an attestation that was not requested', { format: 'apple' }],
+      ['an attestation of an unknown format', { format: 'x' }],
+      ['an empty credential ID', { credentialId: Buffer.alloc(0) }],
+      ['a credential ID that is too short', { credentialId: Buffer.alloc(15, 1) }],
+      ['a credential ID that is too long', { credentialId: Buffer.alloc(1_024, 1) }],
+      ['a credential ID that is too long for the index', { credentialId: randomBytes(24_000) }],
+    ])('rejects and records %s, and uses the challenge', async (_, tamper) => {
       const ask = await options()
       const before = await dumpState(service)
       const authenticator = createAuthenticator()
-      // A browser names the credential by its id, which may not be longer than the schema lets it be.
+      // The credential ID must not exceed the maximum length of the schema.
       const short = tamper.credentialId && { id: 'AAAA', rawId: 'AAAA' }
       expectError(await enrol(authenticator.create(ask, { ...short, ...tamper })), 400, 'passkey_invalid')
       const { answered_challenges: answeredBefore, ...rest } = before
@@ -220,7 +220,7 @@ describe('the enrolment of a passkey', () => {
     })
   })
 
-  it('takes credential ids of 16 to 1,023 bytes', async () => {
+  it('accepts credential IDs of 16 to 1,023 bytes', async () => {
     for (const length of [16, 1_023]) {
       const credentialId = Buffer.alloc(length, user.id)
       expect((await enrol(await create({ credentialId }))).status).toBe(200)
@@ -235,7 +235,7 @@ describe('the enrolment of a passkey', () => {
     ['of another session of the same user', async () => (await options(await logIn(service, user))).challenge],
     ['for a sign-in', async () => (await service.api('POST', '/api/v1/auth/passkey/options')).body.challenge],
     [
-      'for proving once more who one is',
+      'for a reauthentication',
       async () => {
         await enrolPasskey(service, user)
         return (await call('POST', 'reauthenticate/options', user)).body.challenge
@@ -251,7 +251,7 @@ describe('the enrolment of a passkey', () => {
       },
     ],
     [
-      'of a time that was put off',
+      'with a later expiry',
       async () => {
         const altered = Buffer.from((await options()).challenge, 'base64url')
         const end = altered.length - 32 - 8
@@ -260,18 +260,18 @@ describe('the enrolment of a passkey', () => {
       },
     ],
     [
-      'with one bit of its seal turned',
+      'with one flipped bit in its HMAC',
       async () => {
         const altered = Buffer.from((await options()).challenge, 'base64url')
         altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1)
         return altered.toString('base64url')
       },
     ],
-    ['written in another alphabet', async () => `${(await options()).challenge}=`],
-    ['that is cut off', async () => (await options()).challenge.slice(0, -4)],
-    ['of nobody', async () => ELSEWHERE],
-    ['of no bytes', async () => ''],
-  ])('is refused with a challenge %s', async (_, challengeOf) => {
+    ['in another encoding', async () => `${(await options()).challenge}=`],
+    ['that is truncated', async () => (await options()).challenge.slice(0, -4)],
+    ['that is unknown', async () => ELSEWHERE],
+    ['that is empty', async () => ''],
+  ])('rejects a challenge %s', async (_, challengeOf) => {
     const challenge = await challengeOf()
     const before = await dumpState(service)
     expectError(await enrol(await create({ challenge })), 400, 'passkey_invalid')
@@ -279,7 +279,7 @@ describe('the enrolment of a passkey', () => {
     expect((await enrol(await create())).status).toBe(200)
   })
 
-  it('is refused with a challenge that was answered before, rightly or wrongly', async () => {
+  it('rejects a challenge that was used before, with or without success', async () => {
     const ask = await options()
     const wrong = createAuthenticator().create(ask, { userPresent: false })
     expectError(await enrol(wrong), 400, 'passkey_invalid')
@@ -290,7 +290,7 @@ describe('the enrolment of a passkey', () => {
     expect(await methodsOf()).toHaveLength(2)
   })
 
-  it('is refused with a challenge older than five minutes', async () => {
+  it('rejects a challenge older than five minutes', async () => {
     const [early, late] = [await create(), await create()]
     await service.clock.advance(5 * MINUTE - 10_000)
     expect((await enrol(early)).status).toBe(200)
@@ -298,7 +298,7 @@ describe('the enrolment of a passkey', () => {
     expectError(await enrol(late), 400, 'passkey_invalid')
   })
 
-  it('is refused with a challenge of a session that has ended, also in the next one', async () => {
+  it('rejects a challenge of an ended session, also in the next one', async () => {
     const credential = await create()
     await call('POST', 'logout', user)
     expectError(await enrol(credential), 401, 'invalid_access_token')
@@ -306,7 +306,7 @@ describe('the enrolment of a passkey', () => {
   })
 
   it.each(['the same account', 'another account'])(
-    'is refused for a credential that %s has, recorded, and uses its challenge up',
+    'rejects and records a credential that %s has, and uses the challenge',
     async (whose) => {
       const credentialId = Buffer.from(user.id.repeat(2)).subarray(0, 40)
       const owner = whose === 'the same account' ? user : await registerUser(service)
@@ -323,14 +323,14 @@ describe('the enrolment of a passkey', () => {
         expect.objectContaining({ action: 'factor.enrolled', result: 'FAILURE', resource: `user:${user.id}` }),
       )
       expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
-      // Who had it still signs in by it.
+      // The passkey still signs in its owner.
       const proof = authenticator.get((await service.api('POST', '/api/v1/auth/passkey/options')).body)
       const { body } = await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential: proof } })
       expect(body.user.id).toBe(owner.id)
     },
   )
 
-  it('of one credential by two accounts at once makes it the passkey of one', async () => {
+  it('registers one credential for one of two concurrent accounts', async () => {
     const other = await registerUser(service)
     const credentialId = Buffer.from(user.id)
     const both = await Promise.all(
@@ -343,7 +343,7 @@ describe('the enrolment of a passkey', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  describe('answers garbage as such, whatever the field:', () => {
+  describe('with a malformed field', () => {
     const deep = (byte: number) => bytes(Buffer.alloc(24_000, byte))
     const GARBAGE: Record<string, unknown[]> = {
       id: ['', '%%%', 'A'.repeat(3_000), 7, null, [], {}, '\u0000'],
@@ -377,7 +377,7 @@ describe('the enrolment of a passkey', () => {
           bytes(0x1a),
           bytes('not CBOR at all'),
         ],
-        // Nested without end, and longer than any memory.
+        // Deeply nested, and with an excessive declared length.
         ...[deep(0x81), deep(0xa1), deep(0xc6), bytes(0x9b, Buffer.alloc(8, 0xff)), bytes(0x5b, Buffer.alloc(8, 0x7f))],
         bytes(0xbb, Buffer.alloc(8, 0x7f)),
         // { fmt, attStmt, authData } of the wrong kinds.
@@ -388,7 +388,7 @@ describe('the enrolment of a passkey', () => {
       ],
       'response.transports': [7, null, 'usb', [7], [null], Array(21).fill('usb'), ['x'.repeat(51)]],
     }
-    it.each(Object.entries(GARBAGE))('%s', async (field, values) => {
+    it.each(Object.entries(GARBAGE))('rejects %s', async (field, values) => {
       const [part = '', inner] = field.split('.')
       for (const value of values) {
         const credential = (await create()) as unknown as Record<string, Record<string, unknown>>
@@ -402,7 +402,7 @@ describe('the enrolment of a passkey', () => {
       expect(await methodsOf()).toEqual([])
     })
 
-    it('a name', async () => {
+    it('rejects a malformed name', async () => {
       for (const name of ['', ' ', 'x'.repeat(300), 7, null, '\u0000', '\u202e'])
         expectError(
           await call('POST', 'mfa/passkey/enroll', user, { credential: await create(), name }),
@@ -411,7 +411,7 @@ describe('the enrolment of a passkey', () => {
         )
     })
 
-    it('transports that nobody knows are left out', async () => {
+    it('omits unknown transports', async () => {
       const credential = await create()
       credential.response.transports = ['usb', 'telepathy'] as never
       expect((await enrol(credential)).status).toBe(200)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { answerByCode, beginLogIn, beginStep, enrolApp, startApp } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { MINUTE } from '../../platform/clock.js'
+import { dumpDatabase } from '../../../../test/dump.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { answerByCode, beginLogIn, beginStep, enrolApp, startApp } from '../../../../test/factors.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { MINUTE } from '../../../platform/clock.js'
 
-describe('the enrolment of an authenticator app', () => {
+describe('the enrollment of an authenticator app', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('the enrolment of an authenticator app', () => {
     service.api('POST', '/api/v1/auth/mfa/enroll/verify', { token: by.token, body: { methodId, code } })
   const status = async (by = user) => (await service.api('GET', '/api/v1/auth/mfa/status', { token: by.token })).body
 
-  it('answers an id, an address for apps, the same as a picture and as text, and ten backup codes', async () => {
+  it('returns an ID, an otpauth URL, a QR code, the secret and ten backup codes', async () => {
     const { body } = await service.api('POST', '/api/v1/auth/mfa/enroll/totp', { token: user.token })
     expect(body).toEqual({
       methodId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -45,7 +45,7 @@ describe('the enrolment of an authenticator app', () => {
     for (const code of body.backupCodes) expect(code).toMatch(/^[34679ACDEFGHJKMNPRTUWXY]{8}$/)
   })
 
-  it('waits for its first code: until then nothing is asked of the account, and its backup codes do not work', async () => {
+  it('requires no factor and accepts no backup codes before the first code', async () => {
     const app = await startApp(service, user, { name: 'Phone' })
     expect(await status()).toMatchObject({
       enabled: false,
@@ -56,7 +56,7 @@ describe('the enrolment of an authenticator app', () => {
     expect(body.accessToken).toBeDefined()
   })
 
-  it('ends with the first code, shows the same backup codes once more, and asks for a factor from then on', async () => {
+  it('completes with the first code, returns the same backup codes, and requires the factor', async () => {
     const app = await startApp(service, user)
     const { status: code, body } = await verify(app.methodId, app.code())
     expect([code, body]).toEqual([200, { success: true, backupCodes: app.backupCodes }])
@@ -75,7 +75,7 @@ describe('the enrolment of an authenticator app', () => {
     expectError(await verify(app.methodId, app.code()), 404, 'factor_not_found')
   })
 
-  it('takes the code of the step before and after, with spaces and in full-width digits, and no other', async () => {
+  it('accepts codes of adjacent time steps, with spaces and full-width digits, and no other', async () => {
     await beginStep(service)
     const app = await startApp(service, user)
     for (const steps of [-2, 2]) expectError(await verify(app.methodId, app.code(steps)), 400, 'mfa_invalid')
@@ -85,7 +85,7 @@ describe('the enrolment of an authenticator app', () => {
     expect((await verify(other.methodId, fullWidth)).status).toBe(200)
   })
 
-  it('refuses what is no code as such, and a wrong code without ending the enrolment', async () => {
+  it('rejects a malformed code, and a wrong one without ending the enrollment', async () => {
     const app = await startApp(service, user)
     for (const code of ['12345', '1234567', 'abcdef', ' ']) {
       const answer = await verify(app.methodId, code)
@@ -96,7 +96,7 @@ describe('the enrolment of an authenticator app', () => {
     expect((await verify(app.methodId, app.code())).status).toBe(200)
   })
 
-  it("waits for an hour, and is nobody else's", async () => {
+  it('expires after an hour, and belongs to its user alone', async () => {
     const app = await startApp(service, user)
     const outsider = await registerUser(service)
     for (const id of [app.methodId, 'no id at all', '00000000-0000-7000-8000-000000000000'])
@@ -107,7 +107,7 @@ describe('the enrolment of an authenticator app', () => {
     expect(await status(again)).toMatchObject({ enabled: false, methods: [] })
   })
 
-  it('of a second app shows no codes, because those of the first still work; several apps answer, each by its name', async () => {
+  it('returns no backup codes for a second app, and accepts codes of both', async () => {
     const first = await enrolApp(service, user, 'Phone')
     const second = await startApp(service, user, { name: 'Tablet' })
     expect(second.backupCodes).toEqual([])
@@ -121,7 +121,7 @@ describe('the enrolment of an authenticator app', () => {
     expect(methods[0].lastUsedAt).toEqual(expect.any(String))
   })
 
-  it('wants a recent sign-in, at its beginning and at its end', async () => {
+  it('requires a recent sign-in at its start and its completion', async () => {
     const app = await startApp(service, user)
     await service.clock.advance(16 * MINUTE)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
@@ -133,13 +133,13 @@ describe('the enrolment of an authenticator app', () => {
       expectError(answer, 403, 'reauthentication_required')
   })
 
-  it('tells the owner by mail, and stands in the audit log with its failures', async () => {
+  it('notifies the owner by mail, and records successes and failures', async () => {
     const app = await startApp(service, user, { name: 'Phone' })
     await verify(app.methodId, app.code(9))
     await verify(app.methodId, app.code())
     const mails = (await service.mails(user.email)).filter(({ kind }) => kind === 'factor_changed')
     expect(mails).toMatchObject([{ subject: 'A second factor was added at Keyward' }])
-    expect(mails[0]?.text).toContain('"Phone" can be used to sign in')
+    expect(mails[0]?.text).toContain('"Phone" can now be used to sign in')
     const entries = await service.sql(
       `SELECT action, result, resource FROM audit_entries WHERE user_id = $1 AND action LIKE 'factor.%' ORDER BY id`,
       [user.id],
@@ -152,7 +152,7 @@ describe('the enrolment of an authenticator app', () => {
     ])
   })
 
-  it('leaves neither secret nor backup code readable in the database or the log', async () => {
+  it('stores no readable secret or backup code in the database or the audit log', async () => {
     const waiting = await startApp(service, user)
     const app = await enrolApp(service, user)
     const dump = JSON.stringify(await dumpDatabase(service)) + service.logLines.join('\n')
@@ -162,21 +162,21 @@ describe('the enrolment of an authenticator app', () => {
     }
   })
 
-  it('is ended by one of many right codes at once', async () => {
+  it('completes once across concurrent right codes', async () => {
     const app = await startApp(service, user)
     const answers = await atOnce(20, () => verify(app.methodId, app.code()))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)])
     expect((await status()).methods.filter(({ type }: { type: string }) => type === 'BACKUP_CODE')).toHaveLength(1)
   })
 
-  it('stops at twenty factors of an account', async () => {
+  it('rejects more than twenty factors of an account', async () => {
     await atOnce(19, () => startApp(service, user))
     const answers = await atOnce(5, () => service.api('POST', '/api/v1/auth/mfa/enroll/totp', { token: user.token }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'too_many_factors')
   })
 
-  it('encrypts the secret for its own row: in the row of another user its codes sign nobody in', async () => {
+  it('encrypts the secret for its own row: in the row of another user its codes fail', async () => {
     const [own, owner] = [await enrolApp(service, user), await registerUser(service)]
     const theirs = await enrolApp(service, owner)
     await service.sql(
@@ -185,7 +185,7 @@ describe('the enrolment of an authenticator app', () => {
     )
     await service.clock.advance(MINUTE)
     const { mfaToken } = await beginLogIn(service, owner)
-    // Past the usual way of asking, which takes no 5xx: a row that was tampered with is one.
+    // Without the usual request helper, which fails on 5xx: a manipulated row causes one.
     const answer = await fetch(`${service.urls[0]}/api/v1/auth/mfa/verify-challenge`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
 import { whileEnding } from '../../../test/while-ending.js'
 
-describe('a second factor is changed', () => {
+describe('a change of a second factor', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -21,12 +21,12 @@ describe('a second factor is changed', () => {
   const call = (by: Pick<TestUser, 'token'>, method: string, path: string, body?: unknown) =>
     service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, ...(body !== undefined && { body }) })
 
-  it('by a session that has proven one, and by another of the same person only once it has', async () => {
+  it('requires a session that has verified one', async () => {
     const app: App = await enrolApp(service, user)
     const { mfaToken } = await beginLogIn(service, user)
     const { body } = await answerByCode(service, mfaToken, app.code())
     const other = { ...user, token: body.accessToken }
-    // As after a sign-in for which the user chose not to be challenged.
+    // Like after a sign-in without an adaptive challenge.
     await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE id = $1", [
       claimsOf(other.token).sid,
     ])
@@ -46,32 +46,32 @@ describe('a second factor is changed', () => {
     for (const act of acts(other)) expect((await act()).status).toBe(200)
   })
 
-  describe.skipIf(!SERVER_URL)('by nobody whose session has ended while they waited:', () => {
+  describe.skipIf(!SERVER_URL)('in a session that ends while the request waits', () => {
     it.each<[act: string, request: () => Promise<() => Promise<ApiAnswer>>]>([
       [
-        'enrolling a passkey',
+        'the enrollment of a passkey',
         async () => {
           const { body } = await call(user, 'GET', 'passkey/options')
           const credential = createAuthenticator().create(body)
           return () => call(user, 'POST', 'passkey/enroll', { credential })
         },
       ],
-      ['beginning an enrolment', async () => () => call(user, 'POST', 'enroll/totp', {})],
+      ['the start of an enrollment', async () => () => call(user, 'POST', 'enroll/totp', {})],
       [
-        'ending an enrolment',
+        'the completion of an enrollment',
         async () => {
           const app = await startApp(service, user)
           return () => call(user, 'POST', 'enroll/verify', { methodId: app.methodId, code: app.code() })
         },
       ],
       [
-        'turning all off',
+        'the removal of all factors',
         async () => {
           await enrolApp(service, user)
           return () => call(user, 'POST', 'disable', { password: user.password })
         },
       ],
-    ])('%s', async (_, request) => {
+    ])('rejects %s', async (_, request) => {
       const act = await request()
       const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
       const before = await count()
