@@ -26,7 +26,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   const call = (method: string, path: string, { token }: Pick<TestUser, 'token'>, body?: unknown) =>
     service.api(method, `/api/v1/auth/${path}`, { token, body })
   const options = async (by: Pick<TestUser, 'token'> = user) => (await call('GET', 'mfa/passkey/options', by)).body
-  const enrol = (credential: unknown, by: Pick<TestUser, 'token'> = user, name?: string) =>
+  const enroll = (credential: unknown, by: Pick<TestUser, 'token'> = user, name?: string) =>
     call('POST', 'mfa/passkey/enroll', by, { credential, ...(name !== undefined && { name }) })
   /** Creates a passkey with new options. */
   const create = async (tamper?: Tamper, authenticator: AuthenticatorOptions = {}) =>
@@ -91,7 +91,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   })
 
   it('registers the first factor with ten backup codes, and the account requires it', async () => {
-    const { status, body } = await enrol(await create())
+    const { status, body } = await enroll(await create())
     expect([status, body]).toEqual([
       200,
       { success: true, methodId: expect.stringMatching(/^[0-9a-f-]{36}$/), backupCodes: expect.any(Array) },
@@ -125,9 +125,9 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   })
 
   it('registers several, named by the user or after the authenticator, with backup codes for the first alone', async () => {
-    const named = await enrol(await create(), user, 'Laptop')
-    const model = await enrol(await create({}, { aaguid: YUBIKEY, userVerification: false }))
-    const synchronized = await enrol(await create({}, { backedUp: true, counter: 'zero' }), user, 'Phone')
+    const named = await enroll(await create(), user, 'Laptop')
+    const model = await enroll(await create({}, { aaguid: YUBIKEY, userVerification: false }))
+    const synchronized = await enroll(await create({}, { backedUp: true, counter: 'zero' }), user, 'Phone')
     expect(named.body.backupCodes).toHaveLength(10)
     for (const { body } of [model, synchronized]) expect(Object.keys(body).sort()).toEqual(['methodId', 'success'])
     const passkeys = (await methodsOf()).filter(({ type }: { type: string }) => type === 'PASSKEY')
@@ -140,14 +140,14 @@ describe('POST /auth/mfa/passkey/enroll', () => {
 
   it('keeps the backup codes of an app', async () => {
     await enrolApp(service, user)
-    const { body } = await enrol(await create())
+    const { body } = await enroll(await create())
     expect(body).not.toHaveProperty('backupCodes')
     expect((await call('GET', 'mfa/status', user)).body.backupCodesLeft).toBe(10)
   })
 
   it('notifies the owner by mail, and records successes and failures', async () => {
-    await enrol(await create({ origin: 'https://evil.example' }))
-    const { body } = await enrol(await create({}, { backedUp: true }), user, 'Phone')
+    await enroll(await create({ origin: 'https://evil.example' }))
+    const { body } = await enroll(await create({}, { backedUp: true }), user, 'Phone')
     const mails = (await service.mails(user.email)).filter(({ kind }) => kind === 'factor_changed')
     expect(mails).toMatchObject([{ subject: 'A second factor was added at Keyward' }])
     expect(mails[0]?.text).toContain('"Phone" can now be used to sign in')
@@ -167,20 +167,20 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
     const credential = createAuthenticator().create(await options({ token: body.accessToken }))
     await service.clock.advance(2 * MINUTE)
-    expectError(await enrol(credential, { token: body.accessToken }), 403, 'reauthentication_required')
+    expectError(await enroll(credential, { token: body.accessToken }), 403, 'reauthentication_required')
     const again = await call('POST', 'reauthenticate', { token: body.accessToken }, { password: user.password })
     expect(again.status).toBe(200)
-    expect((await enrol(credential, { token: body.accessToken })).status).toBe(200)
+    expect((await enroll(credential, { token: body.accessToken })).status).toBe(200)
   })
 
   it('rejects more than twenty factors, including pending ones', async () => {
     await atOnce(20, () => startApp(service, user))
-    expectError(await enrol(await create()), 409, 'too_many_factors')
+    expectError(await enroll(await create()), 409, 'too_many_factors')
   })
 
   it('registers once across concurrent requests', async () => {
     const credential = await create()
-    const answers = await atOnce(20, () => enrol(credential))
+    const answers = await atOnce(20, () => enroll(credential))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(await methodsOf()).toHaveLength(2)
   })
@@ -209,13 +209,13 @@ describe('POST /auth/mfa/passkey/enroll', () => {
       const authenticator = createAuthenticator()
       // The credential ID must not exceed the maximum length of the schema.
       const short = tamper.credentialId && { id: 'AAAA', rawId: 'AAAA' }
-      expectError(await enrol(authenticator.create(ask, { ...short, ...tamper })), 400, 'passkey_invalid')
+      expectError(await enroll(authenticator.create(ask, { ...short, ...tamper })), 400, 'passkey_invalid')
       const { answered_challenges: answeredBefore, ...rest } = before
       const { answered_challenges: answered, ...after } = await dumpState(service)
       expect(after).toEqual(rest)
       expect(answered).toHaveLength((answeredBefore?.length ?? 0) + 1)
       expect(await recorded()).toMatchObject([{ action: 'factor.enrolled', result: 'FAILURE' }])
-      expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+      expectError(await enroll(createAuthenticator().create(ask)), 400, 'passkey_invalid')
       expect(await methodsOf()).toEqual([])
     })
   })
@@ -223,7 +223,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   it('accepts credential IDs of 16 to 1,023 bytes', async () => {
     for (const length of [16, 1_023]) {
       const credentialId = Buffer.alloc(length, user.id)
-      expect((await enrol(await create({ credentialId }))).status).toBe(200)
+      expect((await enroll(await create({ credentialId }))).status).toBe(200)
       expect((await methodsOf()).map((method: { credentialId?: string }) => method.credentialId)).toContain(
         credentialId.toString('base64url'),
       )
@@ -274,35 +274,35 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   ])('rejects a challenge %s', async (_, challengeOf) => {
     const challenge = await challengeOf()
     const before = await dumpState(service)
-    expectError(await enrol(await create({ challenge })), 400, 'passkey_invalid')
+    expectError(await enroll(await create({ challenge })), 400, 'passkey_invalid')
     expect(await dumpState(service)).toEqual(before)
-    expect((await enrol(await create())).status).toBe(200)
+    expect((await enroll(await create())).status).toBe(200)
   })
 
   it('rejects a challenge that was used before, with or without success', async () => {
     const ask = await options()
     const wrong = createAuthenticator().create(ask, { userPresent: false })
-    expectError(await enrol(wrong), 400, 'passkey_invalid')
-    expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+    expectError(await enroll(wrong), 400, 'passkey_invalid')
+    expectError(await enroll(createAuthenticator().create(ask)), 400, 'passkey_invalid')
     const fresh = await options()
-    expect((await enrol(createAuthenticator().create(fresh))).status).toBe(200)
-    expectError(await enrol(createAuthenticator().create(fresh)), 400, 'passkey_invalid')
+    expect((await enroll(createAuthenticator().create(fresh))).status).toBe(200)
+    expectError(await enroll(createAuthenticator().create(fresh)), 400, 'passkey_invalid')
     expect(await methodsOf()).toHaveLength(2)
   })
 
   it('rejects a challenge older than five minutes', async () => {
     const [early, late] = [await create(), await create()]
     await service.clock.advance(5 * MINUTE - 10_000)
-    expect((await enrol(early)).status).toBe(200)
+    expect((await enroll(early)).status).toBe(200)
     await service.clock.advance(11_000)
-    expectError(await enrol(late), 400, 'passkey_invalid')
+    expectError(await enroll(late), 400, 'passkey_invalid')
   })
 
   it('rejects a challenge of an ended session, also in the next one', async () => {
     const credential = await create()
     await call('POST', 'logout', user)
-    expectError(await enrol(credential), 401, 'invalid_access_token')
-    expectError(await enrol(credential, await logIn(service, user)), 400, 'passkey_invalid')
+    expectError(await enroll(credential), 401, 'invalid_access_token')
+    expectError(await enroll(credential, await logIn(service, user)), 400, 'passkey_invalid')
   })
 
   it.each(['the same account', 'another account'])(
@@ -312,17 +312,17 @@ describe('POST /auth/mfa/passkey/enroll', () => {
       const owner = whose === 'the same account' ? user : await registerUser(service)
       const authenticator = createAuthenticator()
       const first = authenticator.create(await options(owner), { credentialId })
-      expect((await enrol(first, owner)).status).toBe(200)
+      expect((await enroll(first, owner)).status).toBe(200)
       const ask = { ...(await options()), excludeCredentials: [] }
       const before = await dumpState(service)
-      expectError(await enrol(createAuthenticator().create(ask, { credentialId })), 409, 'passkey_exists')
+      expectError(await enroll(createAuthenticator().create(ask, { credentialId })), 409, 'passkey_exists')
       const { answered_challenges: _, ...after } = await dumpState(service)
       const { answered_challenges: __, ...rest } = before
       expect(after).toEqual(rest)
       expect(await recorded()).toContainEqual(
         expect.objectContaining({ action: 'factor.enrolled', result: 'FAILURE', resource: `user:${user.id}` }),
       )
-      expectError(await enrol(createAuthenticator().create(ask)), 400, 'passkey_invalid')
+      expectError(await enroll(createAuthenticator().create(ask)), 400, 'passkey_invalid')
       // The passkey still signs in its owner.
       const proof = authenticator.get((await service.api('POST', '/api/v1/auth/passkey/options')).body)
       const { body } = await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential: proof } })
@@ -339,7 +339,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
         credential: createAuthenticator().create(await options(by), { credentialId }),
       })),
     )
-    const answers = await Promise.all(both.map(({ by, credential }) => enrol(credential, by)))
+    const answers = await Promise.all(both.map(({ by, credential }) => enroll(credential, by)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
@@ -393,12 +393,12 @@ describe('POST /auth/mfa/passkey/enroll', () => {
       for (const value of values) {
         const credential = (await create()) as unknown as Record<string, Record<string, unknown>>
         const changed = inner ? { ...credential[part], [inner]: value } : value
-        const answer = await enrol({ ...credential, [part]: changed })
+        const answer = await enroll({ ...credential, [part]: changed })
         expect(answer.status, `${JSON.stringify(value)?.slice(0, 60)} answered ${answer.text}`).toBe(400)
         expect(['passkey_invalid', 'invalid_request']).toContain(answer.body.code)
       }
       for (const credential of [undefined, null, 7, 'x', [], {}])
-        expectError(await enrol(credential), 400, 'invalid_request')
+        expectError(await enroll(credential), 400, 'invalid_request')
       expect(await methodsOf()).toEqual([])
     })
 
@@ -414,7 +414,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     it('omits unknown transports', async () => {
       const credential = await create()
       credential.response.transports = ['usb', 'telepathy'] as never
-      expect((await enrol(credential)).status).toBe(200)
+      expect((await enroll(credential)).status).toBe(200)
       expect((await options()).excludeCredentials).toMatchObject([{ transports: ['usb'] }])
     })
   })
