@@ -96,7 +96,9 @@ describe('POST /auth/mfa/disable', () => {
     await disable({ password: 'not the password' })
     await disable({ password: user.password })
     const mails = (await service.mails(user.email)).filter(({ subject }) => subject.startsWith('Two-step'))
-    expect(mails).toMatchObject([{ kind: 'factor_changed', subject: 'Two-step verification was turned off at Keyward' }])
+    expect(mails).toMatchObject([
+      { kind: 'factor_changed', subject: 'Two-step verification was turned off at Keyward' },
+    ])
     const entries = await service.sql(
       "SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = 'user.mfa_disabled' ORDER BY id",
       [user.id],

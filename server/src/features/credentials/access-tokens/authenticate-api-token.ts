@@ -1,13 +1,13 @@
-import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Database } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import { invalidAccessToken } from '../../platform/errors.js'
-import type { Actor, Authenticate, TokenActor } from '../../platform/http/actor.js'
-import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isConfirmed, memberError } from '../members/index.js'
-import { permissionsOf } from '../permissions/index.js'
-import { teamError } from '../teams/index.js'
+import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Database } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import { invalidAccessToken } from '../../../platform/errors.js'
+import type { Actor, Authenticate, TokenActor } from '../../../platform/http/actor.js'
+import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { isConfirmed, memberError } from '../../members/index.js'
+import { permissionsOf } from '../../permissions/index.js'
+import { teamError } from '../../teams/index.js'
 import { isApiToken } from './api-token.js'
 
 interface TokenRow {
@@ -30,8 +30,8 @@ interface TokenRow {
   team_last_name: string | null
 }
 
-// One read answers everything that can end a token or change what it may do. A membership that is younger than the token is
-// another one: who left and came back makes new tokens.
+// One query reads everything that can end or limit a token. The membership must not be newer than the token: a user who left and rejoined
+// creates new tokens.
 const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
   'credentials.authenticate_api_token',
   `SELECT t.id, t.scopes, t.last_used_at, t.created_by AS user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
@@ -46,14 +46,14 @@ const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
    WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
 )
 
-// Whoever meets another that notes the same leaves it to that one: no request waits for a lock because of this.
-const noteUse = namedQuery<never, [ApiTokenId, Date, Date]>(
+// Skips a locked row, because the concurrent request records the use. So no request waits for a lock here.
+const recordUse = namedQuery<never, [ApiTokenId, Date, Date]>(
   'credentials.note_token_use',
   `UPDATE api_tokens SET last_used_at = $2 WHERE id = (
      SELECT id FROM api_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
 )
 
-/** API tokens at the authentication hook: from the token and what the request says of its team to the actor. */
+/** Creates the authentication hook of API tokens: resolves a token and the team of the request to the actor. */
 export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock }): Authenticate<TokenActor> {
   return async ({ token, teamInPath, teamInHeader, origin }) => {
     const [row] = await db.run(liveToken, [tokenHash(token), clock.now()])
@@ -65,7 +65,7 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
       throw rejected
     }
     const aMinuteAgo = fromNow(clock, -MINUTE)
-    if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(noteUse, [row.id, clock.now(), aMinuteAgo])
+    if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(recordUse, [row.id, clock.now(), aMinuteAgo])
     const held = permissionsOf(row.role)
     return {
       via: 'api-token',
@@ -90,7 +90,7 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
   }
 }
 
-/** The authentication hook of both kinds: API tokens here, anything else in `Authorization` by `sessions`. */
+/** Creates the authentication hook of both kinds: API tokens here, other tokens in `Authorization` by `sessions`. */
 export function withApiTokens(deps: { db: Database; clock: Clock }, sessions: Authenticate): Authenticate<Actor> {
   const tokens = authenticateApiToken(deps)
   return (credentials) =>

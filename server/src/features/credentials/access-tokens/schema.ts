@@ -1,20 +1,24 @@
 import Type from 'typebox'
-import { PERMISSIONS } from '../permissions/index.js'
-import { DisplayName } from '../settings/index.js'
+import { PERMISSIONS } from '../../permissions/index.js'
+import { DisplayName } from '../../settings/index.js'
 import { type ApiToken, statusOf } from './api-token.js'
 
 const Scope = Type.Unsafe<string>({ type: 'string', enum: [...PERMISSIONS] })
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Timestamp = Type.String({ format: 'date-time' })
 
-/** When a token ends, as whoever makes it says. */
+/** The requested expiry of a token. */
 export const TokenEnd = {
   expiresAt: Type.Optional(
     nullable(Type.String({ maxLength: 40, format: 'date-time', description: 'RFC 3339, in the future' })),
   ),
   expiresInDays: Type.Optional(
     nullable(
-      Type.Integer({ minimum: 1, maximum: 3_650, description: 'Instead of expiresAt; without either it does not end' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: 'Alternative to expiresAt; without either the token does not expire',
+      }),
     ),
   ),
 }
@@ -24,7 +28,7 @@ export const CreateApiToken = Type.Object({
   scopes: Type.Array(Scope, {
     minItems: 1,
     maxItems: 100,
-    description: 'Permissions of the access table (GET /permissions); none that you do not have yourself',
+    description: 'Permissions (GET /permissions); only those that the caller has',
   }),
   ...TokenEnd,
 })
@@ -43,7 +47,7 @@ const shown = {
 
 export const ApiTokenBody = Type.Object(shown, { $id: 'ApiToken' })
 export const CreatedApiToken = Type.Object(
-  { ...shown, token: Type.String({ description: 'Shown this once' }) },
+  { ...shown, token: Type.String({ description: 'Returned only in this response' }) },
   { $id: 'CreatedApiToken' },
 )
 export const ApiTokenPage = Type.Object({

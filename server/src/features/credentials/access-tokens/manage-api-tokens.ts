@@ -1,10 +1,18 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { rejection } from '../errors.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
 import type { ApiTokenDeps } from './create-api-token.js'
-import { rejection } from './errors.js'
 
-/** Ends a token: it opens nothing on the next request. One that was revoked before stays as it is. @throws api_token_not_found */
+/** Returns a page of the team's API tokens, newest first, including revoked and expired ones. */
+export const listApiTokens = (
+  { db }: ApiTokenDeps,
+  actor: Actor,
+  page: { page: number; limit: number },
+): Promise<{ tokens: ApiToken[]; total: number }> =>
+  db.transaction((tx) => apiTokenRepository(tx, actor.teamId).page(page))
+
+/** Revokes a token; it is rejected on the next request. Does nothing if it was already revoked. @throws api_token_not_found */
 export function revokeApiToken({ db, clock, audit }: ApiTokenDeps, actor: Actor, id: string): Promise<ApiToken> {
   return db.transaction(async (tx) => {
     const tokens = apiTokenRepository(tx, actor.teamId)

@@ -1,23 +1,23 @@
-import { type Clock, DAY, fromNow } from '../../platform/clock.js'
-import { rejection as platformError } from '../../platform/errors.js'
-import { parseTimestamp } from '../../platform/timestamps.js'
+import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
+import { rejection as platformError } from '../../../platform/errors.js'
+import { parseTimestamp } from '../../../platform/timestamps.js'
 
-/** When a token is wanted to end. */
+/** The requested expiry of a token. */
 export interface WantedEnd {
-  /** RFC 3339; null or left out: it does not end by itself. */
+  /** RFC 3339; null or absent: the token does not expire. */
   expiresAt?: string | null | undefined
   expiresInDays?: number | null | undefined
 }
 
-/** Of what ISO 8601 allows: with seconds and a zone, and its letters in either case. */
+/** The subset of ISO 8601 with seconds and a time zone, and letters in either case. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
-/** When the token ends; null: not by itself. @throws invalid_request for what is no moment of the future, and when it is said twice */
+/** Returns the expiry; null: none. @throws invalid_request for a malformed or past time, or if both fields are present */
 export function endOfToken(clock: Clock, { expiresAt, expiresInDays }: WantedEnd): Date | null {
   const wrong = (path: string, message: string) =>
     platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
   if (typeof expiresAt === 'string' && typeof expiresInDays === 'number')
-    throw wrong('/expiresInDays', 'is instead of expiresAt: give one of them')
+    throw wrong('/expiresInDays', 'cannot be combined with expiresAt')
   if (typeof expiresInDays === 'number') return fromNow(clock, expiresInDays * DAY)
   if (typeof expiresAt !== 'string') return null
   const timestamp = RFC_3339.test(expiresAt) ? parseTimestamp(expiresAt.toUpperCase()) : undefined

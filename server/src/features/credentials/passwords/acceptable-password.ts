@@ -1,10 +1,10 @@
-import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
-import type { Database, Transaction } from '../../platform/db/database.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import type { PasswordPolicy } from '../policies/index.js'
-import { rejection } from './errors.js'
+import type { PasswordHasher } from '../../../platform/crypto/password-hash.js'
+import type { Database, Transaction } from '../../../platform/db/database.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { PasswordPolicy } from '../../policies/index.js'
+import { rejection } from '../errors.js'
+import { currentPassword, lastPasswords } from './password-repository.js'
 import { failedRules, rejectFailed } from './password-rules.js'
-import { currentPassword, lastPasswords } from './repository.js'
 
 interface RuleDeps {
   db: Database
@@ -12,33 +12,33 @@ interface RuleDeps {
   commonPasswords: ReadonlySet<string>
 }
 
-/** A password to be set. */
+/** A new password. */
 interface Choice {
-  /** The account whose password it becomes; left out for a new account. */
+  /** The account; absent for a new account. */
   userId?: UserId
-  /** The team that it opens alone; null: unrestricted. It is compared with previous passwords of the same restriction alone. */
+  /** The team of a team password; null: the own password. Only compared with earlier passwords of the same restriction. */
   restrictedTo?: TeamId | null
   password: string
-  /** Of the team that has a say here: `passwordPolicyOf`, `strictestPasswordPolicy` or the default. */
+  /** The policy that applies: `passwordPolicyOf`, `strictestPasswordPolicy` or the default. */
   policy: PasswordPolicy
-  /** Where the password stands in the request, as a JSON pointer. */
+  /** JSON pointer to the password in the request. */
   path: string
 }
 
-/** Which password a new one was compared with; undefined when the policy compares none. */
+/** The current password with which a new one was compared; undefined if the policy has no history. */
 export type ComparedWith = { current: string | null } | undefined
 
 /**
- * The one judge of a new password, for every door. It reads and hashes, and therefore runs before the transaction that sets the
- * password; that one then calls `rejectIfReplaced` with the answer.
- * @throws password_policy naming each rule that failed
+ * Validates a new password for every endpoint that sets one. It computes hashes, so it runs before the transaction that sets the password,
+ * which then calls `rejectIfReplaced` with the result.
+ * @throws password_policy with each violated rule
  */
 export async function requireAcceptablePassword(
   { db, hasher, commonPasswords }: RuleDeps,
   { userId, restrictedTo = null, password, policy, path }: Choice,
 ): Promise<ComparedWith> {
   const errors = failedRules(password, policy, commonPasswords, path)
-  // A candidate that fails another rule is not compared: the caller would test passwords without ever setting one.
+  // Not compared with the history after another violation: the caller could guess earlier passwords without setting one.
   rejectFailed(errors)
   const last =
     userId && policy.historyCount > 0 ? await lastPasswords(db, userId, restrictedTo, policy.historyCount) : undefined
@@ -55,8 +55,8 @@ const differsFrom = (count: number): string =>
   count === 1 ? 'must differ from the current password' : `must differ from the last ${count} passwords`
 
 /**
- * A step: the password with which a new one was compared is still the current one. Where two set a password at the same
- * moment, one of them would otherwise be compared with too few. The account is locked.
+ * Rejects the new password if the current one was replaced since `requireAcceptablePassword`, because it was not compared with the
+ * replacement. Runs in the caller's transaction, which has locked the account.
  * @throws password_replaced
  */
 export async function rejectIfReplaced(

@@ -1,10 +1,10 @@
-import { randomToken } from '../../platform/crypto/random.js'
-import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
+import { randomToken } from '../../../platform/crypto/random.js'
+import type { ApiTokenId, TeamId, UserId } from '../../../platform/ids.js'
 
-/** How every API token begins: people and secret scanners know it by that, and no other token of ours begins so. */
+/** The prefix of API tokens alone, for users and secret scanners. */
 const MARK = 'kw_'
 
-/** As many characters as let its owner find a token in the list: 42 of its 256 bits. */
+/** The stored characters that identify a token in the list: 42 of its 256 bits. */
 const PREFIX_LENGTH = MARK.length + 7
 
 export interface ApiToken {
@@ -18,18 +18,18 @@ export interface ApiToken {
   expiresAt: Date | null
   lastUsedAt: Date | null
   revokedAt: Date | null
-  /** The membership by whose rights it acted is gone. */
+  /** The creator's membership was removed. */
   creatorLeft: boolean
 }
 
-/** A fresh token of 256 bits. */
+/** Returns a new token of 256 bits. */
 export const newApiToken = (): string => `${MARK}${randomToken()}`
 
 export const isApiToken = (token: string): boolean => token.startsWith(MARK)
 
 export const prefixOf = (token: string): string => token.slice(0, PREFIX_LENGTH)
 
-/** Who has left never comes back into a token: that is as good as revoked. */
+/** Returns the status; a token whose creator left is shown as revoked, because a new membership does not restore it. */
 export function statusOf(token: ApiToken, now: Date): 'active' | 'expired' | 'revoked' {
   if (token.revokedAt || token.creatorLeft) return 'revoked'
   return token.expiresAt && token.expiresAt <= now ? 'expired' : 'active'

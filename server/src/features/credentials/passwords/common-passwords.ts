@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { normalizePassword } from '../../platform/crypto/password-hash.js'
+import { normalizePassword } from '../../../platform/crypto/password-hash.js'
 
 const HOW_MANY = 1_000
 
 /**
- * The passwords that nobody may choose, compared whole and without regard to case.
+ * Returns the passwords that are rejected, compared as a whole and ignoring case.
  * @param setting `on` (the 1,000 most common of at least 8 characters), `off`, or the path of a list, one a line
  */
 export async function loadCommonPasswords(setting: string): Promise<ReadonlySet<string>> {

@@ -1,25 +1,25 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.js'
-import type { Runner, Transaction } from '../../platform/db/database.js'
-import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { byDefault, confirmedOf, recordTemporarySetter } from '../members/index.js'
-import { MAX_HISTORY, passwordPoliciesOf } from '../policies/index.js'
-import { isTemporary, type TemporaryBy } from '../sessions/index.js'
-import { isHomeTeam } from '../teams/index.js'
-import { currentEpoch, notePassword } from '../users/index.js'
+import type { Clock } from '../../../platform/clock.js'
+import type { Runner, Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { byDefault, confirmedOf, recordTemporarySetter } from '../../members/index.js'
+import { MAX_HISTORY, passwordPoliciesOf } from '../../policies/index.js'
+import { isTemporary, type TemporaryBy } from '../../sessions/index.js'
+import { isHomeTeam } from '../../teams/index.js'
+import { currentEpoch, notePassword } from '../../users/index.js'
+import { passwordHistory, passwords, teamPasswords } from '../tables.js'
 import { failedRules } from './password-rules.js'
-import { passwordHistory, passwords, teamPasswords } from './tables.js'
 
-/** A password of an account: the unrestricted one, or the one that opens a single team. */
+/** A password of an account: the own one or a team password. */
 export interface StoredPassword {
   hash: string
   setAt: Date
-  /** The team that it opens, and no other; null: it is the user's own and unrestricted. */
+  /** The team of a team password; null: the account's own password. */
   restrictedTo: TeamId | null
   /** Set by an administrator and not changed since. */
   isTemporary: boolean
-  /** The member who set the temporary password that it is, or that started the session in which it was chosen. */
+  /** The member who set this temporary password, or the one that started the session in which it was chosen. */
   temporarySetBy: UserId | null
 }
 
@@ -27,7 +27,7 @@ export interface StoredPassword {
 export interface PasswordLogin {
   userId: UserId
   own: StoredPassword | null
-  /** The password of the team that the request names; else of a confirmed team, or the only one of an unconfirmed one. */
+  /** The password of the team that the request names; otherwise of a confirmed team, or the only one of unconfirmed teams. */
   team: StoredPassword | null
   knownDevice: boolean
 }
@@ -51,8 +51,8 @@ const onlyPassword = (condition: string) => `(SELECT (array_agg(x.id))[1] FROM (
   SELECT v.organization_id AS id FROM team_passwords v JOIN memberships m ON m.user_id = v.user_id AND m.organization_id = v.organization_id
   WHERE v.user_id = u.id AND v.epoch = u.epoch AND ${condition} LIMIT 2) x HAVING count(*) = 1)`
 
-// A sign-in that names no team uses the password of a confirmed team, first that of the home team. Where no team is confirmed, it uses the
-// only team password that there is: of several, none takes the place of another, and the sign-in has to name the team.
+// A sign-in without a named team uses the password of a confirmed team, preferably the home team. If no team is confirmed, it uses the only
+// team password; with several, the sign-in must name the team.
 const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffer | null, TeamId | null]>(
   'credentials.find_login',
   `SELECT u.id AS "userId", p.hash AS "ownHash", p.set_at AS "ownSetAt", ${STORED_OF_TEAM}, d.user_id IS NOT NULL AS "knownDevice"
@@ -75,7 +75,7 @@ const teamPassword = namedQuery<StoredPassword, [UserId, TeamId]>(
    WHERE t.user_id = $1 AND t.organization_id = $2`,
 )
 
-// The current one first; all from one look at the database, so that none is missed that another change has just replaced.
+// The current one first. One query, so that a concurrent change cannot hide a password.
 const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number, TeamId | null]>(
   'credentials.last_passwords',
   `SELECT hash, current FROM (
@@ -85,8 +85,8 @@ const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number, T
    ORDER BY current DESC, at DESC LIMIT $2`,
 )
 
-// The 23 newest and the one that is added. A password of an earlier epoch may be another person's: it is forgotten.
-const rememberCurrent = namedQuery<never, [UserId, Date, TeamId | null]>(
+// Keeps the newest passwords up to the maximum. A password of an earlier epoch may be another person's, so the history is deleted.
+const addToHistory = namedQuery<never, [UserId, Date, TeamId | null]>(
   'credentials.remember_password',
   `WITH current AS (
      SELECT hash, p.epoch FROM passwords p WHERE user_id = $1 AND $3::uuid IS NULL
@@ -99,7 +99,7 @@ const rememberCurrent = namedQuery<never, [UserId, Date, TeamId | null]>(
 )
 
 /**
- * Returns the two passwords that a sign-in with this email address verifies; undefined for an unknown address.
+ * Returns the two passwords that a sign-in with this email address verifies; undefined for an unknown email address.
  * @param deviceHash SHA-256 of the browser's device cookie, when it has one
  * @param teamId the team that the request names; null: the default team
  */
@@ -124,7 +124,7 @@ const unrestricted = (hash: string, setAt: Date): StoredPassword => ({
   temporarySetBy: null,
 })
 
-/** Returns the unrestricted password of the account, or the one that opens the team alone. */
+/** Returns the account's own password or, with a restriction, the team password. */
 export async function currentPassword(
   runner: Runner,
   userId: UserId,
@@ -134,7 +134,7 @@ export async function currentPassword(
   return (await found)[0]
 }
 
-/** Returns the hashes of the last `count` passwords of one restriction, the current one first and among them. */
+/** Returns the hashes of the last `count` passwords of one restriction, including the current one, newest first. */
 export async function lastPasswords(
   runner: Runner,
   userId: UserId,
@@ -146,11 +146,10 @@ export async function lastPasswords(
 }
 
 /**
- * Sets the unrestricted password of the account, or the one that opens the team alone; neither replaces the other. The one before is
- * remembered by its hash. An unrestricted password that does not meet the policy of a confirmed team is due for that team alone. Runs in the
- * caller's transaction, which has locked the account.
- * @param password the password itself, which is known only now
- * @returns the teams for which it is due
+ * Sets the account's own password or a team password; neither replaces the other. Adds the previous one to the history. If an own password
+ * does not meet the policy of a confirmed team, a change is due in that team. Runs in the caller's transaction, which has locked the account.
+ * @param password the plain password, to evaluate the policies of the teams
+ * @returns the teams in which a change is due
  */
 export async function setPassword(
   tx: Transaction,
@@ -161,7 +160,7 @@ export async function setPassword(
 ): Promise<TeamId[]> {
   const setAt = clock.now()
   const epoch = currentEpoch(userId)
-  await tx.run(rememberCurrent, [userId, setAt, restrictedTo])
+  await tx.run(addToHistory, [userId, setAt, restrictedTo])
   if (restrictedTo) {
     const organizationId = restrictedTo
     if (temporarySetBy) await recordTemporarySetter(tx, { userId, organizationId, setBy: temporarySetBy })
@@ -184,13 +183,13 @@ export async function setPassword(
 
 const NO_PASSWORDS: ReadonlySet<string> = new Set()
 
-/** Returns the confirmed teams whose rules the password fails; their history and the list of common passwords aside. */
+/** Returns the confirmed teams whose policies the password violates, except history and common passwords. */
 const teamsNotMet = async (tx: Transaction, userId: UserId, password: string): Promise<TeamId[]> =>
   (await passwordPoliciesOf(tx, userId))
     .filter((policy) => failedRules(password, policy, NO_PASSWORDS, '').length > 0)
     .map(({ teamId }) => teamId)
 
-/** Sets the user's own password, as `setPassword` does. Runs in the caller's transaction, which has locked the account. */
+/** Sets the account's own password like `setPassword`. Runs in the caller's transaction, which has locked the account. */
 export const setOwnPassword = (
   tx: Transaction,
   clock: Clock,
@@ -203,7 +202,7 @@ export const setOwnPassword = (
 const ofTeam = (userId: UserId, teamId: TeamId) =>
   and(eq(teamPasswords.userId, userId), eq(teamPasswords.organizationId, teamId))
 
-/** Stores the same password under today's parameters. Runs in the caller's transaction. */
+/** Replaces the hash of the same password by one with the current parameters. Runs in the caller's transaction. */
 export async function upgradeHash(
   tx: Transaction,
   userId: UserId,
@@ -214,7 +213,7 @@ export async function upgradeHash(
   else await tx.update(passwords).set({ hash }).where(eq(passwords.userId, userId))
 }
 
-/** Removes the unrestricted password of the account and those before it. Runs in the caller's transaction. @returns false when it had none */
+/** Removes the account's own password and its history. Runs in the caller's transaction. @returns false if it had none */
 export async function removePassword(tx: Transaction, clock: Clock, userId: UserId): Promise<boolean> {
   await tx
     .delete(passwordHistory)
@@ -225,9 +224,8 @@ export async function removePassword(tx: Transaction, clock: Clock, userId: User
 }
 
 /**
- * Removes the passwords that an administrator set, or that were chosen in a session that such a one started. Runs in the caller's
- * transaction.
- * @returns the teams that they opened
+ * Removes temporary passwords, and those chosen in a session that one started. Runs in the caller's transaction.
+ * @returns their teams
  */
 export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, by: TemporaryBy): Promise<TeamId[]> {
   const removed = await tx
@@ -237,7 +235,7 @@ export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, 
   return removed.map((row) => row.teamId)
 }
 
-// Those of the password, and of what was created in a session that one started.
+// The setters of the password, and of everything that was created in a session that one started.
 const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
   'credentials.temporary_setters',
   `SELECT temporary_set_by AS id FROM team_passwords WHERE user_id = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
@@ -251,6 +249,6 @@ const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
    UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status IN ('queued', 'running')`,
 )
 
-/** Returns the members who set the temporary passwords of the user's credentials in the team. Runs in the caller's transaction. */
+/** Returns the members who set temporary passwords from which the user's credentials in the team originate. Runs in the caller's transaction. */
 export const temporarySetters = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<UserId[]> =>
   (await tx.run(settersOf, [userId, teamId])).map(({ id }) => id)

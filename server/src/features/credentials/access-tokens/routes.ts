@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import { PageQuery, pageOf } from '../../platform/http/paging.js'
-import { defineRoute, type Route } from '../../platform/http/route.js'
-import { ApiTokenBody, ApiTokenPage, CreateApiToken, CreatedApiToken, presentApiToken } from './api-token-schema.js'
+import { PageQuery, pageOf } from '../../../platform/http/paging.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { type ApiTokenDeps, createApiToken } from './create-api-token.js'
-import { listApiTokens } from './list-api-tokens.js'
-import { revokeApiToken } from './revoke-api-token.js'
+import { listApiTokens, revokeApiToken } from './manage-api-tokens.js'
+import { ApiTokenBody, ApiTokenPage, CreateApiToken, CreatedApiToken, presentApiToken } from './schema.js'
 
 const TAG = 'API tokens'
 
@@ -14,7 +13,7 @@ export const apiTokenRoutes = (deps: ApiTokenDeps): Route[] => [
     path: '/api/v1/api-tokens',
     permission: 'api-tokens:read',
     tag: TAG,
-    summary: "List the team's API tokens, newest first; the tokens themselves are shown nowhere",
+    summary: "List the team's API tokens, newest first, without the token values",
     query: Type.Object(PageQuery),
     responses: { 200: ApiTokenPage },
     handle: async ({ actor, query }) => {
@@ -28,9 +27,9 @@ export const apiTokenRoutes = (deps: ApiTokenDeps): Route[] => [
     path: '/api/v1/api-tokens',
     permission: 'api-tokens:write',
     tag: TAG,
-    summary: 'Make an API token, which is shown in this answer alone',
+    summary: 'Create an API token; only this response contains its value',
     description:
-      "Sent as `Authorization: Bearer` or in `x-api-token`, it calls the routes of its scopes in this team, with the caller's rights of that moment. Wants a proof at most 15 minutes old.",
+      'Sent as `Authorization: Bearer` or in `x-api-token`, it calls the routes of its scopes in this team, with the current permissions of its creator. Requires an authentication within the last 15 minutes.',
     body: CreateApiToken,
     responses: { 201: CreatedApiToken },
     errors: ['reauthentication_required'],

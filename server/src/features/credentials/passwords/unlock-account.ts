@@ -1,37 +1,36 @@
 import { eq } from 'drizzle-orm'
-import type { Transaction } from '../../platform/db/database.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { type Throttle, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
-import { memberships } from '../members/index.js'
-import { forgetDevices } from '../sessions/index.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import { type Throttle, type ThrottleKey, throttleKey } from '../../../platform/throttle/throttle.js'
+import { memberships } from '../../members/index.js'
+import { forgetDevices } from '../../sessions/index.js'
 
 /**
- * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
- * failures cannot lock the owner out.
- * @param knownDevice SHA-256 of its cookie
+ * Returns the key of an account's failure counter. A known device has its own counter, so that failures of others cannot lock the owner out.
+ * @param knownDevice SHA-256 of the device cookie
  */
 export const accountKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
   knownDevice ? throttleKey('account', email, knownDevice.toString('hex')) : throttleKey('account', email)
 
-/** The counter that closes one team to an account. */
+/** Returns the key of an account's failure counter in one team. */
 export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-team', email, team, knownDevice?.toString('hex') ?? '')
 
 /**
- * The counter of failures against what opens one team alone to an account: there the limit of the instance holds beside what the team has
- * stored, unless the user created the team.
+ * Returns the key of the counter of failures against credentials that are restricted to a team. The limit of the instance applies to it in
+ * addition to that of the team, unless the user created the team.
  */
 export const restrictedKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-restricted', email, team, knownDevice?.toString('hex') ?? '')
 
-/** The count of failed sign-ins that a team has logged. It closes nothing. */
+/** Returns the key of the count of failed sign-ins that a team has logged, which does not lock. */
 export const teamFailuresKey = (email: string, team: TeamId): ThrottleKey => throttleKey('team-failures', email, team)
 
-/** The counter of what was tried at the directory of an account. */
+/** Returns the key of the counter of attempts at the directory of an account. */
 export const directoryKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-directory', email, knownDevice?.toString('hex') ?? '')
 
-/** Clears the counters that close one team to an account. Runs in the caller's transaction. */
+/** Clears an account's failure counters in one team. Runs in the caller's transaction. */
 export async function unlockTeam(
   tx: Transaction,
   throttle: Throttle,
@@ -42,8 +41,8 @@ export async function unlockTeam(
 }
 
 /**
- * A step, when the password was replaced by somebody who did not know the old one: the account and its teams are open again, and
- * the browsers that whoever knew the old one may have made known are forgotten.
+ * Unlocks the account and its teams after a password reset, and removes its known devices, because another person may have made them known
+ * with the previous password. Runs in the caller's transaction.
  */
 export async function unlockAccount(
   tx: Transaction,

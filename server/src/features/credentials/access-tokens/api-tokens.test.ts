@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase, dumpState } from '../../../test/dump.js'
+import { dumpDatabase, dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   expectError,
@@ -10,14 +10,14 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { SERVER_URL } from '../../../test/test-database.js'
+} from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
+import { SERVER_URL } from '../../../../test/test-database.js'
 
 const DAY = 86_400_000
 
 let service: TestService
-/** The owner of a team who administers nothing else. */
+/** The owner of a team without other administration. */
 let owner: TestUser
 beforeAll(async () => {
   service = await startService()
@@ -41,15 +41,15 @@ const revoke = (user: Pick<TestUser, 'token'>, id: string) =>
 const org = (token: string, node?: number) =>
   service.api('GET', '/api/v1/settings', { token, ...(node !== undefined && { node }) })
 
-/** On every node the token opens its route, or nothing. */
-async function expectToken(token: string, state: 'alive' | 'dead') {
+/** The token is accepted or rejected on every node. */
+async function expectToken(token: string, state: 'active' | 'revoked') {
   for (const answer of await atOnce(service.urls.length, (node) => org(token, node)))
-    if (state === 'alive') expect(answer.status).toBe(200)
+    if (state === 'active') expect(answer.status).toBe(200)
     else expectError(answer, 401, 'invalid_access_token')
 }
 
 describe('an API token', () => {
-  it('is shown once, when it is made, and lies in the database as its SHA-256', async () => {
+  it('appears only in the response of its creation, and is stored as its SHA-256', async () => {
     const made = await make(owner, ['audit:read', 'org:read', 'audit:read'], { name: 'Nightly export' })
     expect(made).toEqual({
       id: expect.any(String),
@@ -73,7 +73,7 @@ describe('an API token', () => {
     expect(row?.hash).toBe(createHash('sha256').update(token).digest('hex'))
   })
 
-  it('is listed newest first, in pages, with those that are over', async () => {
+  it('appears in pages, newest first, including revoked ones', async () => {
     const user = await registerUser(service)
     const made = []
     for (const name of ['a', 'b', 'c']) {
@@ -98,14 +98,18 @@ describe('an API token', () => {
     ['an unknown scope', { scopes: ['org:read', 'everything'] }, '/scopes/1'],
     ['the permission of the instance as a scope', { scopes: ['instance:update'] }, '/scopes/0'],
     ['no scope', { scopes: [] }, '/scopes'],
-    ['an end in the past', { scopes: ['org:read'], expiresAt: '2001-01-01T00:00:00Z' }, '/expiresAt'],
-    ['an end that is no moment', { scopes: ['org:read'], expiresAt: 'tomorrow' }, '/expiresAt'],
-    ['a day that is not in the calendar', { scopes: ['org:read'], expiresAt: '2999-02-30T00:00:00Z' }, '/expiresAt'],
+    ['an expiry in the past', { scopes: ['org:read'], expiresAt: '2001-01-01T00:00:00Z' }, '/expiresAt'],
+    ['a malformed expiry', { scopes: ['org:read'], expiresAt: 'tomorrow' }, '/expiresAt'],
+    ['an invalid date', { scopes: ['org:read'], expiresAt: '2999-02-30T00:00:00Z' }, '/expiresAt'],
     ['no days', { scopes: ['org:read'], expiresInDays: 0 }, '/expiresInDays'],
     ['too many days', { scopes: ['org:read'], expiresInDays: 3_651 }, '/expiresInDays'],
-    ['two ends', { scopes: ['org:read'], expiresInDays: 1, expiresAt: '2999-01-01T00:00:00Z' }, '/expiresInDays'],
+    [
+      'both expiry fields',
+      { scopes: ['org:read'], expiresInDays: 1, expiresAt: '2999-01-01T00:00:00Z' },
+      '/expiresInDays',
+    ],
     ['a blank name', { scopes: ['org:read'], name: ' ' }, '/name'],
-  ])('is not made with %s, and the refusal names the field', async (_what, body, path) => {
+  ])('rejects %s at its creation, and names the field', async (_what, body, path) => {
     const before = await dumpState(service)
     const answer = await post(owner, body)
     expectError(answer, 400, 'invalid_request')
@@ -113,7 +117,7 @@ describe('an API token', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is not made with a scope that its maker does not have', async () => {
+  it('rejects a scope that its creator does not have', async () => {
     const member = await registerUser(service)
     const { teamId } = await registerUser(service)
     await joinTeam(service, member, teamId, { role: 'API_ACCESS_MANAGEMENT_ADMIN' })
@@ -126,7 +130,7 @@ describe('an API token', () => {
     expect(answer.body.detail).toContain('users:write')
   })
 
-  it('is not made with a proof older than 15 minutes, nor by a token', async () => {
+  it('requires a recent sign-in for its creation, and not an API token', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['api-tokens:write', 'org:read'])
     expectError(await post({ token }, { scopes: ['org:read'] }), 403, 'session_required')
@@ -139,7 +143,7 @@ describe('an API token', () => {
     expect((await post(user, { scopes: ['org:read'] })).status).toBe(201)
   })
 
-  it('opens the routes of its scopes, by either header, and no other', async () => {
+  it('accesses the routes of its scopes with either header, and no other', async () => {
     const { token } = await make(owner, ['org:read', 'applications:write'])
     const byHeader = { headers: { 'x-api-token': token } }
     for (const request of [{ token }, byHeader]) {
@@ -154,7 +158,7 @@ describe('an API token', () => {
     }
   })
 
-  it('is the only kind of token in x-api-token, and stands back behind Authorization', async () => {
+  it('excludes other kinds in x-api-token, and yields to Authorization', async () => {
     const { token } = await make(owner, ['org:read'])
     const ask = (headers: Record<string, string>, bearer?: string) =>
       service.api('GET', '/api/v1/settings', { headers, token: bearer })
@@ -168,7 +172,7 @@ describe('an API token', () => {
     expect((await ask({ 'x-api-token': 'garbage' }, token)).status).toBe(200)
   })
 
-  it('opens nothing of a person or the instance', async () => {
+  it('accesses no route of the account or the instance', async () => {
     const { token: admin } = await logIn(service, owner)
     const { token } = await make({ token: admin }, ['org:read', 'org:update'])
     const asked: [string, string, object?][] = [
@@ -188,11 +192,11 @@ describe('an API token', () => {
       expectError(await service.api(method, `/api/v1${path}`, { token, body }), 403, 'session_required')
     expectError(await service.api('POST', '/api/v1/auth/logout', { token }), 401, 'unauthorized')
     const after = await dumpState(service)
-    // That it was used is noted.
+    // Its use is recorded.
     expect({ ...after, api_tokens: [] }).toEqual({ ...before, api_tokens: [] })
   })
 
-  it('opens its own team alone, also where its maker is a member of the other one', async () => {
+  it('accesses its own team alone, even if its creator is a member of another', async () => {
     const other = await registerUser(service)
     await joinTeam(service, owner, other.teamId, { role: 'OWNER' })
     const { token, id } = await make(owner, ['org:read'])
@@ -209,7 +213,7 @@ describe('an API token', () => {
     expect(body.data[0]).toMatchObject({ userId: owner.id, metadata: { code: 'not_a_member', apiTokenId: id } })
   })
 
-  it('has at most what the role of its maker has at that moment', async () => {
+  it('has at most the current permissions of its creator', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['org:read', 'audit:read', 'applications:read'])
     const logs = (node: number) => service.api('GET', '/api/v1/audit/logs', { token, node })
@@ -223,7 +227,7 @@ describe('an API token', () => {
     for (const { status } of await all()) expect(status).toBe(200)
   })
 
-  it('is named by every audit entry of what is done with it', async () => {
+  it('appears in every audit entry of its requests', async () => {
     const user = await registerUser(service)
     const { token, id } = await make(user, ['org:read', 'applications:read', 'applications:write', 'api-tokens:write'])
     const { body: app } = await service.api('POST', '/api/v1/applications', {
@@ -255,66 +259,70 @@ describe('an API token', () => {
     expect(made.metadata).not.toHaveProperty('apiTokenId')
   })
 
-  it('is not a proof that its maker is there: a mailed link removes what a stranger made of the account', async () => {
+  it('does not protect a planted account from the first verification by a mailed link', async () => {
     const email = newEmail()
     const outsider = await registerUser(service, { email })
     const { token } = await make(outsider, ['org:read', 'users:write'])
-    await expectToken(token, 'alive')
+    await expectToken(token, 'active')
     const link = await requestToken(service, 'magic_link', email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { token, body: { token: link } })
     expect(body.cleaned).toMatchObject({ passwordRemoved: true, sessionsEnded: 1 })
-    await expectToken(token, 'dead')
+    await expectToken(token, 'revoked')
   })
 })
 
-describe('an API token is dead on the next request, on every node,', () => {
+describe('the next request with an API token on every node', () => {
   const UPDATE_MEMBER = 'UPDATE memberships SET status = $2 WHERE user_id = $1'
   const ends: [string, (user: TestUser, made: Made) => Promise<unknown>, string | undefined][] = [
-    ['after it was revoked', (user, { id }) => revoke(user, id), 'revoked'],
-    ['when its days are over', () => service.clock.advance(3 * DAY), undefined],
-    ['after its maker was suspended in the team', ({ id }) => service.sql(UPDATE_MEMBER, [id, 'suspended']), undefined],
+    ['after its revocation', (user, { id }) => revoke(user, id), 'revoked'],
+    ['after its expiry', () => service.clock.advance(3 * DAY), undefined],
     [
-      "after its maker's account was suspended",
+      'after its creator was suspended in the team',
+      ({ id }) => service.sql(UPDATE_MEMBER, [id, 'suspended']),
+      undefined,
+    ],
+    [
+      "after the suspension of its creator's account",
       ({ id }) => service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]),
       undefined,
     ],
     [
-      "after its maker's account was deleted",
+      "after the deletion of its creator's account",
       ({ id }) => service.sql('DELETE FROM users WHERE id = $1', [id]),
       undefined,
     ],
     [
-      'after the team was suspended',
+      'after the suspension of the team',
       ({ teamId }) => service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [teamId]),
       undefined,
     ],
     [
-      'after the team was deleted',
+      'after the deletion of the team',
       ({ teamId }) => service.sql('DELETE FROM organizations WHERE id = $1', [teamId]),
       undefined,
     ],
   ]
-  it.each(ends)('%s', async (_when, end, status) => {
+  it.each(ends)('fails %s', async (_when, end, status) => {
     const user = await registerUser(service)
     const made = await make(user, ['org:read'], { expiresInDays: 3 })
-    await expectToken(made.token, 'alive')
+    await expectToken(made.token, 'active')
     await end(user, made)
-    await expectToken(made.token, 'dead')
+    await expectToken(made.token, 'revoked')
     if (status) expect((await list(user)).data[0]).toMatchObject({ id: made.id, status })
   })
 
-  it('at the very moment that it was made for', async () => {
+  it('fails exactly at its expiry', async () => {
     const user = await registerUser(service)
     const expiresAt = new Date(service.clock.ms() + 60_000).toISOString()
     const { token } = await make(user, ['org:read'], { expiresAt })
     await service.clock.advance(50_000)
-    await expectToken(token, 'alive')
+    await expectToken(token, 'active')
     await service.clock.advance(10_000)
-    await expectToken(token, 'dead')
+    await expectToken(token, 'revoked')
     expect((await list(await logIn(service, user))).data[0]).toMatchObject({ status: 'expired', expiresAt })
   })
 
-  it('after its maker left the team, also when they are taken in again', async () => {
+  it('fails after its creator left the team, also when they rejoin', async () => {
     const { token: colleague, teamId } = await registerUser(service)
     const user = await registerUser(service)
     const join = () => joinTeam(service, user, teamId, { role: 'OWNER' })
@@ -322,16 +330,16 @@ describe('an API token is dead on the next request, on every node,', () => {
     const headers = { 'x-org-id': teamId }
     const body = { name: 'x', scopes: ['org:read'] }
     const made = await service.api('POST', '/api/v1/api-tokens', { token: user.token, headers, body })
-    await expectToken(made.body.token, 'alive')
+    await expectToken(made.body.token, 'active')
     await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, teamId])
-    await expectToken(made.body.token, 'dead')
+    await expectToken(made.body.token, 'revoked')
     await service.clock.advance(1_000)
     await join()
-    await expectToken(made.body.token, 'dead')
+    await expectToken(made.body.token, 'revoked')
     expect((await list({ token: colleague })).data[0]).toMatchObject({ id: made.body.id, status: 'revoked' })
   })
 
-  it('and is revoked once by 50 at once, which all are told the same', async () => {
+  it('fails after 50 concurrent revocations, which are recorded once with the same response', async () => {
     const user = await registerUser(service)
     const { id } = await make(user, ['org:read'])
     const answers = await atOnce(50, () => revoke(user, id))
@@ -348,7 +356,7 @@ describe('an API token is dead on the next request, on every node,', () => {
 describe('the last use of an API token', () => {
   const usedAt = async (user: TestUser) => (await list(user)).data[0].lastUsedAt
 
-  it('is noted once a minute', async () => {
+  it('changes once a minute', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['org:read'])
     expect(await usedAt(user)).toBeNull()
@@ -363,14 +371,14 @@ describe('the last use of an API token', () => {
     expect(Date.parse(await usedAt(user)) - Date.parse(first)).toBeGreaterThanOrEqual(60_000)
   })
 
-  it('is not noted of a request that the token does not let in', async () => {
+  it('does not change with a rejected request', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['org:read'])
     await service.api('GET', '/api/v1/settings', { token, headers: { 'x-org-id': owner.teamId } })
     expect(await usedAt(user)).toBeNull()
   })
 
-  it.skipIf(!SERVER_URL)('waits for nobody who has the row locked', async () => {
+  it.skipIf(!SERVER_URL)('does not wait for a lock of the row', async () => {
     const user = await registerUser(service)
     const { token, id } = await make(user, ['org:read'])
     await service.db.transaction(async (tx) => {

@@ -1,12 +1,12 @@
-import type { FieldError } from '../../platform/app-error.js'
-import { normalizePassword } from '../../platform/crypto/password-hash.js'
-import type { PasswordPolicy } from '../policies/index.js'
+import type { FieldError } from '../../../platform/app-error.js'
+import { normalizePassword } from '../../../platform/crypto/password-hash.js'
+import type { PasswordPolicy } from '../../policies/index.js'
+import { rejection } from '../errors.js'
 import { comparable } from './common-passwords.js'
-import { rejection } from './errors.js'
 
 const MAX_LENGTH = 256
 
-/** The rules that the password fails, each with its name and a sentence. Lengths are code points after NFKC. */
+/** Returns the violated rules, each with its name and a message. Lengths are code points after NFKC. */
 export function failedRules(
   password: string,
   policy: PasswordPolicy,
@@ -27,7 +27,7 @@ export function failedRules(
   return rules.filter(([, holds]) => !holds).map(([rule, , message]) => ({ path, rule, message }))
 }
 
-/** The rules that need nothing but the password. @throws password_policy naming each rule that failed */
+/** Validates the rules that need only the password. @throws password_policy with each violated rule */
 export function requireGoodPassword(
   password: string,
   policy: PasswordPolicy,
@@ -37,7 +37,7 @@ export function requireGoodPassword(
   rejectFailed(failedRules(password, policy, common, path))
 }
 
-/** @throws password_policy when anything failed */
+/** @throws password_policy if there are violations */
 export function rejectFailed(errors: FieldError[]): void {
   if (errors.length === 0) return
   throw rejection('password_policy', {

@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../test/dump.js'
-import { expectError, logIn, newEmail, registerUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { dumpDatabase } from '../../../../test/dump.js'
+import { expectError, logIn, newEmail, registerUser } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/
 
@@ -18,7 +18,7 @@ describe('a password', () => {
   const hashOf = async (userId: string) =>
     (await service.sql<{ hash: string }>('SELECT hash FROM passwords WHERE user_id = $1', [userId]))[0]?.hash
 
-  it('lies in the database as an Argon2id hash with its parameters, salted, and nowhere else', async () => {
+  it('exists only as a salted Argon2id hash with its parameters', async () => {
     const password = 'never to be read again'
     const hashes: unknown[] = []
     for (let count = 0; count < 2; count++) hashes.push(await hashOf((await registerUser(service, { password })).id))
@@ -34,7 +34,7 @@ describe('a password', () => {
     ['full-width and plain letters', 'ｃｏｒｒｅｃｔ horse', 'correct horse'],
     ['ligatures and letters', 'ﬁne oﬃce', 'fine office'],
     ['a no-break and a plain blank', 'correct\u00a0horse', 'correct horse'],
-  ])('is the same for %s', async (_, first, second) => {
+  ])('matches with %s', async (_, first, second) => {
     for (const [set, typed] of [
       [first, second],
       [second, first],
@@ -51,13 +51,13 @@ describe('a password', () => {
     ['the byte after the 72nd', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
     ['its length beyond 72 bytes', 'x'.repeat(73), 'x'.repeat(72)],
     ['its 256th character', `${'ü'.repeat(255)}a`, `${'ü'.repeat(255)}b`],
-  ])('is another when it differs in %s', async (_, password, other) => {
+  ])('differs with a change in %s', async (_, password, other) => {
     const { email } = await registerUser(service, { password })
     expectError(await login(email, other), 401, 'invalid_credentials')
     await logIn(service, { email, password })
   })
 
-  it('under weaker parameters is hashed anew at the next sign-in', async () => {
+  it('gets a new hash at the next sign-in if its parameters are weaker', async () => {
     const user = await registerUser(service)
     const weak = await hash(user.password, { algorithm: 2, memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     await service.sql('UPDATE passwords SET hash = $2 WHERE user_id = $1', [user.id, weak])

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, newEmail, registerUser, requestToken } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { expectError, newEmail, registerUser, requestToken } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
 
-describe('the rules of passwords', () => {
+describe('the password validator', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { COMMON_PASSWORDS: 'on' } })
@@ -27,14 +27,14 @@ describe('the rules of passwords', () => {
     ['256 characters beyond the BMP', '🐎'.repeat(256)],
     ['512 code points that compose to 256', 'e\u0301'.repeat(256)],
     ['14 signs that are 18 letters each', 'ﷺ'.repeat(14)],
-  ])('take %s, and the account signs in by them', async (_, password) => {
+  ])('accepts %s, and the account signs in with it', async (_, password) => {
     const { status, body } = await register(password)
     expect(status).toBe(201)
     expect((await login(body.user.email, password)).status).toBe(200)
   })
 
   it.each([
-    ['nothing', '', ['min_length']],
+    ['an empty password', '', ['min_length']],
     ['7 letters', 'xkcdabc', ['min_length']],
     ['7 characters that are 14 units of UTF-16', '🐎'.repeat(7), ['min_length']],
     ['7 letters with marks that are 14 code points', 'e\u0301'.repeat(7), ['min_length']],
@@ -44,17 +44,17 @@ describe('the rules of passwords', () => {
     ['a common password', 'password1', ['common']],
     ['a common password in capitals', 'PassWord1', ['common']],
     ['a common password in full-width letters', 'ｐａｓｓｗｏｒｄ１', ['common']],
-  ])('refuse %s and name the rule', async (_, password, rules) => {
+  ])('rejects %s and name the rule', async (_, password, rules) => {
     const answer = await register(password)
     expectError(answer, 400, 'password_policy')
     expect(answer.body.errors).toEqual(rules.map((rule) => ({ path: '/password', rule, message: expect.any(String) })))
   })
 
-  it('compare with the common list whole: a longer password that holds a common one is fine', async () => {
+  it('accepts a longer password that contains a common one', async () => {
     expect((await register('password1 and more')).status).toBe(201)
   })
 
-  it('hold wherever a password is set', async () => {
+  it('runs at every endpoint that sets a password', async () => {
     const user = await registerUser(service)
     const token = await requestToken(service, 'password_reset', user.email)
     const newPassword = 'password1'
@@ -68,7 +68,7 @@ describe('the rules of passwords', () => {
   })
 })
 
-describe('a list of common passwords of its own', () => {
+describe('a custom list of common passwords', () => {
   let service: TestService
   beforeAll(async () => {
     const list = join(tmpdir(), `keyward-passwords-${process.pid}.txt`)
@@ -77,7 +77,7 @@ describe('a list of common passwords of its own', () => {
   })
   afterAll(() => service.close())
 
-  it('is compared in place of the shipped one, and each rule that fails is named', async () => {
+  it('replaces the default list, and each violated rule is named', async () => {
     const rulesOf = async (password: string) => {
       const { status, body } = await service.api('POST', '/api/v1/auth/register', {
         body: { email: newEmail(), password },
