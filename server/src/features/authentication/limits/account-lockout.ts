@@ -58,7 +58,7 @@ export interface Lockout {
    * Whether the audit log of the attempt may reveal failures of the account elsewhere. The log of a team may not, if the membership is
    * unconfirmed or the session is restricted to the team.
    */
-  learnsOfAccount: boolean
+  mayRevealAccount: boolean
   /** The teams that were read: a few at most, independent of the number of memberships. */
   teams: LockoutTeam[]
   counters: [AccountCounter, ...AccountCounter[]]
@@ -68,7 +68,7 @@ export interface Lockout {
    * No own team is created in place of locked ones, because the limit of the account, of the home team or of a team that the user created is
    * reached.
    */
-  closesOwnTeam: boolean
+  locksOwnTeam: boolean
   /** Whether the instance creates a user's own team. */
   createsTeams: boolean
 }
@@ -138,24 +138,24 @@ export async function verifyLockout(
   ]
   const locked = await deps.throttle.locked(tx, counters)
   for (const [index, counter] of counters.entries()) counter.locked = locked[index] ?? false
-  const learnsOfAccount = !found || (found.confirmed && !scope.isRestricted)
+  const mayRevealAccount = !found || (found.confirmed && !scope.isRestricted)
   const isLocked = counters[0].locked
   const isOwn = ({ id, isHome, isCreator }: LockoutTeam): boolean =>
-    (isHome || isCreator) && closesTeam({ locked: isLocked, counters }, id)
+    (isHome || isCreator) && isTeamLocked({ locked: isLocked, counters }, id)
   return {
     scope,
     teams,
     attempted,
-    learnsOfAccount,
+    mayRevealAccount,
     counters,
     locked: isLocked,
-    closesOwnTeam: isLocked || teams.some(isOwn),
+    locksOwnTeam: isLocked || teams.some(isOwn),
     createsTeams: deps.config.selfServiceTeams,
   }
 }
 
 /** Returns whether a team that was read rejects unrestricted credentials. */
-const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, teamId: TeamId): boolean =>
+const isTeamLocked = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, teamId: TeamId): boolean =>
   locked || counters.some(({ team, isForRestricted, locked }) => team === teamId && locked && !isForRestricted)
 
 /**
@@ -163,16 +163,16 @@ const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, 
  * including an own team. Evaluated before the password is used, so that a correct one causes no additional work.
  */
 export function rejectsAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
-  if (wanted !== null) return closesTeam(lockout, wanted)
-  return lockout.locked || (closesTeams(lockout) && (lockout.closesOwnTeam || !lockout.createsTeams))
+  if (wanted !== null) return isTeamLocked(lockout, wanted)
+  return lockout.locked || (areTeamsLocked(lockout) && (lockout.locksOwnTeam || !lockout.createsTeams))
 }
 
 /** Returns whether every team that a sign-in without a named team would select is locked. */
-function closesTeams(lockout: Lockout): boolean {
+function areTeamsLocked(lockout: Lockout): boolean {
   const confirmed = lockout.teams.filter((team) => team.confirmed)
   const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
   const areAll = open.length > 0 && confirmed.length < MOST_CONFIRMED
-  return lockout.locked || (areAll && open.every(({ id }) => closesTeam(lockout, id)))
+  return lockout.locked || (areAll && open.every(({ id }) => isTeamLocked(lockout, id)))
 }
 
 /** Returns whether the counters of the team reject a credential that is restricted to it. */
@@ -183,11 +183,11 @@ export const rejectsRestricted = ({ counters }: Lockout, teamId: TeamId): boolea
  * Returns whether a team rejects the correct password of the attempt. Reads the counter of a team that `verifyLockout` has not read. Runs in
  * the caller's transaction.
  */
-export const closedToPassword =
+export const isLockedForPassword =
   (deps: Pick<AccountDeps, 'config' | 'throttle'>, lockout: Lockout) =>
   async (tx: Transaction, teamId: TeamId): Promise<boolean> => {
     const { scope, teams } = lockout
-    if (lockout.locked || teams.some(({ id }) => id === teamId)) return closesTeam(lockout, teamId)
+    if (lockout.locked || teams.some(({ id }) => id === teamId)) return isTeamLocked(lockout, teamId)
     const [team] = await lockoutTeamsOf(tx, scope.email, [teamId], false)
     const limit = team && storedLimit(team)
     if (!limit) return false
@@ -203,8 +203,8 @@ const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, 
 })
 
 /** Returns whether the audit entry of a rejected attempt may name a lock as the reason. */
-export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boolean =>
-  learnsOfAccount || counters.some(({ team, locked }) => team === attempted && locked)
+export const logsLock = ({ attempted, mayRevealAccount, counters }: Lockout): boolean =>
+  mayRevealAccount || counters.some(({ team, locked }) => team === attempted && locked)
 
 /**
  * Counts a rejected attempt for the account and for the team that it names or would select, and records a resulting lock in that team's
@@ -215,7 +215,7 @@ export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boo
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
-  { scope, teams, attempted, learnsOfAccount, counters }: Lockout,
+  { scope, teams, attempted, mayRevealAccount, counters }: Lockout,
   subject: AuditSubject,
   failed: FailedAgainst,
 ): Promise<void> {
@@ -228,7 +228,7 @@ export async function countFailure(
     team === attempted || teams.some(({ id, confirmed }) => id === team && confirmed) ? team : null
   for (const [index, { team, locked, limit }] of counted.entries()) {
     if (locked || !now[index]) continue
-    const log = team ? logOf(team) : learnsOfAccount ? attempted : null
+    const log = team ? logOf(team) : mayRevealAccount ? attempted : null
     await deps.audit.record(tx, { ...subject, teamId: log }, 'user.locked', {
       result: 'DENIED',
       metadata: { email: scope.email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },

@@ -93,13 +93,13 @@ describe('the limit of ten guesses of a second factor in 15 minutes', () => {
     })
     user = planted
     app = await enrolApp(service, planted)
-    let judged = 0
+    let verified = 0
     for (const cookies of browsers) {
       const { body } = await logIn(PASSWORD, cookies)
       for (let time = 0; time < 5; time++)
-        if ((await answerByCode(service, body.mfaToken, WRONG, { console: true, cookies })).status === 401) judged++
+        if ((await answerByCode(service, body.mfaToken, WRONG, { console: true, cookies })).status === 401) verified++
     }
-    expect(judged).toBe(15)
+    expect(verified).toBe(15)
     const reasons = await service.sql<{ reason: string; times: number }>(
       `SELECT metadata->>'reason' AS reason, count(*)::int AS times FROM audit_entries
        WHERE user_id = $1 AND action = 'user.challenge_failed' GROUP BY 1 ORDER BY 1`,

@@ -223,8 +223,8 @@ describe('a route that acts on the account', () => {
     const raw = new URLSearchParams({ client_id: client.clientId, scope: 'openid' }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { body: codes } = await service.api('POST', `${client.idp}/device/auth`, { raw, headers })
-    const { body: asked } = await call(token, 'POST', '/oauth/device/verify', { userCode: codes.user_code })
-    const path = `${new URL(asked.idp).pathname.slice(7)}/interaction/${asked.uid}/confirm`
+    const { body: interaction } = await call(token, 'POST', '/oauth/device/verify', { userCode: codes.user_code })
+    const path = `${new URL(interaction.idp).pathname.slice(7)}/interaction/${interaction.uid}/confirm`
     expectError(await call(token, 'POST', path, { consent: true }), 403, 'second_factor_required')
     expect(await isConfirmed(hostile.teamId)).toBe(false)
   })

@@ -44,7 +44,7 @@ describe('a sign-in with adaptive challenges', () => {
       body: { email: user.email, password },
       headers: { 'x-forwarded-for': from },
     })
-  const asked = async (answer: Promise<ApiAnswer>) => (await answer).body.mfaRequired === true
+  const challenged = async (answer: Promise<ApiAnswer>) => (await answer).body.mfaRequired === true
   const lastEntry = async (action: string) =>
     (
       await service.sql<{ risk_score: number; metadata: Record<string, unknown> }>(
@@ -54,7 +54,7 @@ describe('a sign-in with adaptive challenges', () => {
     )[0]
 
   it('skips the challenge on a known device in a known network, and logs the reason', async () => {
-    expect(await asked(logIn(BERLIN))).toBe(false)
+    expect(await challenged(logIn(BERLIN))).toBe(false)
     expect(await lastEntry('user.login')).toMatchObject({
       risk_score: 0,
       metadata: { reasons: [], secondFactor: 'usual', country: 'DE', knownDevice: true },
@@ -70,22 +70,22 @@ describe('a sign-in with adaptive challenges', () => {
   })
 
   it('skips the challenge for a new network alone', async () => {
-    expect(await asked(logIn('10.9.8.7'))).toBe(false)
+    expect(await challenged(logIn('10.9.8.7'))).toBe(false)
     expect(await lastEntry('user.login')).toMatchObject({ risk_score: 15, metadata: { reasons: ['new_network'] } })
   })
 
   it('challenges an unknown device, and one with another cookie', async () => {
-    expect(await asked(logIn(BERLIN, { cookies: {} }))).toBe(true)
+    expect(await challenged(logIn(BERLIN, { cookies: {} }))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
       risk_score: 25,
       metadata: { reasons: ['new_device'], secondFactor: 'unusual' },
     })
-    expect(await asked(logIn(BERLIN, { cookies: { keyward_device: 'A'.repeat(43) } }))).toBe(true)
+    expect(await challenged(logIn(BERLIN, { cookies: { keyward_device: 'A'.repeat(43) } }))).toBe(true)
   })
 
   it('challenges impossible travel, and not possible travel to a known country', async () => {
     await service.clock.advance(HOUR)
-    expect(await asked(logIn(TOKYO))).toBe(true)
+    expect(await challenged(logIn(TOKYO))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
       risk_score: 60,
       metadata: { reasons: ['new_network', 'new_country', 'impossible_travel'], country: 'JP' },
@@ -99,12 +99,12 @@ describe('a sign-in with adaptive challenges', () => {
       headers: { 'x-forwarded-for': TOKYO },
     })
     expect(done.status).toBe(200)
-    expect(await asked(logIn(TOKYO))).toBe(false)
+    expect(await challenged(logIn(TOKYO))).toBe(false)
   })
 
   it('challenges a new network after failures', async () => {
     for (let failure = 0; failure < 3; failure++) await logIn(BERLIN, { password: 'not the password' })
-    expect(await asked(logIn('10.9.8.7'))).toBe(true)
+    expect(await challenged(logIn('10.9.8.7'))).toBe(true)
     expect(await lastEntry('user.challenged')).toMatchObject({
       risk_score: 30,
       metadata: { reasons: ['new_network', 'recent_failures'] },
@@ -116,7 +116,7 @@ describe('a sign-in with adaptive challenges', () => {
     expect(body.data).toMatchObject([{ current: true, ipAddress: BERLIN }])
     const forgotten = await service.api('DELETE', `/api/v1/auth/devices/${body.data[0].id}`, { token: user.token })
     expect(forgotten.status).toBe(200)
-    expect(await asked(logIn(BERLIN))).toBe(true)
+    expect(await challenged(logIn(BERLIN))).toBe(true)
   })
 
   it('challenges a device that is known only from before the factor was enrolled', async () => {
@@ -126,7 +126,7 @@ describe('a sign-in with adaptive challenges', () => {
     await enrolApp(service, victim)
     await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: victim.token, body: { enabled: true } })
     const again = service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: victim })
-    expect(await asked(again)).toBe(true)
+    expect(await challenged(again)).toBe(true)
   })
 
   it('scores every sign-in method', async () => {
@@ -139,14 +139,14 @@ describe('a sign-in with adaptive challenges', () => {
         headers: { 'x-forwarded-for': BERLIN },
       })
     }
-    expect(await asked(byLink({}))).toBe(true)
-    expect(await asked(byLink(device))).toBe(false)
+    expect(await challenged(byLink({}))).toBe(true)
+    expect(await challenged(byLink(device))).toBe(false)
   })
 
   it('uses the IP address of the connection, unless a configured proxy forwards another', async () => {
     await service.restart({ TRUST_PROXY: 'off' })
     // Every request now comes from this machine, like the registration.
-    expect(await asked(logIn(TOKYO))).toBe(false)
+    expect(await challenged(logIn(TOKYO))).toBe(false)
     const entry = await lastEntry('user.login')
     expect(entry).toMatchObject({ risk_score: 0, metadata: { reasons: [] } })
     expect(entry?.metadata).not.toHaveProperty('country')
@@ -155,7 +155,7 @@ describe('a sign-in with adaptive challenges', () => {
 
   it('challenges each sign-in again after the user turns it off', async () => {
     expect((await toggle(false)).body).toEqual({ enabled: false })
-    expect(await asked(logIn(BERLIN))).toBe(true)
+    expect(await challenged(logIn(BERLIN))).toBe(true)
   })
 })
 

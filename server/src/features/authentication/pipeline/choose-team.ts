@@ -16,8 +16,8 @@ import { openOwnTeam } from './open-own-team.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
 const acceptsMember = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
-const isClosed = async (tx: Transaction, signIn: SignIn, { id }: OpenTeam): Promise<boolean> =>
-  (await signIn.isClosed?.(tx, id)) ?? false
+const isLockedOut = async (tx: Transaction, signIn: SignIn, { id }: OpenTeam): Promise<boolean> =>
+  (await signIn.isLockedOut?.(tx, id)) ?? false
 
 /**
  * Returns the teams that a sign-in without a named team tries, in order: the `defaultTeams` without those that rejected it or that the user
@@ -33,7 +33,7 @@ export async function candidatesOf(
 
 /** Returns whether the team accepts the user, before its policies are evaluated. */
 export const mayEnter = async (tx: Transaction, signIn: SignIn, team: TeamOfUser): Promise<boolean> =>
-  team.membershipStatus !== 'suspended' && acceptsMember(team) && !(await isClosed(tx, signIn, team))
+  team.membershipStatus !== 'suspended' && acceptsMember(team) && !(await isLockedOut(tx, signIn, team))
 
 /**
  * Selects the team of the session: the one that the request names or to which the credential is restricted; otherwise the default team, the
@@ -47,7 +47,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   if (wanted === null) return nextTeam(tx, deps, { ...signIn, candidates: await candidatesOf(tx, signIn) })
   const team = (await openTeamsOf(tx, user.id, restrictedToTeam)).find(({ id }) => id === wanted)
   if (!team) return { rejected: memberError('not_a_member') }
-  if (await isClosed(tx, signIn, team)) return { rejected: wrongCredentials() }
+  if (await isLockedOut(tx, signIn, team)) return { rejected: wrongCredentials() }
   if (!(await acceptsPasskey(tx, signIn, team))) return { rejected: wrongPasskey() }
   return acceptsMember(team) ? { ...signIn, team } : { rejected: teamError('team_suspended') }
 }
@@ -66,7 +66,7 @@ export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignI
     const { id, name, isHome } = team
     if (team.membershipStatus === 'suspended') rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })
     else if (!acceptsMember(team)) rejectedTeams.push({ id, name, isHome, reason: 'team_suspended' })
-    else if (await isClosed(tx, signIn, team)) rejectedTeams.push({ id, name, isHome, reason: 'team_locked' })
+    else if (await isLockedOut(tx, signIn, team)) rejectedTeams.push({ id, name, isHome, reason: 'team_locked' })
     else if (!(await acceptsPasskey(tx, signIn, team)))
       rejectedTeams.push({ id, name, isHome, reason: 'passkey_not_accepted' })
     else return { ...signIn, team, candidates, rejectedTeams }

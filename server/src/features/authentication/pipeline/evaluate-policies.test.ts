@@ -76,8 +76,8 @@ describe('a sign-in policy of a team', () => {
     ])
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [person.id])
     expect((await logIn(person)).body.team.id).toBe(person.teamId)
-    const asked = { email: person.email, password: person.password, teamId: owner.teamId }
-    expectError(await service.api('POST', '/api/v1/auth/login', { body: asked }), 403, 'sign_in_denied')
+    const request = { email: person.email, password: person.password, teamId: owner.teamId }
+    expectError(await service.api('POST', '/api/v1/auth/login', { body: request }), 403, 'sign_in_denied')
   })
 
   it('matches the network and country of the IP address', async () => {
@@ -337,7 +337,7 @@ describe('a sign-in policy of a team', () => {
 
   describe('for one of its applications', () => {
     /** The data of an authorization request that the sign-in pages receive. */
-    const askedOf = (browser: Browser, answer: ApiAnswer) => {
+    const interactionOf = (browser: Browser, answer: ApiAnswer) => {
       const to = new URL(answer.headers.get('location') ?? '')
       expect(to.searchParams.get('code')).toBeNull()
       const idp = to.searchParams.get('idp')?.slice(service.baseUrl.length)
@@ -350,7 +350,7 @@ describe('a sign-in policy of a team', () => {
       const browser = openBrowser(service, member)
       await browser.signIn()
       const answer = await browser.visit(authorizePath(app))
-      expectError(await askedOf(browser, answer), 403, 'application_access_denied')
+      expectError(await interactionOf(browser, answer), 403, 'application_access_denied')
       const [entry] = await service.sql(
         `SELECT result, metadata FROM audit_entries WHERE user_id = $1 AND action = 'application.signed_in'`,
         [member.id],
@@ -375,7 +375,7 @@ describe('a sign-in policy of a team', () => {
       const device = browser.cookies.keyward_device ?? ''
       delete browser.cookies.keyward_device
       const answer = await browser.visit(authorizePath(app))
-      expectError(await askedOf(browser, answer), 403, 'application_access_denied')
+      expectError(await interactionOf(browser, answer), 403, 'application_access_denied')
       browser.cookies.keyward_device = device
       expect(await code()).not.toBeNull()
     })
@@ -391,9 +391,9 @@ describe('a sign-in policy of a team', () => {
       const totp = await enrolApp({ ...service, api: ofBrowser }, member)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [member.id])
       await requireFactor({ resource: `application:${app.id}` })
-      const asked = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
-      expect(asked.pathname).toBe('/login')
-      const interaction = `${asked.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${asked.searchParams.get('uid')}`
+      const redirect = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
+      expect(redirect.pathname).toBe('/login')
+      const interaction = `${redirect.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${redirect.searchParams.get('uid')}`
       expect((await browser.call('GET', interaction)).body).toMatchObject({ secondFactorRequired: true })
       const confirm = () => browser.call('POST', `${interaction}/confirm`, { consent: true })
       expectError(await confirm(), 403, 'second_factor_required')

@@ -131,9 +131,9 @@ describe('an instance that requires a second factor', () => {
     await service.clock.advance(3 * DAY + MINUTE)
     const browser = openBrowser(service, user)
     await browser.signIn()
-    const asked = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
-    expect(asked.pathname).toBe('/login')
-    const interaction = `${asked.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${asked.searchParams.get('uid')}`
+    const redirect = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
+    expect(redirect.pathname).toBe('/login')
+    const interaction = `${redirect.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${redirect.searchParams.get('uid')}`
     expectError(await browser.call('POST', `${interaction}/confirm`, { consent: true }), 403, 'mfa_enrollment_required')
     const ofBrowser = (method: string, path: string, request?: ApiRequest) => browser.call(method, path, request?.body)
     await enrolApp({ ...service, api: ofBrowser }, user)

@@ -31,7 +31,7 @@ export async function lastTeam(
   deps: AccountDeps,
   signIn: SignIn,
 ): Promise<'own_team' | TeamOfUser | AppError> {
-  if (signIn.closesOwnTeam) return wrongCredentials()
+  if (signIn.locksOwnTeam) return wrongCredentials()
   const { user, rejectedTeams = [], leftTeams = [] } = signIn
   const teams = await signInTeamsOf(tx, user.id)
   const home = rejectedTeams.find(({ isHome }) => isHome)
@@ -45,7 +45,7 @@ export async function lastTeam(
   if (leavesHome) return memberError('not_a_member')
   for (const team of teams) {
     if (team.membershipStatus === 'suspended' || leftTeams.includes(team.id)) continue
-    if (!mayEnterTeam(team.status, team.role) || (await signIn.isClosed?.(tx, team.id))) continue
+    if (!mayEnterTeam(team.status, team.role) || (await signIn.isLockedOut?.(tx, team.id))) continue
     if (await acceptsPasskey(tx, signIn, team)) return team
   }
   return notAllowed ?? memberError('not_a_member')

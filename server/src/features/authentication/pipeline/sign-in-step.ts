@@ -32,9 +32,9 @@ export interface SignIn {
   /** The teams in which a password change is due. */
   passwordDueTeamIds?: TeamId[] | undefined
   /** Returns whether a team is locked for passwords after failures. Absent for other sign-in methods. */
-  isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
+  isLockedOut?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
   /** Failures have also locked an own team for passwords. */
-  closesOwnTeam?: boolean
+  locksOwnTeam?: boolean
   /** The team of the redeemed welcome link: the sign-in confirms its membership when it starts a session. */
   welcomedBy?: TeamId | null | undefined
   request: SignInRequest

@@ -174,7 +174,7 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
 describe('an API token that is created while its creator is suspended', () => {
   it('becomes invalid in either order', async () => {
     const owner = await registerUser(service)
-    const email = newEmail('maker')
+    const email = newEmail('creator')
     const { id } = await addUser(service, owner, { email, role: 'admin' })
     const token = await mailedToken(service, 'welcome', email)
     const { body: creator } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })

@@ -59,33 +59,37 @@ describe('a team whose owner disowns the account', () => {
       const { teamId } = owner
       const member = await join(teamId)
       await join(teamId, { role: 'ORG_ADMIN', counts: false })
-      const heir = await join(teamId, { role: 'ORG_ADMIN' })
+      const successor = await join(teamId, { role: 'ORG_ADMIN' })
       const later = await join(teamId, { role: 'ORG_ADMIN' })
       await disown(owner, way)
       const roles = await rolesIn(teamId)
-      expect([roles[heir.email], roles[later.email], roles[member.email]]).toEqual(['OWNER', 'ORG_ADMIN', 'MEMBER'])
+      expect([roles[successor.email], roles[later.email], roles[member.email]]).toEqual([
+        'OWNER',
+        'ORG_ADMIN',
+        'MEMBER',
+      ])
       expect(roles).not.toHaveProperty([owner.email])
       const entries = await logged('member.role_changed', teamId)
       expect(entries).toEqual([{ team: teamId, metadata: { from: 'ORG_ADMIN', to: 'OWNER' } }])
       const body = { role: 'MEMBER' }
-      const demote = { token: heir.token, body, headers: { 'x-org-id': teamId } }
-      const path = `/api/v1/organizations/${teamId}/members/${heir.id}/role`
+      const demote = { token: successor.token, body, headers: { 'x-org-id': teamId } }
+      const path = `/api/v1/organizations/${teamId}/members/${successor.id}/role`
       expectError(await service.api('PUT', path, demote), 409, 'last_admin')
     },
   )
 
   it('ends what depends on a temporary password that a member with fewer permissions set for the new owner', async () => {
     const owner = await registerUser(service, { overHttp: true })
-    const heir = await join(owner.teamId, { role: 'ORG_ADMIN' })
+    const successor = await join(owner.teamId, { role: 'ORG_ADMIN' })
     const helper = await join(owner.teamId, { role: 'ORG_ADMIN' })
     await service.sql(
       `INSERT INTO team_passwords (user_id, organization_id, hash, is_temporary, temporary_set_by, epoch, set_at)
        SELECT id, $2, 'x', true, $3, epoch, now() FROM users WHERE id = $1`,
-      [heir.id, owner.teamId, helper.id],
+      [successor.id, owner.teamId, helper.id],
     )
     await disown(owner)
-    expect((await rolesIn(owner.teamId))[heir.email]).toBe('OWNER')
-    expect(await service.sql('SELECT 1 FROM team_passwords WHERE user_id = $1', [heir.id])).toEqual([])
+    expect((await rolesIn(owner.teamId))[successor.email]).toBe('OWNER')
+    expect(await service.sql('SELECT 1 FROM team_passwords WHERE user_id = $1', [successor.id])).toEqual([])
   })
 
   it('gives no permission to members who do not administer it, and notifies the log of the instance', async () => {

@@ -31,8 +31,8 @@ export async function passOnOwnership(
 ): Promise<void> {
   if (await hasAdmin(tx, teamId)) return
   const { audit, clock } = deps
-  const heir = await successorOf(tx, teamId, leaving)
-  const member = heir && locked.has(heir) ? await lockActiveMember(tx, teamId, heir) : undefined
+  const successor = await successorOf(tx, teamId, leaving)
+  const member = successor && locked.has(successor) ? await lockActiveMember(tx, teamId, successor) : undefined
   if (!member) {
     await audit.record(tx, { userId: leaving, teamId: null, origin }, 'organization.owner_missing', {
       resource: `organization:${teamId}`,

@@ -75,7 +75,7 @@ describe('an account that an attacker registered with the email address of its o
   it('accepts no update by a directory and no sign-in by a provider of the attacker', async () => {
     await plant()
     const { token } = attacker
-    const { certificate: samlCertificate } = certifiedKey('stranger')
+    const { certificate: samlCertificate } = certifiedKey('attacker')
     const made = async (path: string, body: object) => {
       const answer = await service.api('POST', `/api/v1/${path}`, { token, body })
       expect(answer.status, answer.text).toBe(201)
@@ -86,7 +86,7 @@ describe('an account that an attacker registered with the email address of its o
       name: 'Left behind',
       type: 'GENERIC_SAML',
       protocol: 'SAML2',
-      samlEntityId: 'urn:stranger',
+      samlEntityId: 'urn:attacker',
       samlSsoUrl: 'https://login.example/sso',
       samlCertificate,
     })
@@ -148,9 +148,9 @@ describe('an account that an attacker registered with the email address of its o
         token: registered.body.registration_access_token,
       })
     expect((await manage()).status).toBe(200)
-    await call('PUT', `organizations/${teamId}`, { allowedDomains: ['stranger.example'] })
+    await call('PUT', `organizations/${teamId}`, { allowedDomains: ['attacker.example'] })
     await call('POST', `organizations/${teamId}/members/invite`, { email: newEmail(), role: 'OWNER' })
-    await verifyDomain(service, teamId, `${newEmail('stranger').split('@')[0]}.example`)
+    await verifyDomain(service, teamId, `${newEmail('attacker').split('@')[0]}.example`)
 
     const { body } = await byLink()
     expect(body.team.id).not.toBe(teamId)

@@ -6,7 +6,7 @@ import { permissionError } from '../../permissions/index.js'
 import { type IssuedSession, knownDevice, type OneTimeToken, redeemOneTimeToken } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import { closedToPassword, verifyLockout } from '../limits/account-lockout.js'
+import { isLockedForPassword, verifyLockout } from '../limits/account-lockout.js'
 import { admitSource } from '../limits/sign-in-limits.js'
 import { leaving, mayLeave, otherTeamsOf } from '../pipeline/other-teams.js'
 import type { PendingSignIn } from '../pipeline/require-factor.js'
@@ -83,7 +83,7 @@ async function startOf(
     replaces: state.replaces,
     rejectedTeams: state.rejectedTeams,
     leftTeams: state.leftTeams,
-    ...(lockout && { isClosed: closedToPassword(deps, lockout), closesOwnTeam: lockout.closesOwnTeam }),
+    ...(lockout && { isLockedOut: isLockedForPassword(deps, lockout), locksOwnTeam: lockout.locksOwnTeam }),
     request: { ...request, remember: state.remember },
   }
   return leaving(start, teamId)

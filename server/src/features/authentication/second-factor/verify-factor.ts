@@ -97,9 +97,9 @@ export async function verifyFactor(
     restrictedTo: isOfTeam ? teamId : null,
     trustedDevice: await trustedFor(tx, userId, valid, deviceToken),
   })
-  const isClosed = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, teamId)
+  const isLockedOut = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, teamId)
   // A passkey cannot be guessed, so a lock caused by failures of others does not apply to it.
-  const locked = 'typed' in response && (attempts.locked || (afterPassword && isClosed))
+  const locked = 'typed' in response && (attempts.locked || (afterPassword && isLockedOut))
   const factor = locked ? undefined : await verify(tx, deps, scope, response, use, origin)
   const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
   /** A team must not reset guesses of an unrestricted factor by one that it controls. */

@@ -17,10 +17,10 @@ import { lockUser, normalizeEmail, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { wrongCredentials } from '../errors.js'
 import {
-  closedToPassword,
   countFailure,
   type FailedAgainst,
   forgottenBySuccess,
+  isLockedForPassword,
   type Lockout,
   logsLock,
   rejectsAttempt,
@@ -132,8 +132,8 @@ export async function logIn(
       wantedTeam: named,
       passwordDue: right.isTemporary ? 'temporary' : null,
       ...(!right.restrictedTo && {
-        isClosed: closedToPassword(deps, lockout),
-        closesOwnTeam: lockout.closesOwnTeam,
+        isLockedOut: isLockedForPassword(deps, lockout),
+        locksOwnTeam: lockout.locksOwnTeam,
       }),
       request,
     })

@@ -379,10 +379,10 @@ describe('POST /auth/passkey/verify', () => {
   })
 
   it('rejects a removed passkey on every node immediately', async () => {
-    const asked = await atOnce(4, () => ask())
+    const issued = await atOnce(4, () => ask())
     const { status } = await service.api('DELETE', `/api/v1/auth/mfa/methods/${methodId}`, { token: user.token })
     expect(status).toBe(200)
-    for (const options of asked) expectError(await verify(authenticator.get(options)), 401, 'passkey_invalid')
+    for (const options of issued) expectError(await verify(authenticator.get(options)), 401, 'passkey_invalid')
   })
 
   it('rejects a passkey of a deleted account', async () => {

@@ -175,7 +175,7 @@ describe('an API token', () => {
   it('accesses no route of the account or the instance', async () => {
     const { token: admin } = await logIn(service, owner)
     const { token } = await make({ token: admin }, ['org:read', 'org:update'])
-    const asked: [string, string, object?][] = [
+    const routes: [string, string, object?][] = [
       ['GET', '/auth/me'],
       ['GET', '/auth/sessions'],
       ['DELETE', '/auth/sessions'],
@@ -188,7 +188,7 @@ describe('an API token', () => {
       ['PUT', '/config', { mfaGracePeriodDays: 3 }],
     ]
     const before = await dumpState(service)
-    for (const [method, path, body] of asked)
+    for (const [method, path, body] of routes)
       expectError(await service.api(method, `/api/v1${path}`, { token, body }), 403, 'session_required')
     expectError(await service.api('POST', '/api/v1/auth/logout', { token }), 401, 'unauthorized')
     const after = await dumpState(service)
