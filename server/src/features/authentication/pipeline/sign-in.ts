@@ -28,7 +28,7 @@ import { requireFactor, verifiedIn } from './require-factor.js'
 import { scoreRisk } from './score-risk.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
 
-/** Rejects a suspended account. Only a user who has just proven ownership of the account receives its state. */
+/** Rejects a suspended account. Runs after the credentials were verified, so the status is revealed only to the owner. */
 const requireActiveAccount: SignInStep = async (_tx, _deps, signIn) =>
   signIn.user.status === 'active' ? signIn : { rejected: rejection('account_suspended') }
 
