@@ -142,7 +142,7 @@ const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
 export const isAdaptive = async (tx: Transaction, userId: UserId): Promise<boolean> =>
   (await tx.run(isAdaptiveUser, [userId])).length === 1
 
-const continueEnrollments = namedQuery<never, [SessionId, SessionId]>(
+const moveEnrollments = namedQuery<never, [SessionId, SessionId]>(
   'mfa.continue_enrollments',
   `UPDATE factors SET enrolled_in_session_id = $2
    WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND enrolled_in_session_id = $1 AND verified_at IS NULL`,
@@ -150,7 +150,7 @@ const continueEnrollments = namedQuery<never, [SessionId, SessionId]>(
 
 /** Moves the pending enrollments of a session to the session that replaces it. Runs in the caller's transaction. */
 export async function continueEnrolled(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
-  await tx.run(continueEnrollments, [from, to])
+  await tx.run(moveEnrollments, [from, to])
 }
 
 /** Deletes expired enrollments. Runs in the caller's transaction. */
