@@ -224,7 +224,7 @@ describe('a second factor of a user in several teams', () => {
       expect(home.body.team.id).toBe(user.teamId)
     })
 
-    it('disappears for every member if it is restricted to the team', async () => {
+    it('ends for every member if it is restricted to the team', async () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       const session = await restrictedSession()
@@ -309,7 +309,7 @@ describe('a second factor of a user in several teams', () => {
     })
   })
 
-  it('disappears after a reset by mail if a session by a temporary password enrolled it', async () => {
+  it('ends after a reset by mail if a session by a temporary password enrolled it', async () => {
     const email = newEmail()
     await addUser(service, owner, { email, role: 'member', temporaryPassword: PASSWORD })
     const person = await logIn(service, { email, password: PASSWORD })

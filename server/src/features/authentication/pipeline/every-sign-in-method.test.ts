@@ -115,7 +115,7 @@ describe('a factor from before the first verification', () => {
     ['a reset of the password', resetPassword],
     ['the welcome link of a team', redeemWelcome],
     ['an invitation', acceptInvitation],
-  ])('disappears with %s, and its passkey no longer signs in', async (_, act) => {
+  ])('ends with %s, and its passkey no longer signs in', async (_, act) => {
     await enrolApp(service, user)
     const { authenticator } = await enrolPasskey(service, user, createAuthenticator())
     const { status, body } = await act()

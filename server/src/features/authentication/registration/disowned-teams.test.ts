@@ -136,7 +136,7 @@ describe('a team whose owner disowns the account', () => {
     expect((await service.api('GET', `/api/v1/organizations/${teamId}`, { token: member.token })).body.id).toBe(teamId)
   })
 
-  it('disappears with its audit entries if it has no other members', async () => {
+  it('deletes the team with its audit entries if it has no other members', async () => {
     const owner = await registerUser(service, { overHttp: true })
     await addUser(service, owner, {}).then(({ id }) =>
       service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token }),

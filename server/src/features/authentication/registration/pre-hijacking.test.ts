@@ -245,7 +245,7 @@ describe('an account that an attacker registered with the email address of its o
   })
 
   it.each(['the verification mail', 'the first verification'])(
-    'disappears with the token of %s, and its team stays with the other member',
+    'deletes the account with the token of %s, and leaves its team to the other member',
     async (way) => {
       await plant()
       const accomplice = await registerUser(service)
@@ -264,7 +264,7 @@ describe('an account that an attacker registered with the email address of its o
     },
   )
 
-  it('disappears with the membership in the team that inserted it, unless another team has one', async () => {
+  it('deletes the account with the membership in the team that inserted it, unless another team has one', async () => {
     const [company, other] = [await registerUser(service), await registerUser(service)]
     for (const accountDeleted of [true, false]) {
       const { email } = await addUser(service, company, { temporaryPassword: PASSWORD })
