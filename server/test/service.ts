@@ -8,7 +8,7 @@ import {
   type AccessTokens,
   createAccessTokens,
   type IssuedAccessToken,
-} from '../src/features/sessions/access-token.js'
+} from '../src/features/sessions/tokens/access-token.js'
 import { readConfig } from '../src/platform/config/config.js'
 import { createEnvelope } from '../src/platform/crypto/envelope.js'
 import { type KeyRing, openKeyRing } from '../src/platform/crypto/key-ring.js'

@@ -15,8 +15,8 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
 import type { EndDeps } from '../user-management/index.js'
-import type { ProveByDirectory } from './directory-proof.js'
-import type { SignInTurns } from './sign-in-turns.js'
+import type { SignInTurns } from './limits/sign-in-queue.js'
+import type { ProveByDirectory } from './sign-in/directory-proof.js'
 
 export interface AccountDeps extends EndDeps {
   db: Database
@@ -28,44 +28,44 @@ export interface AccountDeps extends EndDeps {
   verifiedDomains: VerifiedDomains
   jobs: Jobs
   tokens: AccessTokens
-  /** The server's own keys: of the tokens that follow one another. */
+  /** The server's own keys, from which successive tokens are derived. */
   keys: KeyRing
   limits: TeamLimits
-  /** Opens the secrets of authenticator apps. */
+  /** Decrypts the secrets of authenticator apps. */
   envelope: Envelope
-  /** What the policies of a team say to a sign-in. */
+  /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
-  /** The turns of sign-ins to one account. */
+  /** Queues sign-ins to the same account. */
   signInTurns: SignInTurns
-  /** Which country an address is in. */
+  /** Maps IP addresses to countries. */
   countries: Countries
-  /** Forgets what a user consented to. Returns for how many applications. Runs in the caller's transaction. */
+  /** Deletes the consents of a user. Returns the number of applications. Runs in the caller's transaction. */
   forgetConsents: (tx: Transaction, userId: UserId) => Promise<number>
   /**
-   * Ends what a third party may hold of a team: tokens, client secrets, keys, providers, the directory and email domains. Returns how many of
-   * each there were. Runs in the caller's transaction.
+   * Revokes everything in a team that a third party may hold a secret of: tokens, client secrets, keys, providers, the directory and email
+   * domains. Returns the number of each. Runs in the caller's transaction.
    */
   endSecretsOfTeam: (tx: Transaction, teamId: TeamId) => Promise<Record<string, number>>
-  /** Asks the directory of a team whether a password is right. */
+  /** Verifies a password at the directory of a team. */
   proveByDirectory: ProveByDirectory
-  /** Remembers by what name the provider knows a session that it vouched for. */
+  /** Stores the provider's identifiers of a session that it asserted. */
   recordAsserted: (tx: Transaction, session: SessionId, asserted: Asserted) => Promise<void>
-  /** A step: what others know of a session that is over is known of the one in its place. */
+  /** Moves the provider's and applications' references of a replaced session to its successor. Runs in the caller's transaction. */
   continueSession: (tx: Transaction, from: SessionId, to: SessionId) => Promise<void>
-  /** Why a team's provider vouches for nobody of this role any more, of whom it did when the sign-in began to wait. */
+  /** Returns the error if the provider no longer asserts users of this role, although it did before the challenge. */
   rejectAsserted: (tx: Transaction, asserted: Asserted, role: string) => Promise<AppError | undefined>
 }
 
-/** What a team's provider vouched for, as a sign-in that waits remembers it; by the names the provider ends the session later. */
+/** The assertion of a team's provider, stored with a pending sign-in. Its identifiers are needed for the provider's logout. */
 export interface Asserted {
   providerId: SsoProviderId
-  /** The provider as it was: one that has been changed since vouches for nobody. */
+  /** The version of the provider at the assertion. A later change of the provider invalidates it. */
   providerVersion: number
-  /** When the person proved to the provider who they are, in milliseconds. */
+  /** Time of the authentication at the provider, in milliseconds. */
   authenticatedAt: number
   subject: string
   sessionIndex: string | null
-  /** The name itself with what belongs to it, where the provider has to hear it again. */
+  /** The complete NameID, if a SAML logout request must repeat it. */
   samlName?:
     | {
         value: string
@@ -76,10 +76,10 @@ export interface Asserted {
     | undefined
 }
 
-/** What every door of sign-in knows of its request. */
+/** The request data that every sign-in method has. */
 export interface SignInRequest {
   origin: RequestOrigin
-  /** Whether the cookies outlive the browser; on unless the page says otherwise. */
+  /** Whether the cookies outlive the browser; true by default. */
   remember: boolean
   /** The browser's device cookie. */
   deviceToken: string | undefined

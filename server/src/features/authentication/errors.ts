@@ -4,63 +4,63 @@ import { mfaError } from '../mfa/index.js'
 export const ACCOUNT_ERRORS = {
   invalid_credentials: {
     status: 401,
-    title: 'The e-mail address or the password is wrong',
+    title: 'Wrong email address or password',
     explain:
-      'The address is unknown, the password is wrong, the account has none, or it is locked after too many failures; the answer is the same for all.',
+      'The email address is unknown, the password is wrong, the account has no password, or it is locked after too many failures. The response is the same in all cases.',
   },
   account_suspended: {
     status: 403,
     title: 'This account is suspended',
-    explain: 'The proof was right, and an administrator has suspended the account.',
+    explain: 'The credentials were correct, and an administrator has suspended the account.',
   },
   email_taken: {
     status: 409,
-    title: 'This e-mail address has an account already',
-    explain: 'Sign in, or ask for a link by mail.',
+    title: 'This email address already has an account',
+    explain: 'Sign in, or request a sign-in link by mail.',
   },
   account_exists: {
     status: 409,
-    title: 'This address has an account already',
-    explain: 'Sign in as that address, by whatever means, and accept the invitation then. It stays usable.',
+    title: 'This email address already has an account',
+    explain: 'Sign in to that account and accept the invitation again. The invitation stays valid.',
   },
   sign_in_denied: {
     status: 403,
-    title: 'A rule of the team does not let you sign in like this',
+    title: 'A policy of the team denies this sign-in',
     explain:
-      'The proof was right, and a policy of the team refuses the sign-in: by its place, time, network or something else that it asks for. Sign in to another team, or ask an administrator of this one.',
+      'The credentials were correct, and a policy of the team denies the sign-in, for example because of its country, time or network. Sign in to another team, or ask an administrator of this one.',
   },
   sign_up_not_allowed: {
     status: 403,
-    title: 'Addresses of this domain may not sign up here',
-    explain: 'The instance lets only addresses of listed domains sign up.',
+    title: 'Email addresses of this domain cannot sign up here',
+    explain: 'The instance accepts registrations only from listed domains.',
   },
   wrong_account: {
     status: 403,
     title: 'This link belongs to another account',
-    explain: 'You are signed in as somebody else than the link was sent to. The link stays usable.',
+    explain: 'The link was sent to another account than the one you are signed in to. The link stays valid.',
   },
   already_onboarded: {
     status: 409,
-    title: 'This instance is set up already',
-    explain: 'Onboarding works once. Sign in, or ask for a link by mail.',
+    title: 'This instance is already set up',
+    explain: 'Onboarding works once. Sign in, or request a sign-in link by mail.',
   },
   setup_secret_required: {
     status: 403,
     title: 'The setup secret is missing or wrong',
-    explain: 'SETUP_SECRET is set: send it in `x-setup-secret`.',
+    explain: 'SETUP_SECRET is set: send it in the header `x-setup-secret`.',
   },
 } as const satisfies ErrorTable
 
 export const rejection = rejections(ACCOUNT_ERRORS)
 
-/** The one answer to a password that does not open, whatever the reason. */
+/** The same error for every rejected password, so that the response does not reveal the reason. */
 export const wrongCredentials = (): AppError =>
   rejection('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
 
-/** The one answer to a second factor that does not open, whatever the reason. */
+/** The same error for every rejected second factor. */
 export const wrongFactor = (): AppError =>
   mfaError('mfa_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
 
-/** The one answer to a passkey that does not sign in, whatever the reason. */
+/** The same error for every rejected passkey sign-in. */
 export const wrongPasskey = (): AppError =>
   mfaError('passkey_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })

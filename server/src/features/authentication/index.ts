@@ -1,25 +1,20 @@
 /**
- * Accounts: how somebody comes in, and out. The doors of sign-in (registration, password, mailed link), the dispatcher that
- * every door ends in, recovery, proof of the address, onboarding, and the statistic of active users.
+ * Authentication: sign-in methods, registration, recovery, onboarding, the own account, and the acceptance of invitations.
  *
- * Lives here: the order of the steps of a sign-in. A door proves the person and calls `signIn`; the steps choose the team, weigh how
- * unusual it looks, ask the team's rules, and ask for a second factor; what answers that comes back to the same steps. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
+ * - `pipeline/`: the steps that every sign-in runs (select the team, score the risk, evaluate policies, require a factor).
+ * - `sign-in/`: the methods (password, directory, mailed link, passkey), sign-out, and the switch to another team.
+ * - `second-factor/`: MFA challenges, reauthentication, and the removal of all factors.
+ * - `limits/`: lockout of accounts, limits per source, and the queue of sign-ins.
+ * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `invitations/`.
+ *
+ * A sign-in method verifies the user and calls `signIn`. Not here: passwords and API tokens (credentials), factors (mfa), providers (sso),
+ * sessions and their tokens (sessions).
  * Tables: none. Errors: invalid_credentials, account_suspended, sign_in_denied, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 export type { AccountDeps, Asserted, SignInRequest } from './deps.js'
-export type { DirectoryProof, ProveByDirectory } from './directory-proof.js'
-export { endTemporaryAbove, endTemporaryOf } from './end-temporary-credentials.js'
 export { ACCOUNT_ERRORS } from './errors.js'
-export { factorProofRoutes } from './factor-routes.js'
-export { logOutCaller } from './log-out-caller.js'
-export { ACCOUNT_MAILS } from './mails.js'
-export { ownAccountRoutes } from './own-account-routes.js'
-export { changeEmailJob } from './request-email-change.js'
-export { sendLinkJobs } from './request-link.js'
-export { accountRoutes } from './routes.js'
-export { signIn } from './sign-in.js'
 export {
   admitSource,
   clearFailures,
@@ -27,7 +22,17 @@ export {
   countSourceFailure,
   countUnproven,
   logOfOutsider,
-} from './sign-in-limits.js'
-export type { Challenge, SignInOutcome } from './sign-in-step.js'
-export { createSignInTurns } from './sign-in-turns.js'
-export { scoreTimeOfDay } from './weigh-risk.js'
+} from './limits/sign-in-limits.js'
+export { createSignInTurns } from './limits/sign-in-queue.js'
+export { ACCOUNT_MAILS } from './mails.js'
+export { changeEmailJob } from './own-account/request-email-change.js'
+export { ownAccountRoutes } from './own-account/routes.js'
+export { scoreTimeOfDay } from './pipeline/score-risk.js'
+export { signIn } from './pipeline/sign-in.js'
+export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
+export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
+export { sendLinkJobs } from './recovery/request-link.js'
+export { accountRoutes } from './routes.js'
+export { factorProofRoutes } from './second-factor/routes.js'
+export type { DirectoryProof, ProveByDirectory } from './sign-in/directory-proof.js'
+export { logOutCaller } from './sign-in/log-out.js'

@@ -1,7 +1,7 @@
 import { defineMail } from '../../platform/mail/letter.js'
 import { ONE_TIME_TOKENS } from '../sessions/index.js'
 
-const ignore = 'If you did not ask for this, you can ignore this mail: nothing changes.'
+const ignore = 'If you did not request this, you can ignore this mail: nothing changes.'
 
 export const magicLinkMail = defineMail<{ url: string }>(
   'magic_link',
@@ -11,7 +11,7 @@ export const magicLinkMail = defineMail<{ url: string }>(
     heading: `Sign in to ${name}`,
     paragraphs: ['Use this link to sign in. It works once, for the next 15 minutes.'],
     action: { label: 'Sign in', url },
-    notes: [ignore, 'Never pass the link on: whoever opens it is signed in as you.'],
+    notes: [ignore, 'Never forward the link: anyone who opens it is signed in as you.'],
   }),
 )
 
@@ -19,14 +19,14 @@ export const onboardingMail = defineMail<{ url: string }>(
   'onboarding',
   ONE_TIME_TOKENS.magic_link,
   ({ url }, { name }) => ({
-    subject: `You administer ${name} now`,
+    subject: `You are now an administrator of ${name}`,
     heading: `Welcome to ${name}`,
     paragraphs: [
       'You are the first administrator of this instance. Use this link to sign in; it works once, for the next 15 minutes.',
-      'Is it too old? Ask for a new one on the sign-in page, under "Email me a link".',
+      'Has the link expired? Request a new one on the sign-in page with "Email me a link".',
     ],
     action: { label: 'Sign in as administrator', url },
-    notes: ['Never pass the link on: whoever opens it is signed in as you.'],
+    notes: ['Never forward the link: anyone who opens it is signed in as you.'],
   }),
 )
 
@@ -48,14 +48,14 @@ export const verifyEmailMail = defineMail<{ url: string; email: string }>(
   'verify_email',
   ONE_TIME_TOKENS.verify_email,
   ({ url, email }, { name }) => ({
-    subject: `Confirm your address for ${name}`,
-    heading: 'Confirm your address',
+    subject: `Confirm your email address for ${name}`,
+    heading: 'Confirm your email address',
     paragraphs: [
-      `Somebody, we hope you, made an account at ${name} with the address ${email}. Confirm that it is yours; the link works for 24 hours.`,
+      `An account at ${name} was created with the email address ${email}. Confirm that the address is yours; the link works for 24 hours.`,
     ],
-    action: { label: 'Confirm the address', url },
+    action: { label: 'Confirm email address', url },
     notes: [
-      'If you did not make this account, open the link and choose "This was not me": the account is deleted and your address is free again.',
+      'If you did not create this account, open the link and choose "This was not me": the account is deleted and your email address is free again.',
     ],
   }),
 )
@@ -67,10 +67,10 @@ export const passwordChangedMail = defineMail<{ when: string; ip: string | null;
     subject: `Your password for ${name} was changed`,
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your account was changed on ${when}${ip ? ` from the address ${ip}` : ''}. Other devices were signed out.`,
+      `The password of your account was changed on ${when}${ip ? ` from the IP address ${ip}` : ''}. Other devices were signed out.`,
     ],
     action: { label: 'It was not me: choose a new password', url },
-    notes: ['If it was you, there is nothing to do.'],
+    notes: ['If it was you, no action is needed.'],
   }),
 )
 
@@ -78,36 +78,36 @@ export const changeEmailMail = defineMail<{ url: string; from: string; to: strin
   'change_email',
   ONE_TIME_TOKENS.change_email,
   ({ url, from, to }, { name }) => ({
-    subject: `Confirm your new address for ${name}`,
-    heading: 'Confirm your new address',
+    subject: `Confirm your new email address for ${name}`,
+    heading: 'Confirm your new email address',
     paragraphs: [
-      `The account of ${from} at ${name} is to have the address ${to}. Confirm it where you are signed in; the link works once, for the next 24 hours.`,
+      `A change of the email address from ${from} to ${to} was requested at ${name}. Confirm it in a browser where you are signed in; the link works once, for the next 24 hours.`,
     ],
-    action: { label: 'Confirm the new address', url },
+    action: { label: 'Confirm new email address', url },
     notes: [ignore],
   }),
 )
 
 export const addressInUseMail = defineMail<{ url: string }>('address_in_use', null, ({ url }, { name }) => ({
-  subject: `Your address has an account at ${name} already`,
-  heading: 'This address has an account already',
+  subject: `Your email address already has an account at ${name}`,
+  heading: 'This email address already has an account',
   paragraphs: [
-    `Somebody who is signed in to another account at ${name} wanted to give it this address. It has an account of its own, so nothing was changed.`,
-    'If that was you: sign in with this address.',
+    `A user of another account at ${name} requested a change to this email address. The email address already has an account, so nothing was changed.`,
+    'If it was you, sign in with this email address.',
   ],
   action: { label: 'Sign in', url },
-  notes: ['If it was not you, there is nothing to do.'],
+  notes: ['If it was not you, no action is needed.'],
 }))
 
-export const emailChangeAskedMail = defineMail<{ to: string; url: string }>(
+export const emailChangeRequestedMail = defineMail<{ to: string; url: string }>(
   'email_change_asked',
   null,
   ({ to, url }, { name }) => ({
-    subject: `A new address was asked for at ${name}`,
-    heading: 'A new address was asked for',
-    paragraphs: [`Your account at ${name} is to have the address ${to} from the moment that it is confirmed there.`],
+    subject: `A new email address was requested at ${name}`,
+    heading: 'A new email address was requested',
+    paragraphs: [`The email address of your account at ${name} changes to ${to} once it is confirmed there.`],
     action: { label: 'It was not me: choose a new password', url },
-    notes: ['If it was you, there is nothing to do here: use the link in the mail to the new address.'],
+    notes: ['If it was you, use the link in the mail to the new email address.'],
   }),
 )
 
@@ -115,12 +115,12 @@ export const emailChangedMail = defineMail<{ to: string; ip: string | null }>(
   'email_changed',
   null,
   ({ to, ip }, { name }) => ({
-    subject: `Your address for ${name} was changed`,
-    heading: 'Your address was changed',
+    subject: `Your email address for ${name} was changed`,
+    heading: 'Your email address was changed',
     paragraphs: [
-      `Your account at ${name} has the address ${to} now; it was confirmed there${ip ? ` from the address ${ip}` : ''}. Mail of ${name} goes there, and links that were sent here no longer work.`,
+      `The email address of your account at ${name} is now ${to}; it was confirmed there${ip ? ` from the IP address ${ip}` : ''}. Links that were sent to this address no longer work.`,
     ],
-    notes: ['If this was not you, tell the administrators of your team at once.'],
+    notes: ['If it was not you, contact the administrators of your team immediately.'],
   }),
 )
 
@@ -132,6 +132,6 @@ export const ACCOUNT_MAILS = [
   passwordChangedMail,
   changeEmailMail,
   addressInUseMail,
-  emailChangeAskedMail,
+  emailChangeRequestedMail,
   emailChangedMail,
 ]

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../../test/service.js'
 
 interface Field {
   name: string
-  /** Longest text that is looked at; undefined for a flag. */
+  /** Maximum length of the string; undefined for a flag. */
   max?: number
   optional?: boolean
 }
@@ -32,7 +32,7 @@ const ROUTES: [path: string, signedIn: boolean, fields: Field[]][] = [
   ['/onboard', false, [{ name: 'adminEmail', max: 320 }]],
 ]
 
-describe('the fields of sign-in', () => {
+describe('the request fields of authentication', () => {
   let service: TestService
   let bearer: string
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('the fields of sign-in', () => {
     service.api('POST', `/api/v1${path}`, { body, token: signedIn ? bearer : undefined })
 
   it.each(ROUTES)(
-    '%s refuses a missing, mistyped, overlong or unsafe field and names it',
+    'rejects a missing, mistyped, overlong or unsafe field of %s and names it',
     async (path, signedIn, fields) => {
       const texts = fields.filter(({ max }) => max).map((field) => [field.name, 'text'])
       for (const field of fields) {
@@ -62,7 +62,7 @@ describe('the fields of sign-in', () => {
     },
   )
 
-  it.each(ROUTES)('%s accepts only a JSON object of at most 64 kB', async (path, signedIn) => {
+  it.each(ROUTES)('accepts only a JSON object of at most 64 kB at %s', async (path, signedIn) => {
     const sendRaw = (raw: string, type: string) =>
       service.api('POST', `/api/v1${path}`, {
         raw,
@@ -101,7 +101,7 @@ describe('the fields of sign-in', () => {
   ]
 
   it.each(['/auth/register', '/auth/login', '/auth/magic-link', '/auth/forgot-password', '/onboard'])(
-    '%s refuses what is no e-mail address',
+    'rejects a malformed email address at %s',
     async (path) => {
       const field = path === '/onboard' ? 'adminEmail' : 'email'
       for (const address of NO_ADDRESSES) {
@@ -118,13 +118,13 @@ describe('the fields of sign-in', () => {
     ['the longest local part', `${'a'.repeat(64)}@example.com`],
     ['letters beyond ASCII before the @', 'jürgen@example.com'],
     ['a domain of one label', 'root@localhost'],
-  ])('an address may have %s', async (_, address) => {
+  ])('accepts an email address with %s', async (_, address) => {
     const { status, body } = await send('/auth/register', false, { email: address, password: PASSWORD })
     expect(status).toBe(201)
     expect(body.user.email).toBe(address)
   })
 
-  it('keys that a route does not list change nothing', async () => {
+  it('ignores undeclared fields', async () => {
     const body = {
       email: newEmail(),
       password: PASSWORD,

@@ -3,24 +3,25 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const CREDENTIAL_ERRORS = {
   password_policy: {
     status: 400,
-    title: 'The password does not meet the rules',
-    explain:
-      '`errors` names each rule that failed (`rule`) with a sentence. Nothing was changed, and a link stays usable.',
+    title: 'The password does not meet the policy',
+    explain: '`errors` lists each violated rule (`rule`) with a message. Nothing was changed, and a link stays valid.',
   },
   password_replaced: {
     status: 409,
-    title: 'The password was replaced at the same moment',
-    explain: 'Somebody set another password of the account meanwhile. Nothing was changed, and a link stays usable.',
+    title: 'The password was replaced concurrently',
+    explain:
+      'A concurrent request set another password of the account. Nothing was changed, and a link stays valid. Try again.',
   },
   wrong_password: {
     status: 403,
     title: 'The current password is wrong',
-    explain: 'The current password is wrong, or the account is locked after too many failures; the answer is the same.',
+    explain:
+      'The current password is wrong, or the account is locked after too many failures. The response is the same.',
   },
   api_token_not_found: {
     status: 404,
-    title: 'No such API token',
-    explain: 'The team has no API token with this id.',
+    title: 'API token not found',
+    explain: 'The team has no API token with this ID.',
   },
 } as const satisfies ErrorTable
 

@@ -1,30 +1,30 @@
 /**
- * Credentials: what an account proves itself with that it knows (passwords, and the rules for choosing one), and the API tokens by
- * which programs act for a member of a team.
+ * Credentials: passwords of users, and API tokens of programs that act for a member of a team.
  *
- * Lives here: the password's hash and those before it, the one judge of a new password, the list of common passwords; making,
- * listing, revoking and authenticating API tokens. Not here: when a password is asked for (accounts), second factors (mfa), a team's
- * own password policy (policies).
+ * - `passwords/`: stored hashes and their history, validation of new passwords, and the lockout counters of an account.
+ * - `access-tokens/`: creation, list, revocation and authentication of API tokens.
+ *
+ * Not here: when a password is required (authentication), second factors (mfa), the password policy of a team (policies).
  * Tables: passwords, team_passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
- * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
+ * Audit: api_token.created, api_token.revoked; `authentication` records changes of passwords.
  */
-export { rejectIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
-export { apiTokenNames } from './api-token-names.js'
+
 export {
+  apiTokenNames,
   lockApiToken,
   revokeApiTokensNotCreatedIn,
   revokeApiTokensOf,
   revokeApiTokensOfTeam,
   revokeTemporaryApiTokens,
-} from './api-token-repository.js'
-export { apiTokenRoutes } from './api-token-routes.js'
-export { TokenEnd } from './api-token-schema.js'
-export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
-export { loadCommonPasswords } from './common-passwords.js'
-export { endOfToken, type WantedEnd } from './end-of-token.js'
+} from './access-tokens/api-token-repository.js'
+export { authenticateApiToken, withApiTokens } from './access-tokens/authenticate-api-token.js'
+export { apiTokenRoutes } from './access-tokens/routes.js'
+export { TokenEnd } from './access-tokens/schema.js'
+export { endOfToken, type WantedEnd } from './access-tokens/token-expiry.js'
 export { CREDENTIAL_ERRORS, rejection as credentialError } from './errors.js'
 export { lockCaller } from './lock-caller.js'
-export { requireGoodPassword } from './password-rules.js'
+export { rejectIfReplaced, requireAcceptablePassword } from './passwords/acceptable-password.js'
+export { loadCommonPasswords } from './passwords/common-passwords.js'
 export {
   currentPassword,
   findPasswordLogin,
@@ -36,8 +36,8 @@ export {
   setPassword,
   temporarySetters,
   upgradeHash,
-} from './repository.js'
-export { requireLiveActor, requireLiveSetter } from './require-live-actor.js'
+} from './passwords/password-repository.js'
+export { requireGoodPassword } from './passwords/password-rules.js'
 export {
   accountKey,
   accountTeamKey,
@@ -46,4 +46,5 @@ export {
   teamFailuresKey,
   unlockAccount,
   unlockTeam,
-} from './unlock-account.js'
+} from './passwords/unlock-account.js'
+export { requireLiveActor, requireLiveSetter } from './require-live-actor.js'

@@ -10,9 +10,9 @@ const hold = namedQuery<{ active: boolean }, [string, string, UserId, boolean]>(
 )
 
 /**
- * Verifies again that the caller's session or token is active, before a transaction of a writing request does anything. Until the
- * transaction ends, no act that holds the account alone (`lockAccountExclusively` of identities) begins. Runs in the caller's transaction.
- * @param alone for routes that end sessions of the caller's account: no other request of the account writes meanwhile
+ * Verifies again that the caller's session or token is active, at the start of every writing transaction. Until the transaction ends, no
+ * action with an exclusive lock of the account (`lockAccountExclusively` of users) starts. Runs in the caller's transaction.
+ * @param alone whether to lock exclusively, for routes that end sessions: no other request of the account writes meanwhile
  * @throws invalid_access_token
  */
 export async function lockCaller(tx: Transaction, actor: Actor | ScimActor, alone: boolean): Promise<void> {

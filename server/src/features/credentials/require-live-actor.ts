@@ -5,12 +5,12 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import { findSignInEditor } from '../members/index.js'
 import { lockSession, type Provenance } from '../sessions/index.js'
-import { lockApiToken } from './api-token-repository.js'
+import { lockApiToken } from './access-tokens/api-token-repository.js'
 
 /**
- * A step, before an act that outlives its session (an invitation, an API token, a new member, an import): the session or the API
- * token that the request came with was not ended since it was let in, and is not until the transaction ends. Whoever ends it, to
- * shut somebody out, therefore finds what they made. Credentials that it creates inherit what is returned.
+ * Locks the caller's session or API token before an action that outlives it (an invitation, an API token, a new member, an import), so that a
+ * concurrent revocation finds what the action creates. Objects that it creates inherit the returned provenance. Runs in the caller's
+ * transaction.
  * @throws invalid_access_token
  */
 export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Actor): Promise<Provenance> {
@@ -23,8 +23,8 @@ export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Act
 }
 
 /**
- * As `requireLiveActor`, before an act that sets a temporary password. Returns the member who answers for it: the caller, or the member whose
- * temporary password started the caller's session. The password ends with the permissions of that member.
+ * Like `requireLiveActor`, before an action that sets a temporary password. Returns its setter: the caller, or the member whose temporary
+ * password started the caller's session. The password is revoked when the setter loses permissions.
  * @throws invalid_access_token
  */
 export async function requireLiveSetter(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {

@@ -14,12 +14,12 @@ export const passwords = pgTable('passwords', {
     .references(() => users.id, { onDelete: 'cascade' }),
   /** Argon2id in the PHC format, parameters included. */
   hash: text('hash').notNull(),
-  /** The account's epoch when it was set; in a later one it does not exist. */
+  /** The account's epoch when it was set; invalid in a later one. */
   epoch: integer('epoch').notNull().default(0),
   setAt: timestampColumn('set_at').notNull(),
 })
 
-/** The password that opens one team alone: set by a member of the team, or in a session that is restricted to it. */
+/** Team passwords: set by a member of the team, or in a session that is restricted to it. */
 export const teamPasswords = pgTable(
   'team_passwords',
   {
@@ -33,18 +33,18 @@ export const teamPasswords = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Argon2id in the PHC format, parameters included. */
     hash: text('hash').notNull(),
-    /** Set by an administrator: valid for seven days, and to be changed at the next sign-in. */
+    /** Set by an administrator: valid for seven days, and must be changed at the next sign-in. */
     isTemporary: boolean('is_temporary').notNull(),
-    /** The member who set the temporary password that this one is, or that started the session in which it was chosen. */
+    /** The member who set this temporary password, or the one that started the session in which it was chosen. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    /** The account's epoch when it was set; in a later one it does not exist. */
+    /** The account's epoch when it was set; invalid in a later one. */
     epoch: integer('epoch').notNull(),
     setAt: timestampColumn('set_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.organizationId] }),
     index('team_passwords_organization').on(table.organizationId),
-    // It goes with the membership: a later one of the same user does not bring it back.
+    // Deleted with the membership, so that a later membership does not restore it.
     foreignKey({
       name: 'team_passwords_membership',
       columns: [table.userId, table.organizationId],
@@ -53,7 +53,7 @@ export const teamPasswords = pgTable(
   ],
 )
 
-/** The passwords before the current one, for teams that do not let them be chosen again. */
+/** Previous passwords, for policies with a history. */
 export const passwordHistory = pgTable(
   'password_history',
   {
@@ -61,7 +61,7 @@ export const passwordHistory = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The team that the password opened; null: it was unrestricted. */
+    /** The team of a team password; null: an own password. */
     organizationId: uuid('organization_id')
       .$type<TeamId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
@@ -75,7 +75,7 @@ export const passwordHistory = pgTable(
   ],
 )
 
-/** Tokens by which programs call the API for a team, each by its SHA-256. */
+/** API tokens of programs that act in a team, by their SHA-256. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -86,16 +86,16 @@ export const apiTokens = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     hash: bytes('hash').notNull(),
-    /** The first characters, by which somebody who has the token finds its row. */
+    /** The first characters, which identify the token in the list. */
     prefix: text('prefix').notNull(),
-    /** Permissions of the access table; it never has more than who made it has now. */
+    /** Permissions of the token, limited by the current permissions of its creator. */
     scopes: text('scopes').array().notNull(),
-    /** Who made it, and with whose rights it acts; the token goes with the account. */
+    /** The creator, with whose permissions it acts. Deleted with the account. */
     createdBy: uuid('created_by')
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The creator's epoch when it was created; in a later one it does not exist. */
+    /** The creator's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
     /** The member who set the temporary password that started the session in which it was created. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),

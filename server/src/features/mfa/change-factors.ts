@@ -24,11 +24,11 @@ export async function requireUnrestrictedFactor(tx: Transaction, { userId, sessi
   requireVerifiedFor(null, { unrestricted: await unrestrictedFactors(tx, userId), verified })
 }
 
-/** What a change of factors knows of the session that it is made in. */
+/** The factors of the session in which factors are changed. */
 export interface ChangingSession {
   /** The factors that are valid in the session's team. */
   valid: ValidFactor[]
-  /** The unrestricted factors of the account, in whatever team. */
+  /** The unrestricted factors of the account, independent of the team. */
   unrestricted: ValidFactor[]
   /** The factors that the session has verified, valid or not. */
   verified: FactorId[]
@@ -36,9 +36,9 @@ export interface ChangingSession {
 }
 
 /**
- * Runs a change of the caller's own factors in a transaction that locks the account. It requires a recent sign-in, and a session that has
+ * Runs a change of the caller's own factors in a transaction that locks the account. Requires a recent sign-in, and a session that has
  * verified a factor if one is valid in its team.
- * @throws reauthentication_required, second_factor_required, or what `change` throws
+ * @throws reauthentication_required, second_factor_required, and the errors of `change`
  */
 export function changeFactors<T>(
   { db, clock }: Pick<FactorDeps, 'db' | 'clock'>,
@@ -55,26 +55,26 @@ export function changeFactors<T>(
 }
 
 /**
- * Returns what the caller's session has verified. Runs in the caller's transaction.
- * @param answered a factor that this request has verified
- * @throws second_factor_required if a factor is valid in its team and it has verified none
+ * Returns the factors that the caller's session has verified. Runs in the caller's transaction.
+ * @param verifiedNow a factor that this request has verified
+ * @throws second_factor_required if a factor is valid in its team and the session has verified none
  */
 export async function verifiedSession(
   tx: Transaction,
   actor: SessionActor,
-  answered?: FactorId,
+  verifiedNow?: FactorId,
 ): Promise<ChangingSession> {
   const terms = await sessionTerms(tx, actor.sessionId)
   const valid = await validFactors(tx, scopeOf(actor))
   const { amr, temporarySetBy } = terms
-  const verified = [...terms.verifiedFactorIds, ...(answered ? [answered] : [])]
+  const verified = [...terms.verifiedFactorIds, ...(verifiedNow ? [verifiedNow] : [])]
   if (requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.restrictedToTeam, amr, verified }))
     throw permissionError('second_factor_required')
   return { valid, unrestricted: await unrestrictedFactors(tx, actor.userId), verified, temporarySetBy }
 }
 
 /**
- * Requires that the session has verified a factor that is accepted wherever the changed one is: an unrestricted one for an unrestricted one.
+ * Requires that the session has verified an unrestricted factor in order to change an unrestricted one.
  * @throws second_factor_required
  */
 export function requireVerifiedFor(

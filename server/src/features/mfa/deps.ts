@@ -12,9 +12,9 @@ export interface FactorDeps {
   clock: Clock
   audit: Audit
   config: Pick<Config, 'frontendUrl'>
-  /** The server's own keys: of challenges to passkeys, and of the hashes of backup codes. */
+  /** The server's own keys, for WebAuthn challenges and the hashes of backup codes. */
   keys: KeyRing
-  /** Seals the secrets of authenticator apps. */
+  /** Encrypts the secrets of authenticator apps. */
   envelope: Envelope
   mailer: Mailer
   verifiedDomains: VerifiedDomains

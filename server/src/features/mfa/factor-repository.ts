@@ -10,10 +10,10 @@ export type Factor = typeof factors.$inferSelect
 export type FactorType = Factor['type']
 export type Passkey = typeof passkeys.$inferSelect
 
-/** For so long an enrolment waits for its first code. */
-export const WAITS_FOR = HOUR
+/** The lifetime of a pending enrollment. */
+export const ENROLLMENT_LIFETIME = HOUR
 
-// A restricted session reads and changes only what is restricted to the same team. An unfinished enrollment ends with its session.
+// A restricted session may access only factors with the same restriction. A pending enrollment ends with its session.
 const ofSession = ({
   teamId,
   restrictedTo,
@@ -23,11 +23,12 @@ const ofSession = ({
       OR EXISTS (SELECT FROM sessions s WHERE s.id = f.enrolled_in_session_id AND s.ended_at IS NULL))
     AND (${restrictedTo}::uuid IS NULL OR f.restricted_to_team_id IS NOT NULL) AND ${sql.raw(existsInTeam('NULL::uuid'))})`
 
-const isOpen = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
-  verifiedAt !== null || createdAt > fromNow(clock, -WAITS_FOR)
+const isVerifiedOrPending = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
+  verifiedAt !== null || createdAt > fromNow(clock, -ENROLLMENT_LIFETIME)
 
 /**
- * Returns the factors that a session in the team may see and change, unfinished enrollments too, the oldest first. Runs in the caller's transaction.
+ * Returns the factors that a session in the team may access, including pending enrollments, the oldest first. Runs in the caller's
+ * transaction.
  */
 export async function listFactors(
   tx: Transaction,
@@ -40,7 +41,7 @@ export async function listFactors(
     .leftJoin(passkeys, eq(passkeys.factorId, factors.id))
     .where(and(eq(factors.userId, scope.userId), ofSession(scope)))
     .orderBy(factors.createdAt, factors.id)
-  return rows.filter(({ factor }) => isOpen(clock, factor))
+  return rows.filter(({ factor }) => isVerifiedOrPending(clock, factor))
 }
 
 /** Returns one of these factors, with the secret of an authenticator app. Runs in the caller's transaction. */
@@ -55,10 +56,10 @@ export async function findFactor(
     .from(factors)
     .leftJoin(totpSecrets, eq(totpSecrets.factorId, factors.id))
     .where(and(eq(factors.id, id), eq(factors.userId, scope.userId), ofSession(scope)))
-  return row && isOpen(clock, row.factor) ? row : undefined
+  return row && isVerifiedOrPending(clock, row.factor) ? row : undefined
 }
 
-/** Returns how many factors of one restriction an account has, unfinished enrollments among them. Runs in the caller's transaction. */
+/** Returns the number of factors of one restriction, including pending enrollments. Runs in the caller's transaction. */
 export async function countFactors(tx: Transaction, userId: UserId, restrictedTo: TeamId | null): Promise<number> {
   const restriction = restrictedTo ? eq(factors.restrictedToTeamId, restrictedTo) : isNull(factors.restrictedToTeamId)
   const [row] = await tx
@@ -74,11 +75,11 @@ const secretsOf = namedQuery<{ id: FactorId; sealed: string }, [FactorId[]]>(
    WHERE f.id = ANY($1) ORDER BY f.last_used_at DESC NULLS LAST`,
 )
 
-/** A step: the secrets of those factors that are authenticator apps, sealed; the one used last first. */
+/** Returns the encrypted secrets of the authenticator apps among these factors, by last use. Runs in the caller's transaction. */
 export const totpSecretsOf = (tx: Transaction, ids: FactorId[]): Promise<{ id: FactorId; sealed: string }[]> =>
   tx.run(secretsOf, [ids])
 
-// Of many at once one finds the step unused.
+// The condition on used_steps lets one of several concurrent uses succeed.
 const useStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
   'mfa.use_totp_step',
   `WITH used AS (UPDATE totp_secrets SET used_steps = ARRAY(SELECT s FROM unnest(used_steps) s WHERE s >= $3::bigint) || $2::bigint
@@ -87,8 +88,8 @@ const useStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
 )
 
 /**
- * A step: notes that the code of a step of time has answered a challenge; false when it had before.
- * @param oldest the first step whose code could still be right: what is older is forgotten
+ * Records the use of the code of a time step; returns false if it was used before. Runs in the caller's transaction.
+ * @param oldest the first time step whose code could still be accepted; older ones are deleted
  */
 export const useTotpStep = async (
   tx: Transaction,
@@ -112,24 +113,24 @@ const passkeyByCredential = namedQuery<KnownPasskey, [Buffer]>(
    FROM passkeys p JOIN factors f ON f.id = p.factor_id JOIN users u ON u.id = f.user_id AND u.epoch = f.epoch WHERE p.credential_id = $1`,
 )
 
-/** A step: the passkey with this id of a credential, and whose it is. */
+/** Returns the passkey with this credential ID and its owner. Runs in the caller's transaction. */
 export const findPasskey = async (tx: Transaction, credentialId: Buffer): Promise<KnownPasskey | undefined> =>
   (await tx.run(passkeyByCredential, [credentialId]))[0]
 
-const notePasskeyUse = namedQuery<never, [FactorId, number, boolean, Date]>(
+const recordPasskeyUse = namedQuery<never, [FactorId, number, boolean, Date]>(
   'mfa.note_passkey_use',
   `WITH used AS (UPDATE passkeys SET counter = $2, backed_up = $3 WHERE factor_id = $1 RETURNING factor_id)
    UPDATE factors SET last_used_at = $4 FROM used WHERE factors.id = used.factor_id`,
 )
 
-/** A step: the passkey was used. */
+/** Records the use of the passkey. Runs in the caller's transaction. */
 export async function writePasskeyUse(
   tx: Transaction,
   clock: Clock,
   id: FactorId,
   use: { counter: number; backedUp: boolean },
 ): Promise<void> {
-  await tx.run(notePasskeyUse, [id, use.counter, use.backedUp, clock.now()])
+  await tx.run(recordPasskeyUse, [id, use.counter, use.backedUp, clock.now()])
 }
 
 const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
@@ -137,26 +138,30 @@ const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
   'SELECT since FROM adaptive_users WHERE user_id = $1',
 )
 
-/** A step: whether the account's factor is asked for only where an unrestricted sign-in looks unusual. */
+/** Returns whether the account has adaptive challenges enabled. Runs in the caller's transaction. */
 export const isAdaptive = async (tx: Transaction, userId: UserId): Promise<boolean> =>
   (await tx.run(isAdaptiveUser, [userId])).length === 1
 
-const continueEnrollments = namedQuery<never, [SessionId, SessionId]>(
+const moveEnrollments = namedQuery<never, [SessionId, SessionId]>(
   'mfa.continue_enrollments',
   `UPDATE factors SET enrolled_in_session_id = $2
    WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND enrolled_in_session_id = $1 AND verified_at IS NULL`,
 )
 
-/** The unfinished enrollments of one session belong to the session that replaces it. Runs in the caller's transaction. */
+/** Moves the pending enrollments of a session to the session that replaces it. Runs in the caller's transaction. */
 export async function continueEnrolled(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
-  await tx.run(continueEnrollments, [from, to])
+  await tx.run(moveEnrollments, [from, to])
 }
 
-/** A step: forgets enrolments that nobody ended. */
-export async function dropStaleEnrolments(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
+/** Deletes expired enrollments. Runs in the caller's transaction. */
+export async function deleteExpiredEnrollments(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx
     .delete(factors)
     .where(
-      and(eq(factors.userId, userId), isNull(factors.verifiedAt), lt(factors.createdAt, fromNow(clock, -WAITS_FOR))),
+      and(
+        eq(factors.userId, userId),
+        isNull(factors.verifiedAt),
+        lt(factors.createdAt, fromNow(clock, -ENROLLMENT_LIFETIME)),
+      ),
     )
 }

@@ -19,7 +19,7 @@ import {
 import { answerByCode, beginStep, enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('second factors in several teams', () => {
+describe('a second factor of a user in several teams', () => {
   let service: TestService
   let owner: TestUser
   let user: TestUser
@@ -52,7 +52,7 @@ describe('second factors in several teams', () => {
     const credential = authenticator.get(body)
     return service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential, ...(teamId && { teamId }) } })
   }
-  /** A session that the team controls, as its provider opens one. */
+  /** A restricted session, like one by the team's provider. */
   async function restrictedSession(teamId = owner.teamId, by = user): Promise<By> {
     const session = as(await signIn(teamId, by))
     await restrict(session, teamId)
@@ -67,7 +67,7 @@ describe('second factors in several teams', () => {
       confirmed,
     ])
 
-  it('accept an unrestricted factor in a restricted session of the home team, whose membership is confirmed without an act', async () => {
+  it('counts in a restricted session of the home team if it is unrestricted', async () => {
     const session = await restrictedSession()
     await enrolApp(service, user)
     await confirm(false)
@@ -80,8 +80,8 @@ describe('second factors in several teams', () => {
     expect((await me(session)).mfa.enabled).toBe(true)
   })
 
-  describe('enrolled in a restricted session', () => {
-    it('opens its team alone when the factor is a passkey', async () => {
+  describe('that a restricted session enrolled', () => {
+    it('signs in to its team alone if it is a passkey', async () => {
       const session = await restrictedSession()
       const { authenticator } = await enrolPasskey(service, session)
       const signedIn = as(await signInByPasskey(authenticator))
@@ -90,7 +90,7 @@ describe('second factors in several teams', () => {
       expectError(await signInByPasskey(authenticator, user.teamId), 403, 'team_sign_in_required')
     })
 
-    it('is neither required, listed nor accepted in another team', async () => {
+    it('has no effect in another team', async () => {
       const app = await enrolApp(service, await restrictedSession())
       const home = as(await signIn(user.teamId))
       expect(await status(home)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
@@ -100,7 +100,7 @@ describe('second factors in several teams', () => {
       expectError(await call(home, 'POST', 'reauthenticate', codes), 403, 'mfa_invalid')
     })
 
-    it('is required to enter its team, by a switch too, and naming the team does not bypass it', async () => {
+    it('blocks entry to the team until it is verified, also by a switch or a request that names the team', async () => {
       const app = await enrolApp(service, await restrictedSession())
       expect((await signIn(owner.teamId)).body.mfaRequired).toBe(true)
       const home = as(await signIn(user.teamId))
@@ -111,7 +111,7 @@ describe('second factors in several teams', () => {
       expect((await answerByCode(service, body.mfaToken, app.code(1))).body.team.id).toBe(owner.teamId)
     })
 
-    it('is listed, renamed and removed there, while the unrestricted ones stay out of reach', async () => {
+    it('allows listing, renaming and removal there, unlike an unrestricted one', async () => {
       const own = await enrolApp(service, user)
       const begun = await signIn(owner.teamId)
       const restricted = as(await answerByCode(service, begun.body.mfaToken, own.code(1)))
@@ -133,21 +133,21 @@ describe('second factors in several teams', () => {
       expect(names).toEqual(['Authenticator app', 'Backup codes'])
     })
 
-    it("ends none of the user's own sessions, even one that has the team open", async () => {
+    it('ends no unrestricted sessions, even in the team', async () => {
       const own = as(await signIn(owner.teamId))
       await enrolApp(service, await restrictedSession())
       expect((await call(own, 'GET', 'me')).status).toBe(200)
     })
 
-    it('leaves the passkey of the same authenticator in place', async () => {
+    it('does not replace an unrestricted passkey of the same authenticator', async () => {
       const session = await restrictedSession()
       const options = async (by: By) => (await call(by, 'GET', 'mfa/passkey/options')).body.user.id
       expect(await options(session)).not.toBe(await options(user))
     })
   })
 
-  describe('that are unrestricted', () => {
-    it('are required after a first step that the team controls only in a confirmed membership', async () => {
+  describe('that is unrestricted', () => {
+    it('applies to restricted sign-ins of a confirmed membership alone', async () => {
       const app = await enrolApp(service, user)
       const restricted = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
       await restrict(restricted, owner.teamId)
@@ -160,7 +160,7 @@ describe('second factors in several teams', () => {
       expect((await call(restricted, 'POST', 'reauthenticate', { code: app.code(1) })).status).toBe(200)
     })
 
-    it('do not count in a team with a factor that their session has not verified', async () => {
+    it('has no effect in a team with a factor that its session has not verified', async () => {
       const theirs = await enrolApp(service, await restrictedSession())
       const home = as(await signIn(user.teamId))
       const own = await enrolApp(service, home)
@@ -170,7 +170,7 @@ describe('second factors in several teams', () => {
       expect((await answerByCode(service, body.mfaToken, theirs.code(1))).status).toBe(200)
     })
 
-    it('of an earlier epoch of the account do not exist', async () => {
+    it('has no effect after a new epoch of the account', async () => {
       const { authenticator } = await enrolPasskey(service, user)
       await service.sql('UPDATE users SET epoch = epoch + 1, second_factor_since = NULL WHERE id = $1', [user.id])
       await service.sql('UPDATE passwords SET epoch = epoch + 1 WHERE user_id = $1', [user.id])
@@ -180,8 +180,8 @@ describe('second factors in several teams', () => {
     })
   })
 
-  describe('after a reset of the team', () => {
-    it('are not accepted and not required there, and nothing changes in other teams', async () => {
+  describe('after a reset by the team', () => {
+    it('has no effect there, and does not change in other teams', async () => {
       const { authenticator } = await enrolPasskey(service, user)
       const app = await enrolApp(service, user)
       const there = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
@@ -196,7 +196,7 @@ describe('second factors in several teams', () => {
       expect((await status(user)).methods).toHaveLength(3)
     })
 
-    it('prove the user again there, who then acts on the account, and still do not satisfy the team', async () => {
+    it('allows reauthentication and acts on the account there, and does not satisfy the team', async () => {
       const { authenticator } = await enrolPasskey(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
@@ -209,7 +209,7 @@ describe('second factors in several teams', () => {
       expect(await status(there)).toMatchObject({ enabled: false, methods: [] })
     })
 
-    it('are followed by new ones that count there, and elsewhere only where the session verified one', async () => {
+    it('counts after a new enrollment there, and elsewhere only if the session verified one', async () => {
       const lost = await enrolApp(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
@@ -225,7 +225,7 @@ describe('second factors in several teams', () => {
       expect(home.body.team.id).toBe(user.teamId)
     })
 
-    it('are removed for every member, whoever created the account, where they are restricted to the team', async () => {
+    it('ends for every member if it is restricted to the team', async () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       const session = await restrictedSession()
@@ -238,8 +238,8 @@ describe('second factors in several teams', () => {
     })
   })
 
-  describe('are changed', () => {
-    it('all at once only by a session that has verified one, and not by the password alone', async () => {
+  describe('when it changes', () => {
+    it('requires a session that has verified one, and not the password alone, for its removal', async () => {
       const app = await enrolApp(service, user)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
       const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
@@ -250,7 +250,7 @@ describe('second factors in several teams', () => {
       expect((await status(user)).enabled).toBe(false)
     })
 
-    it('by no session that has verified only the factor of a team, if they are unrestricted', async () => {
+    it('requires a verified unrestricted one if it is unrestricted', async () => {
       const own = await enrolApp(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
@@ -261,7 +261,7 @@ describe('second factors in several teams', () => {
       expectError(named, 403, 'team_sign_in_required')
     })
 
-    it('by the first enrollment, which ends the sessions that have verified none; a further one ends nothing', async () => {
+    it('ends sessions without one at the first enrollment, and none at a further one', async () => {
       const other = await logIn(service, user)
       const restricted = await restrictedSession()
       const app = await enrolApp(service, user)
@@ -274,7 +274,7 @@ describe('second factors in several teams', () => {
     })
   })
 
-  describe('that are due', () => {
+  describe('that is due', () => {
     const requireFactor = (by: TestUser) =>
       makePolicy(service, by, {
         type: 'MFA',
@@ -283,7 +283,7 @@ describe('second factors in several teams', () => {
         rules: [{ requirement: 'MFA_REQUIRED' }],
       })
 
-    it('stay due in each team that requires one, however often the session switches', async () => {
+    it('stays due in each team that requires one after every switch', async () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       for (const by of [owner, other]) await requireFactor(by)
@@ -300,7 +300,7 @@ describe('second factors in several teams', () => {
       for (const teamId of [user.teamId, owner.teamId, other.teamId]) expect(await due(home, teamId)).toBeUndefined()
     })
 
-    it('are not enrolled by a factor that is valid in another team alone', async () => {
+    it('stays due if the enrolled one is valid in another team alone', async () => {
       await requireFactor(owner)
       const theirs = await registerUser(service)
       await joinTeam(service, user, theirs.teamId)
@@ -310,7 +310,7 @@ describe('second factors in several teams', () => {
     })
   })
 
-  it('enrolled under a temporary password end when the user resets the password by mail', async () => {
+  it('ends after a reset by mail if a session by a temporary password enrolled it', async () => {
     const email = newEmail()
     await addUser(service, owner, { email, role: 'member', temporaryPassword: PASSWORD })
     const person = await logIn(service, { email, password: PASSWORD })

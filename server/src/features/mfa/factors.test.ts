@@ -9,7 +9,7 @@ import { MINUTE } from '../../platform/clock.js'
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349'
 const NO_IDS = ['00000000-0000-7000-8000-000000000000', 'no-id', '%00', "'"]
 
-describe('the second factors of an account', () => {
+describe('a second factor of an account', () => {
   let service: TestService
   let user: TestUser
   let app: App
@@ -46,8 +46,8 @@ describe('the second factors of an account', () => {
     ])
   }
 
-  describe('are listed', () => {
-    it('with what is known of each: apps, passkeys, backup codes, and enrolments that wait', async () => {
+  describe('GET /auth/mfa/status', () => {
+    it('lists apps, passkeys, backup codes and pending enrollments', async () => {
       const authenticator = createAuthenticator({ aaguid: BITWARDEN, backedUp: true, counter: 'zero' })
       const passkey = await enrolPasskey(service, user, authenticator)
       const waiting = await startApp(service, user, { name: 'Tablet' })
@@ -75,7 +75,7 @@ describe('the second factors of an account', () => {
       })
     })
 
-    it('with when each was last used, and how many backup codes are left', async () => {
+    it('lists last uses and the number of unused backup codes', async () => {
       const { mfaToken } = await beginLogIn(service, user)
       expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
       await service.clock.advance(MINUTE)
@@ -88,7 +88,7 @@ describe('the second factors of an account', () => {
       expect(codes - phone).toBeGreaterThanOrEqual(MINUTE)
     })
 
-    it('to nobody else, and to no API token', async () => {
+    it('rejects other users and API tokens', async () => {
       const other = await registerUser(service)
       expect(await status(other)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       const wanted = { name: 'Script', scopes: ['org:read'] }
@@ -98,8 +98,8 @@ describe('the second factors of an account', () => {
     })
   })
 
-  describe('get another name', () => {
-    it('whatever they are, and the log has both', async () => {
+  describe('PATCH /auth/mfa/methods/{id}', () => {
+    it('renames every type of factor and records both names', async () => {
       const passkey = await enrolPasskey(service, user)
       const waiting = await startApp(service, user)
       for (const { id, type, name } of (await status()).methods) {
@@ -119,7 +119,7 @@ describe('the second factors of an account', () => {
       )
     })
 
-    it('but none that is empty, too long or meant to deceive', async () => {
+    it('rejects an empty, overlong or deceptive name', async () => {
       const before = await dumpState(service)
       for (const name of ['', '  ', 'x'.repeat(300), 7, null, undefined, '\u0000', 'a\u202eb'])
         expectError(await rename(app.methodId, name), 400, 'invalid_request')
@@ -127,8 +127,8 @@ describe('the second factors of an account', () => {
     })
   })
 
-  describe('are removed', () => {
-    it('one by one: the others and the backup codes work on', async () => {
+  describe('DELETE /auth/mfa/methods/{id}', () => {
+    it('removes one, and the others and the backup codes stay valid', async () => {
       const passkey = await enrolPasskey(service, user)
       const answer = await remove(app.methodId)
       expect([answer.status, answer.body]).toEqual([200, { message: expect.any(String) }])
@@ -140,7 +140,7 @@ describe('the second factors of an account', () => {
       expect((await logIn(service, user)).id).toBe(user.id)
     })
 
-    it('with the last one go its backup codes, what waits, and the choice to be asked less often', async () => {
+    it('removes backup codes, pending enrollments and adaptive challenges with the last one', async () => {
       await startApp(service, user)
       expect((await toggle(true)).status).toBe(200)
       expect((await remove(app.methodId)).status).toBe(200)
@@ -155,7 +155,7 @@ describe('the second factors of an account', () => {
       expectError(old, 401, 'mfa_invalid')
     })
 
-    it('and the owner is told by mail, but not of an enrolment that only waited', async () => {
+    it('notifies the owner by mail, except about a pending enrollment', async () => {
       const waiting = await startApp(service, user, { name: 'Tablet' })
       expect((await remove(waiting.methodId)).status).toBe(200)
       expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 10 })
@@ -169,7 +169,7 @@ describe('the second factors of an account', () => {
       ])
     })
 
-    it('the backup codes too: the factor stays, and new codes can be made', async () => {
+    it('removes backup codes, and the factor stays and new codes can be created', async () => {
       const { id } = await backupCodesOf()
       expect((await remove(id)).status).toBe(200)
       expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 0, methods: [{ id: app.methodId }] })
@@ -180,7 +180,7 @@ describe('the second factors of an account', () => {
       expect((await regenerate()).body.backupCodes).toHaveLength(10)
     })
 
-    it('but not the last one where the instance asks everybody for one', async () => {
+    it('rejects the removal of the last one if the instance requires one', async () => {
       const waiting = await startApp(service, user)
       const passkey = await enrolPasskey(service, user)
       await require(true)
@@ -199,7 +199,7 @@ describe('the second factors of an account', () => {
       }
     })
 
-    it('never all, of two at once, where the instance asks everybody for one', async () => {
+    it('leaves one of two after concurrent removals if the instance requires one', async () => {
       const passkey = await enrolPasskey(service, user)
       await require(true)
       try {
@@ -211,7 +211,7 @@ describe('the second factors of an account', () => {
       }
     })
 
-    it('once, of many at once', async () => {
+    it('removes once across concurrent requests', async () => {
       const passkey = await enrolPasskey(service, user)
       const answers = await atOnce(10, () => remove(passkey.methodId))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
@@ -219,8 +219,8 @@ describe('the second factors of an account', () => {
     })
   })
 
-  describe('have backup codes', () => {
-    it('that are made anew: ten others, every earlier one dead, the owner told', async () => {
+  describe('POST /auth/mfa/backup-codes/regenerate', () => {
+    it('creates ten codes, revokes earlier ones and notifies the owner', async () => {
       const { mfaToken } = await beginLogIn(service, user)
       const { status: code, body } = await regenerate()
       expect([code, body]).toEqual([200, { backupCodes: expect.any(Array) }])
@@ -229,13 +229,13 @@ describe('the second factors of an account', () => {
         expectError(await answerByCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
       expect((await answerByCode(service, mfaToken, body.backupCodes[9], { isBackupCode: true })).status).toBe(200)
       expect((await status()).backupCodesLeft).toBe(9)
-      expect(await mailsOf('New backup codes were made')).toHaveLength(1)
+      expect(await mailsOf('New backup codes were created')).toHaveLength(1)
       expect(await entries('factor.backup_codes_renewed')).toEqual([
         { result: 'SUCCESS', resource: `user:${user.id}`, metadata: {} },
       ])
     })
 
-    it('of one set, when many are made at once: those of one answer work, all others not', async () => {
+    it('leaves the codes of one response valid across concurrent requests', async () => {
       const answers = await atOnce(5, () => regenerate())
       const works = []
       for (const { body } of answers) {
@@ -245,7 +245,7 @@ describe('the second factors of an account', () => {
       expect(works.sort()).toEqual([200, 401, 401, 401, 401])
     })
 
-    it('only beside another factor', async () => {
+    it('requires another factor', async () => {
       const plain = await registerUser(service)
       expectError(await regenerate(plain), 409, 'mfa_not_enabled')
       await startApp(service, plain)
@@ -254,14 +254,14 @@ describe('the second factors of an account', () => {
     })
   })
 
-  it('are asked for less often where the person chooses so; each change is told by mail and recorded, no change is not', async () => {
+  it('switches adaptive challenges, and mails and records changes alone', async () => {
     for (const enabled of [true, true, false, false]) {
       const answer = await toggle(enabled)
       expect([answer.status, answer.body]).toEqual([200, { enabled }])
       expect((await status()).adaptive).toBe(enabled)
     }
-    expect(await mailsOf('Your second factor is asked for less often')).toHaveLength(1)
-    expect(await mailsOf('Your second factor is asked for at every sign-in')).toHaveLength(1)
+    expect(await mailsOf('Your second factor is required less often')).toHaveLength(1)
+    expect(await mailsOf('Your second factor is required at every sign-in')).toHaveLength(1)
     expect((await entries('user.adaptive_mfa_changed')).map(({ metadata }) => metadata)).toEqual([
       { enabled: true },
       { enabled: false },
@@ -277,9 +277,9 @@ describe('the second factors of an account', () => {
     ['renamed', (by, id) => rename(id, 'New', by)],
     ['removed', (by, id) => remove(id, by)],
     ['given new backup codes', (by) => regenerate(by)],
-    ['asked for less often', (by) => toggle(true, by)],
+    ['switched to adaptive challenges', (by) => toggle(true, by)],
   ]
-  it.each(CHANGES)('are not %s by a sign-in older than fifteen minutes', async (_, act) => {
+  it.each(CHANGES)('requires a recent sign-in to be %s', async (_, act) => {
     await service.clock.advance(16 * MINUTE)
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
     const by = { token: body.accessToken }
@@ -291,17 +291,14 @@ describe('the second factors of an account', () => {
     expect((await act(by, app.methodId)).status).toBe(200)
   })
 
-  it.each(CHANGES.slice(0, 2))(
-    'are not %s by somebody else, who sees no difference to one that nobody has',
-    async (_, act) => {
-      const outsider = await registerUser(service)
-      await enrolApp(service, outsider)
-      const waiting = await startApp(service, user)
-      const { id } = await backupCodesOf()
-      const before = await dumpState(service)
-      for (const foreign of [app.methodId, waiting.methodId, id, ...NO_IDS])
-        expectError(await act(outsider, foreign), 404, 'factor_not_found')
-      expect(await dumpState(service)).toEqual(before)
-    },
-  )
+  it.each(CHANGES.slice(0, 2))('returns the error of an unknown one to be %s by another user', async (_, act) => {
+    const outsider = await registerUser(service)
+    await enrolApp(service, outsider)
+    const waiting = await startApp(service, user)
+    const { id } = await backupCodesOf()
+    const before = await dumpState(service)
+    for (const foreign of [app.methodId, waiting.methodId, id, ...NO_IDS])
+      expectError(await act(outsider, foreign), 404, 'factor_not_found')
+    expect(await dumpState(service)).toEqual(before)
+  })
 })

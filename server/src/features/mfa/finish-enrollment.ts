@@ -4,17 +4,17 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId } from '../../platform/ids.js'
 import { addMethods, endSessions } from '../sessions/index.js'
 import type { User } from '../users/index.js'
-import { backupCodesLeft, setBackupCodes } from './backup-codes.js'
+import { backupCodesLeft, setBackupCodes } from './backup-codes/backup-codes.js'
 import type { ChangingSession } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
-import { disregardEarlier, settleFactors } from './settle-factors.js'
 import { factors } from './tables.js'
+import { disregardEarlier, settleFactors } from './update-factor-state.js'
 import { requiresFactor, teamsWithoutVerified } from './valid-factors.js'
 
 /**
- * Returns the team that a factor which the session enrolls is restricted to: the session's restriction. An unrestricted session that has not
- * verified an unrestricted factor which is valid in some team of the user enrolls for its own team alone: the new factor must
- * not stand in for the other one there. Runs in the caller's transaction.
+ * Returns the restriction of a factor that the session enrolls: that of the session. If an unrestricted factor is valid in a team of the user
+ * and the session has verified none that is valid there, the new factor is restricted to the session's team, so that it cannot replace the
+ * other one. Runs in the caller's transaction.
  */
 export async function restrictionOfNew(
   tx: Transaction,
@@ -36,9 +36,9 @@ interface NewFactor {
 }
 
 /**
- * Makes a verified factor count: its session has verified it, and it does not count in teams with a valid factor that the session has
- * not verified. The first one of its restriction ends the sessions of this restriction that have verified none. Returns the backup codes that
- * are valid from now on. Runs in the caller's transaction, which has locked the account.
+ * Activates an enrolled factor, which counts as verified in its session. It is not valid in teams with a factor that the session has not
+ * verified. The first factor of its restriction ends the sessions of this restriction that have verified none. Returns the new backup codes,
+ * if any. Runs in the caller's transaction, which has locked the account.
  */
 export async function finishEnrollment(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { findOrganization } from '../teams/index.js'
 import type { FactorDeps } from './deps.js'
 
-/** What happened to the factors of an account. */
+/** A change of the factors of an account. */
 export type FactorChange =
   | 'added'
   | 'removed'
@@ -17,43 +17,43 @@ export type FactorChange =
   | 'reset_by_admin'
   | 'cloned'
 
-interface FactorChangeText {
+interface FactorChangeMessage {
   subject: string
   heading: string
   text: string
 }
 
-/** `what`: the factor's name in quotation marks, or the team that made the change; undefined where a team could have chosen the name. */
-const TEXTS: Record<FactorChange, (what: string | undefined) => FactorChangeText> = {
+/** `what`: the quoted name of the factor, or the team that made the change; undefined if a team may have chosen the name. */
+const MESSAGES: Record<FactorChange, (what: string | undefined) => FactorChangeMessage> = {
   added: (what) => ({
     subject: 'A second factor was added',
     heading: 'A second factor was added',
-    text: `${what ?? 'The new one'} can be used to sign in to your account from now on.`,
+    text: `${what ?? 'The new factor'} can now be used to sign in to your account.`,
   }),
   removed: (what) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
-    text: `${what ?? 'One of them'} no longer works for your account.`,
+    text: `${what ?? 'The factor'} no longer works for your account.`,
   }),
   disabled: () => ({
-    subject: 'Two-step sign-in was turned off',
-    heading: 'Two-step sign-in was turned off',
-    text: 'All second factors of your account were removed, its backup codes among them.',
+    subject: 'Two-step verification was turned off',
+    heading: 'Two-step verification was turned off',
+    text: 'All second factors of your account were removed, including its backup codes.',
   }),
   codes_renewed: () => ({
-    subject: 'New backup codes were made',
-    heading: 'New backup codes were made',
-    text: 'Your account has new backup codes; every earlier one no longer works.',
+    subject: 'New backup codes were created',
+    heading: 'New backup codes were created',
+    text: 'Your account has new backup codes. Earlier ones no longer work.',
   }),
   adaptive_on: () => ({
-    subject: 'Your second factor is asked for less often',
-    heading: 'Your second factor is asked for less often',
-    text: 'From now on your account asks for its second factor only where a sign-in looks unusual.',
+    subject: 'Your second factor is required less often',
+    heading: 'Your second factor is required less often',
+    text: 'Your account now requires its second factor only for unusual sign-ins.',
   }),
   adaptive_off: () => ({
-    subject: 'Your second factor is asked for at every sign-in',
-    heading: 'Your second factor is asked for at every sign-in',
-    text: 'Your account asks for its second factor at every sign-in again.',
+    subject: 'Your second factor is required at every sign-in',
+    heading: 'Your second factor is required at every sign-in',
+    text: 'Your account now requires its second factor at every sign-in again.',
   }),
   reset_by_admin: (what) => ({
     subject: 'Your second factors were reset',
@@ -63,7 +63,7 @@ const TEXTS: Record<FactorChange, (what: string | undefined) => FactorChangeText
   cloned: (what) => ({
     subject: 'A passkey may have been copied',
     heading: 'A passkey may have been copied',
-    text: `A sign-in with ${what ?? 'a passkey of yours'} was refused: it counts how often it was used, and counted less than before, as a copy of it would. If you cannot explain it, remove the passkey and make a new one.`,
+    text: `A sign-in with ${what ?? 'one of your passkeys'} was rejected because its usage counter was lower than before, which indicates a copy. If you cannot explain it, remove the passkey and create a new one.`,
   }),
 }
 
@@ -76,27 +76,27 @@ export const factorMail = defineMail<{
   ip: string | null
   url: string
 }>('factor_changed', null, ({ change, name: what, team, when, ip, url }, { name }) => {
-  const { subject, heading, text } = TEXTS[change as FactorChange](what ?? undefined)
+  const { subject, heading, text } = MESSAGES[change as FactorChange](what ?? undefined)
   return {
     subject: `${subject} at ${name}`,
     heading,
     paragraphs: [
       text,
-      ...(team ? [`It was done in a sign-in of the team ${team}, and concerns that team alone.`] : []),
-      `That was on ${when}${ip ? `, from the address ${ip}` : ''}.`,
+      ...(team ? [`The change was made in a sign-in of the team ${team}, and applies to that team alone.`] : []),
+      `Time: ${when}${ip ? `, from the IP address ${ip}` : ''}.`,
     ],
     action: { label: 'It was not me: choose a new password', url },
     notes: [
-      'If it was you, there is nothing to do. Other devices can be signed out on the page of your sessions.',
-      'If it was not you, a new password alone does not remove what was added: look at your second factors afterwards, and ask the administrators of your team if you cannot get in.',
+      'If it was you, no action is needed. You can sign out other devices on the page of your sessions.',
+      'If it was not you, a new password alone does not remove an added factor: check your second factors afterwards, and contact the administrators of your team if you cannot sign in.',
     ],
   }
 })
 
 /**
- * Notifies the owner, so that a change by someone else is noticed. Runs in the caller's transaction. A change in a session that is
- * restricted to a team names the team, and not the factor: the team may have chosen that name.
- * @param cause the team that made the change or to which the session is restricted: such mails do not use up those of the user
+ * Notifies the owner of a change by mail. For a change in a restricted session the mail names the team and not the factor, because the team
+ * may have chosen that name. Runs in the caller's transaction.
+ * @param cause the team that made the change or to which the session is restricted; its mails have a separate limit
  */
 export async function sendFactorMail(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId } from '../../platform/ids.js'
-import { unusedCodes } from './backup-codes.js'
+import { unusedCodes } from './backup-codes/backup-codes.js'
 import type { FactorDeps } from './deps.js'
 import { type FactorType, isAdaptive, listFactors, type Passkey } from './factor-repository.js'
 import { type FactorScope, scopeOf } from './valid-factors.js'
@@ -23,7 +23,7 @@ export interface MfaStatus {
   factors: FactorStatus[]
 }
 
-/** Returns the factors that a session in the team may see, unfinished enrollments too. Runs in the caller's transaction. */
+/** Returns the factors that a session in the team may access, including pending enrollments. Runs in the caller's transaction. */
 export const factorStatuses = async (
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
@@ -39,7 +39,7 @@ export const factorStatuses = async (
     passkey,
   }))
 
-/** Returns the caller's factors: in a restricted session those that are restricted to its team. */
+/** Returns the caller's factors; in a restricted session those that are restricted to its team. */
 export function readStatus(deps: Pick<FactorDeps, 'db' | 'clock'>, actor: SessionActor): Promise<MfaStatus> {
   return deps.db.transaction(async (tx) => {
     const factors = await factorStatuses(tx, deps, scopeOf(actor))

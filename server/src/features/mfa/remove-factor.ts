@@ -9,13 +9,13 @@ import type { FactorDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { findFactor } from './factor-repository.js'
 import { sendFactorMail } from './mails.js'
-import { removeFactors, settleFactors } from './settle-factors.js'
 import { factors } from './tables.js'
+import { removeFactors, settleFactors } from './update-factor-state.js'
 import { requiresFactor, scopeOf, type ValidFactor } from './valid-factors.js'
 
 /**
- * Removes one factor of the caller, or an enrolment that waits. The last one of its restriction takes backup codes and unfinished enrollments
- * with it.
+ * Removes one factor of the caller, or a pending enrollment. With the last one of its restriction, backup codes and pending enrollments are
+ * removed too.
  * @throws factor_not_found, mfa_required_here, reauthentication_required, second_factor_required
  */
 export async function removeFactor(deps: FactorDeps, actor: SessionActor, methodId: string): Promise<void> {
@@ -48,7 +48,7 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
 const isLast = (valid: ValidFactor[], id: FactorId): boolean =>
   requiresFactor(valid) && !requiresFactor(valid.filter((other) => other.id !== id))
 
-/** A step, before the last factor that is valid in a team is removed. @throws mfa_required_here where the instance asks everybody for one */
+/** Rejects the removal of the last factor if the instance requires one. Runs in the caller's transaction. @throws mfa_required_here */
 export async function rejectWhereRequired(tx: Transaction): Promise<void> {
   if ((await readSettings(tx)).mfaRequired) throw rejection('mfa_required_here')
 }

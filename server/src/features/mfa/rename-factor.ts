@@ -9,7 +9,7 @@ import { type FactorStatus, factorStatuses } from './read-status.js'
 import { factors } from './tables.js'
 import { scopeOf } from './valid-factors.js'
 
-/** Gives a factor of the caller another name. @throws factor_not_found, reauthentication_required, second_factor_required */
+/** Renames a factor of the caller. @throws factor_not_found, reauthentication_required, second_factor_required */
 export function renameFactor(
   deps: FactorDeps,
   actor: SessionActor,

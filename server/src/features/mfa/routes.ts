@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { regenerateBackupCodes } from './backup-codes/regenerate-backup-codes.js'
 import type { FactorDeps } from './deps.js'
-import { enrolPasskey, offerPasskey } from './enrol-passkey.js'
+import { enrollPasskey, passkeyCreationOptions } from './passkeys/enroll-passkey.js'
 import { readStatus } from './read-status.js'
-import { regenerateBackupCodes } from './regenerate-backup-codes.js'
 import { removeFactor } from './remove-factor.js'
 import { renameFactor } from './rename-factor.js'
 import {
@@ -17,24 +17,23 @@ import {
   Status,
   TypedCodeText,
 } from './schema.js'
-import { startTotp } from './start-totp.js'
 import { toggleAdaptive } from './toggle-adaptive.js'
-import { verifyTotp } from './verify-totp.js'
+import { startTotp } from './totp/start-totp.js'
+import { verifyTotp } from './totp/verify-totp.js'
 
 const shared = { permission: 'signed-in', tag: 'Second factor' } as const
 const CHANGE_ERRORS = ['reauthentication_required', 'second_factor_required'] as const
-/** What a session may do whose user must enrol a factor before anything else. */
+/** The restrictions of a session in which an enrollment is due. */
 const ENROLLING = ['mfa_enrollment', 'team_mfa_enrollment'] as const
 
-/** What a person does with the second factors of their own account. */
 export const factorRoutes = (deps: FactorDeps): Route[] => [
   defineRoute({
     ...shared,
     method: 'GET',
     path: '/api/v1/auth/mfa/status',
     whileRestricted: ENROLLING,
-    summary: "The caller's second factors",
-    description: 'In a restricted session, those that are restricted to its team.',
+    summary: "List the caller's second factors",
+    description: 'A restricted session lists those that are restricted to its team.',
     responses: { 200: Status },
     handle: async ({ actor }) => presentStatus(await readStatus(deps, actor)),
   }),
@@ -43,16 +42,16 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/auth/mfa/enroll/totp',
     whileRestricted: ENROLLING,
-    summary: 'Begin the enrolment of an authenticator app; its first code ends it',
+    summary: 'Start the enrollment of an authenticator app; its first code completes it',
     description:
-      'Waits for that code for an hour. The backup codes work from then on; an account that has some already is shown none (an empty list). Needs a recent sign-in.',
+      'The enrollment expires after an hour. The backup codes are valid once it is complete; the list is empty if the account already has some. Requires a recent sign-in.',
     body: Type.Object({ name: Type.Optional(FactorName) }),
     responses: {
       200: Type.Object({
         methodId: Type.String(),
         otpAuthUrl: Type.String({ description: 'otpauth://totp/… with the secret' }),
-        qrCode: Type.String({ description: 'The same as a picture: data:image/png;base64,…' }),
-        secret: Type.String({ description: 'The same to be typed: base32' }),
+        qrCode: Type.String({ description: '`otpAuthUrl` as a QR code: data:image/png;base64,…' }),
+        secret: Type.String({ description: 'The secret for manual entry, base32' }),
         backupCodes: Codes,
       }),
     },
@@ -65,10 +64,10 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     path: '/api/v1/auth/mfa/enroll/verify',
     endsSessions: true,
     whileRestricted: ENROLLING,
-    summary: 'End the enrolment of an authenticator app by its first code',
+    summary: 'Complete the enrollment of an authenticator app with its first code',
     body: Type.Object({
       methodId: Type.String({ maxLength: 100 }),
-      code: TypedCodeText('Six digits; spaces do not matter'),
+      code: TypedCodeText('Six digits; spaces are ignored'),
     }),
     responses: { 200: Type.Object({ success: Type.Literal(true), backupCodes: Type.Optional(Codes) }) },
     errors: ['mfa_invalid:400', 'factor_not_found', ...CHANGE_ERRORS],
@@ -81,8 +80,8 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     ...shared,
     method: 'POST',
     path: '/api/v1/auth/mfa/backup-codes/regenerate',
-    summary: 'Make ten new backup codes; every earlier one is dead',
-    description: 'Needs a recent sign-in.',
+    summary: 'Create ten new backup codes and revoke all earlier ones',
+    description: 'Requires a recent sign-in.',
     responses: { 200: Type.Object({ backupCodes: Codes }) },
     errors: ['mfa_not_enabled', ...CHANGE_ERRORS],
     handle: async ({ actor }) => ({ backupCodes: await regenerateBackupCodes(deps, actor) }),
@@ -92,9 +91,9 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/auth/mfa/passkey/options',
     whileRestricted: ENROLLING,
-    summary: 'What a browser is to make a passkey by',
+    summary: 'Return the WebAuthn creation options for a passkey',
     responses: { 200: PasskeyCreation },
-    handle: ({ actor }) => offerPasskey(deps, actor),
+    handle: ({ actor }) => passkeyCreationOptions(deps, actor),
   }),
   defineRoute({
     ...shared,
@@ -104,7 +103,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     whileRestricted: ENROLLING,
     summary: 'Register a passkey',
     description:
-      'It is a second factor, and signs in by itself wherever it verifies its user. The first factor of an account comes with backup codes. Needs a recent sign-in.',
+      'The passkey is a second factor, and can sign in alone if it verifies its user. The response for the first factor of an account has backup codes. Requires a recent sign-in.',
     body: Type.Object({ credential: RegistrationCredential, name: Type.Optional(FactorName) }),
     responses: {
       200: Type.Object({
@@ -115,7 +114,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     },
     errors: ['passkey_invalid:400', 'passkey_exists', 'too_many_factors', ...CHANGE_ERRORS],
     handle: async ({ actor, body }) => {
-      const { methodId, backupCodes } = await enrolPasskey(deps, actor, body.credential, body.name)
+      const { methodId, backupCodes } = await enrollPasskey(deps, actor, body.credential, body.name)
       return { success: true as const, methodId, ...(backupCodes && { backupCodes }) }
     },
   }),
@@ -123,9 +122,9 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     ...shared,
     method: 'POST',
     path: '/api/v1/auth/mfa/adaptive/toggle',
-    summary: 'Choose whether a second factor is asked for at each sign-in, or only where one looks unusual',
+    summary: 'Choose whether a second factor is required at each sign-in, or only at unusual ones',
     description:
-      'Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. What the instance or a policy of the team requires is asked for all the same. Needs a recent sign-in.',
+      'Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.',
     body: Type.Object({ enabled: Type.Boolean() }),
     responses: { 200: Type.Object({ enabled: Type.Boolean() }) },
     errors: ['team_sign_in_required', ...CHANGE_ERRORS],
@@ -149,7 +148,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     ...shared,
     method: 'DELETE',
     path: '/api/v1/auth/mfa/methods/:id',
-    summary: 'Remove one second factor; the last one takes the backup codes with it',
+    summary: 'Remove a second factor; the last one also removes the backup codes',
     params: Type.Object({ id: Type.String() }),
     responses: { 200: Type.Object({ message: Type.String() }) },
     errors: ['factor_not_found', 'mfa_required_here', ...CHANGE_ERRORS],

@@ -9,10 +9,10 @@ const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, 
 
 export const FactorName = DisplayName
 
-/** A code as somebody types it: spaces, hyphens and full-width digits do not matter. */
+/** A code as typed by the user: spaces, hyphens and full-width digits are normalized. */
 export const TypedCodeText = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
 
-/** RegistrationResponseJSON (WebAuthn Level 3, 5.1); what we do not read is ignored. */
+/** RegistrationResponseJSON (WebAuthn Level 3, section 5.1); other fields are ignored. */
 export const RegistrationCredential = Type.Object({
   id: Base64Url(2_048),
   rawId: Base64Url(2_048),
@@ -24,7 +24,7 @@ export const RegistrationCredential = Type.Object({
   }),
 })
 
-/** AuthenticationResponseJSON (WebAuthn Level 3, 5.1). */
+/** AuthenticationResponseJSON (WebAuthn Level 3, section 5.1). */
 export const AssertionCredential = Type.Object({
   id: Base64Url(2_048),
   rawId: Base64Url(2_048),
@@ -79,22 +79,24 @@ export const MfaMethod = Type.Object(
     id: Type.String(),
     type: Type.Unsafe<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>({ type: 'string', enum: ['TOTP', 'PASSKEY', 'BACKUP_CODE'] }),
     name: Type.String(),
-    verified: Type.Boolean({ description: 'False while the enrolment waits for its first code' }),
+    verified: Type.Boolean({ description: 'False while the enrollment is pending' }),
     enabled: Type.Boolean(),
     createdAt: timestamp(),
     lastUsedAt: nullable(timestamp()),
     aaguid: Type.Optional(Type.String({ description: 'Passkeys: the model of the authenticator' })),
-    provider: Type.Optional(nullable(Type.String({ description: 'Passkeys: what people call the authenticator' }))),
-    backedUp: Type.Optional(Type.Boolean({ description: 'Passkeys: copied to other devices of the owner' })),
-    signsIn: Type.Optional(Type.Boolean({ description: 'Passkeys: signs in by itself; else a second factor only' })),
-    credentialId: Type.Optional(Type.String({ description: 'Passkeys: by which browsers know it; base64url' })),
+    provider: Type.Optional(nullable(Type.String({ description: 'Passkeys: the common name of the authenticator' }))),
+    backedUp: Type.Optional(Type.Boolean({ description: 'Passkeys: synchronized to other devices of the owner' })),
+    signsIn: Type.Optional(
+      Type.Boolean({ description: 'Passkeys: can sign in alone; otherwise a second factor only' }),
+    ),
+    credentialId: Type.Optional(Type.String({ description: 'Passkeys: the credential ID, base64url' })),
   },
   { $id: 'MfaMethod' },
 )
 
 export const Status = Type.Object({
   enabled: Type.Boolean(),
-  adaptive: Type.Boolean({ description: 'A factor is asked for only where a sign-in looks unusual' }),
+  adaptive: Type.Boolean({ description: 'A factor is required only at unusual sign-ins' }),
   backupCodesLeft: Type.Integer(),
   methods: Type.Array(MfaMethod),
 })
@@ -119,6 +121,6 @@ export const presentStatus = ({ factors, ...status }: MfaStatus) => ({
 })
 
 export const Codes = Type.Array(Type.String(), {
-  description: 'Ten codes of eight characters, each good once; they are shown here and never again',
+  description: 'Ten codes of eight characters, each valid once; returned only here',
 })
 export const Success = Type.Object({ success: Type.Literal(true) })

@@ -25,7 +25,7 @@ const factorId = () =>
     .$type<FactorId>()
     .references(() => factors.id, { onDelete: 'cascade' })
 
-/** What an account proves itself with beside a password. Backup codes are one, for as long as the account has some. */
+/** The second factors of accounts. A set of backup codes is one factor. */
 export const factors = pgTable(
   'factors',
   {
@@ -33,17 +33,17 @@ export const factors = pgTable(
     userId: userId().notNull(),
     type: text('type').$type<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>().notNull(),
     name: text('name').notNull(),
-    /** The team whose restricted session enrolled it: in any other team it does not exist. Null: unrestricted. */
+    /** The team whose restricted session enrolled it, and in which alone it is valid. Null: unrestricted. */
     restrictedToTeamId: uuid('restricted_to_team_id')
       .$type<TeamId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** The member who set the temporary password that started the session in which it was enrolled. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    /** The account's epoch when it was created; in a later one it does not exist. */
+    /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
-    /** The session that began the enrollment, which ends with it while it waits for its first code. */
+    /** The session that started the enrollment. A pending enrollment ends with it. */
     enrolledInSessionId: uuid('enrolled_in_session_id').$type<SessionId>(),
-    /** Null while an enrolment waits for its first code: nothing is asked of it until then. */
+    /** Null while the enrollment is pending: the factor is not required until then. */
     verifiedAt: timestampColumn('verified_at'),
     lastUsedAt: timestampColumn('last_used_at'),
     createdAt: timestampColumn('created_at').notNull(),
@@ -61,11 +61,11 @@ export const factors = pgTable(
 
 export const totpSecrets = pgTable('totp_secrets', {
   factorId: factorId().primaryKey(),
-  /** Base32, sealed. */
+  /** Base32, encrypted. */
   sealedSecret: text('sealed_secret').notNull(),
-  /** The steps of time whose codes have answered a challenge and would still be right. */
+  /** The time steps of used codes that have not expired yet. */
   usedSteps: bigint('used_steps', { mode: 'number' }).array().notNull().default([]),
-  /** While the enrolment waits: the backup codes that it has shown and will show once more, sealed. */
+  /** While the enrollment is pending: the encrypted backup codes, which its completion returns again. */
   sealedBackupCodes: text('sealed_backup_codes'),
 })
 
@@ -81,13 +81,13 @@ export const passkeys = pgTable(
     aaguid: text('aaguid').notNull(),
     backupEligible: boolean('backup_eligible').notNull(),
     backedUp: boolean('backed_up').notNull(),
-    /** Whether it signs in by itself; else it is a second factor only. */
+    /** Whether it can sign in alone; otherwise it is a second factor only. */
     signsIn: boolean('signs_in').notNull(),
   },
   (table) => [uniqueIndex('passkeys_credential').on(table.credentialId)],
 )
 
-/** Each by a keyed hash; the key is the service's. */
+/** Backup codes, by an HMAC with a server key. */
 export const backupCodes = pgTable(
   'backup_codes',
   {
@@ -98,7 +98,7 @@ export const backupCodes = pgTable(
   (table) => [primaryKey({ columns: [table.factorId, table.hash] })],
 )
 
-/** Challenges to passkeys that were answered, until their time is over: none is answered twice. */
+/** Used WebAuthn challenges, stored until they expire to prevent reuse. */
 export const answeredChallenges = pgTable(
   'answered_challenges',
   {
@@ -108,7 +108,7 @@ export const answeredChallenges = pgTable(
   (table) => [index('answered_challenges_expiry').on(table.expiresAt)],
 )
 
-/** Who wants a factor to be asked only where a sign-in looks unusual. */
+/** Users who enabled adaptive challenges. */
 export const adaptiveUsers = pgTable('adaptive_users', {
   userId: userId().primaryKey(),
   since: timestampColumn('since').notNull(),

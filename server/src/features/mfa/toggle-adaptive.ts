@@ -8,8 +8,8 @@ import { sendFactorMail } from './mails.js'
 import { adaptiveUsers } from './tables.js'
 
 /**
- * Whether the caller's factor is asked for only where a sign-in looks unusual, instead of at each. The choice is for unrestricted sign-ins: from
- * others no device is known.
+ * Turns adaptive challenges of the caller on or off: a factor is required only at unusual sign-ins. Applies to unrestricted sign-ins, because
+ * restricted ones do not make a device known.
  * @throws reauthentication_required, second_factor_required, team_sign_in_required
  */
 export async function toggleAdaptive(deps: FactorDeps, actor: SessionActor, enabled: boolean): Promise<void> {

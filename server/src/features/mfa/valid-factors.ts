@@ -5,17 +5,17 @@ import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { showsOwn } from '../members/index.js'
 import type { factors } from './tables.js'
 
-/** Whose factors, in which team, after a first step that this team controls or that none controls. */
+/** A user, a team and the restriction of a sign-in or session, on which the valid factors depend. */
 export interface FactorScope {
   userId: UserId
   teamId: TeamId
   /** The team that the sign-in or session is restricted to. */
   restrictedTo: TeamId | null
-  /** The unrestricted factors of the account are accepted too, although the team has reset them: what is proven is the account. */
+  /** Unrestricted factors that the team has reset are accepted too, because the account is verified and not access to the team. */
   ofAccount?: boolean
 }
 
-/** A verified factor that exists in the team: it is accepted there, and required if it is not a set of backup codes. */
+/** A factor that is valid in the team: it is accepted there, and required unless it is a set of backup codes. */
 export interface ValidFactor {
   id: FactorId
   type: (typeof factors.$inferSelect)['type']
@@ -30,9 +30,9 @@ export const scopeOf = ({ userId, teamId, restrictedToTeam }: SessionActor): Fac
 })
 
 /**
- * SQL: whether a factor `f` of the user `u` exists in the team of the membership `m`. It has the account's epoch. One that is restricted is so to
- * this team and not older than the membership. An unrestricted one is newer than the team's last factor reset; after a first step that
- * the team controls it exists only in a confirmed membership. The columns of `settleFactors` follow the same rule.
+ * SQL: whether a factor `f` of the user `u` is valid in the team of the membership `m`. It must have the account's epoch. A restricted factor
+ * must be restricted to this team and not older than the membership. An unrestricted one must be newer than the team's last factor reset, and
+ * in a restricted sign-in requires a confirmed membership. `settleFactors` updates columns by the same rule.
  * @param restrictedTo an expression for the team that the sign-in or session is restricted to
  */
 export const existsInTeam = (
@@ -42,8 +42,8 @@ export const existsInTeam = (
   ELSE f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at END)`
 
 /**
- * The factors by which the user of a session proves who they are again. In a team that has reset them, the account's own do not satisfy the
- * team; without them the user could not act on the account there, not even accept the invitation of another team.
+ * Returns the scope of a reauthentication. In a team that has reset them, unrestricted factors do not satisfy the team, but the user needs
+ * them to act on the account, for example to accept the invitation of another team.
  */
 export const scopeOfProof = (actor: SessionActor): FactorScope => ({
   ...scopeOf(actor),
@@ -61,8 +61,8 @@ const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]
 )
 
 /**
- * Returns the factors by which a sign-in or session in the team can be verified: the one rule for what is accepted and required. A set of
- * backup codes is among them while a code of it is unused. Runs in the caller's transaction.
+ * Returns the factors that are valid for a sign-in or session in the team. This is the only rule for accepted and required factors. Includes
+ * a set of backup codes while one is unused. Runs in the caller's transaction.
  */
 export const validFactors = (
   tx: Transaction,
@@ -78,18 +78,18 @@ const unrestrictedOf = namedQuery<ValidFactor, [UserId]>(
 )
 
 /**
- * Returns the unrestricted factors of the account, whichever teams have reset them: what is the account's own is changed only by a session
- * that has verified one. Runs in the caller's transaction.
+ * Returns the unrestricted factors of the account, also those that teams have reset: changes of the account require a session that has
+ * verified one. Runs in the caller's transaction.
  */
 export const unrestrictedFactors = (tx: Transaction, userId: UserId): Promise<ValidFactor[]> =>
   tx.run(unrestrictedOf, [userId])
 
-/** Whether a second factor is required: backup codes alone are none. */
+/** Returns whether a second factor is required; backup codes alone do not require one. */
 export const requiresFactor = (valid: ValidFactor[]): boolean => valid.some(({ type }) => type !== 'BACKUP_CODE')
 
 /**
- * Whether a sign-in or session has verified a factor that is valid in the team. An identity provider that asserts a second factor
- * verifies it for its own team.
+ * Returns whether a sign-in or session has verified a factor that is valid in the team. A second factor that an identity provider asserts is
+ * valid for its own team.
  */
 export const hasVerified = (
   valid: ValidFactor[],
@@ -110,7 +110,7 @@ const unverifiedTeams = namedQuery<UnverifiedTeam, [UserId, FactorId[]]>(
    GROUP BY m.organization_id HAVING bool_or(f.type <> 'BACKUP_CODE') AND NOT bool_or(f.id = ANY($2))`,
 )
 
-/** Returns the user's teams in which a factor is valid but none of those that were verified. Runs in the caller's transaction. */
+/** Returns the user's teams in which factors are valid but none of the verified ones is. Runs in the caller's transaction. */
 export const teamsWithoutVerified = (
   tx: Transaction,
   userId: UserId,

@@ -1,26 +1,26 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { FactorId } from '../../platform/ids.js'
 import { firstRightStep, matchingStep } from '../../protocols/totp/index.js'
-import { useBackupCode } from './backup-codes.js'
-import { readCode, type TypedCode } from './code-text.js'
+import { useBackupCode } from './backup-codes/backup-codes.js'
 import type { FactorDeps } from './deps.js'
 import { type FactorType, totpSecretsOf, useTotpStep } from './factor-repository.js'
+import { readCode, type TypedCode } from './typed-code.js'
 import { type FactorScope, validFactors } from './valid-factors.js'
 
-/** The factor by which somebody has just proven who they are. */
+/** A factor that was just verified. */
 export interface UsedFactor {
   id: FactorId
   type: FactorType
-  /** Authentication methods (RFC 8176) that the proof adds. */
+  /** The authentication methods (RFC 8176) that the factor adds. */
   amr: string[]
 }
 
 export const contextOfSecret = (id: FactorId): string => `totp:${id}`
 
 /**
- * A step, on a locked account: judges a code of a factor that is valid in the team and uses it up. A code of an app is good for one challenge of the account; those of the
- * steps before and after are other codes.
- * @throws invalid_request for what is no code at all
+ * Verifies and redeems a code of a factor that is valid in the team. The code of a time step is accepted once per account. Runs in the caller's
+ * transaction, which has locked the account.
+ * @throws invalid_request for a malformed code
  */
 export async function verifyCode(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function verifyCode(
     return id && { id, type: 'BACKUP_CODE', amr: ['otp', 'mfa'] }
   }
   const now = deps.clock.ms()
-  // Those of the team first: a code of a factor that the team controls must not be a guess of an unrestricted one as well.
+  // Restricted factors first: a code of a factor that the team controls must not also be a guess of an unrestricted one.
   const ofTeam = new Set(valid.filter(({ restrictedTo }) => restrictedTo !== null).map(({ id }) => id))
   const secrets = await totpSecretsOf(tx, ids)
   for (const { id, sealed } of secrets.sort((a, b) => Number(ofTeam.has(b.id)) - Number(ofTeam.has(a.id)))) {

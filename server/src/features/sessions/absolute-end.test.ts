@@ -49,7 +49,7 @@ describe('the absolute end of a session', () => {
     expect([status, body.sessionMaxLifetimeDays]).toEqual([200, sessionMaxLifetimeDays])
   }
 
-  it('comes 90 days after the sign-in, however often the session is refreshed, and no token or cookie outlives it', async () => {
+  it('comes 90 days after the sign-in despite refreshes, and no token or cookie outlives it', async () => {
     const { body: first, cookies } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: owner.email, password: owner.password },
       console: true,
@@ -85,7 +85,7 @@ describe('the absolute end of a session', () => {
     expectError(await next(0), 401, 'invalid_refresh_token')
   })
 
-  it('follows a shorter setting of the instance on the next request', async () => {
+  it('follows a shorter limit of the instance on the next request', async () => {
     const user = await logIn(service, owner)
     await service.clock.advance(2 * DAY)
     const { body: refreshed } = await refresh(user.refreshToken)
@@ -103,7 +103,7 @@ describe('the absolute end of a session', () => {
     expect((await me(refreshed.accessToken)).status).toBe(200)
   })
 
-  it('comes earlier in a team with a shorter limit, which an older session does not open', async () => {
+  it('comes earlier in a team with a shorter limit, which rejects an older session', async () => {
     const boss = await registerUser(service)
     const user = await registerUser(service)
     await joinTeam(service, user, boss.teamId)
@@ -112,7 +112,7 @@ describe('the absolute end of a session', () => {
     const { body: own } = await refresh(user.refreshToken)
     const { body: inTeam } = await switchTo(own.accessToken, boss.teamId)
     await service.clock.advance(HOUR)
-    // The team's limit is that of the session which has the team open.
+    // The limit of the selected team applies to the session.
     expect((await me(inTeam.accessToken)).status).toBe(401)
     expectError(await refresh(inTeam.refreshToken), 401, 'invalid_refresh_token')
 
@@ -128,7 +128,7 @@ describe('the absolute end of a session', () => {
     expectError(await switchTo(old.accessToken, boss.teamId), 403, 'team_sign_in_required')
   })
 
-  it('gives no permissions of an instance administrator to a session that is too old for their team', async () => {
+  it('gives no instance administration to a session that exceeds the limit of the administering team', async () => {
     const colleague = await logIn(service, await registerUser(service))
     await joinTeam(service, colleague, admin.teamId, { role: 'SUPER_ADMIN' })
     const administers = async () =>
@@ -142,7 +142,7 @@ describe('the absolute end of a session', () => {
     await service.sql('UPDATE organizations SET session_max_lifetime_days = NULL WHERE id = $1', [admin.teamId])
   })
 
-  it('is that of the session which a second factor replaces', async () => {
+  it('stays the same for a session that replaces another after a second factor', async () => {
     await beginStep(service)
     const boss = await registerUser(service)
     const user = await registerUser(service)
@@ -161,7 +161,7 @@ describe('the absolute end of a session', () => {
     const { body: challenge } = await switchTo(own.accessToken, boss.teamId)
     const setDays = (days: number | null) =>
       service.sql('UPDATE organizations SET session_max_lifetime_days = $2 WHERE id = $1', [boss.teamId, days])
-    // A session that is too old for the team stays what it is, and so does the challenge.
+    // If the session exceeds the limit of the team, neither it nor the challenge changes.
     await setDays(1)
     expectError(await answerByCode(service, challenge.mfaToken, factor.code(1)), 403, 'team_sign_in_required')
     expect((await me(own.accessToken)).status).toBe(200)

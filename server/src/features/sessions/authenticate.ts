@@ -17,10 +17,21 @@ import { isTopRole, permissionError, permissionsOf } from '../permissions/index.
 import { hasSignOnRules } from '../policies/index.js'
 import { mayEnterTeam, teamError } from '../teams/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
-import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'
+import type { AccessTokens } from './tokens/access-token.js'
+
+/**
+ * SQL: whether a session was started with the account's own password and a team requires a change: the password did not meet the team's
+ * policy when it was set, or is older than the team allows. Expects the aliases `s` of `sessions` and `u` of `users`. A team password is
+ * evaluated when the session starts.
+ * @param teamId an expression for the team's ID
+ * @param now an expression for the current time
+ */
+export const isPasswordDueFor = (teamId: string, now: string): string =>
+  `('pwd' = ANY(s.amr) AND s.confined_team_id IS NULL AND (${teamId} = ANY(u.password_due_team_ids)
+     OR EXISTS (SELECT FROM password_policies pp WHERE pp.organization_id = ${teamId}
+       AND pp.max_age_days > 0 AND u.password_set_at < ${now}::timestamptz - make_interval(hours => 24 * pp.max_age_days))))`
 
 interface SessionRow {
   user_id: UserId
@@ -31,10 +42,10 @@ interface SessionRow {
   method: string
   confined_team_id: TeamId | null
   password_due: 'temporary' | null
-  /** The password is older than the team of the request allows. */
+  /** A password change is due in the team of the request. */
   password_due_here: boolean | null
   mfa_due: boolean
-  /** The team of the request requires a second factor of a user who had none. */
+  /** A factor enrollment is due in the team of the request. */
   enrollment_due: boolean | null
   second_factor: boolean | null
   verified_no_own_factor: boolean
@@ -57,14 +68,14 @@ interface SessionRow {
   mfa_grace: number
   instance_team_id: TeamId | null
   instance_role: string | null
-  /** The rules of sign-in of the team that administers the instance were not asked for this session, or it is older than sessions may be there. */
+  /** The sign-in policies of the administering team were not evaluated for this session, or the session exceeds its maximum lifetime. */
   instance_unasked: boolean
   first_user_id: UserId | null
-  /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
+  /** For a request in another team: a password change is due there. */
   password_due_there?: boolean | null
-  /** Of a request in another team: it has rules of sign-in, or second factors of its own, that were not asked for this session. */
+  /** For a request in another team: its sign-in policies or its own factors were not verified for this session. */
   rules_unasked?: boolean | null
-  /** Of a request in another team: the session is older than sessions may be there. */
+  /** For a request in another team: the session exceeds its maximum lifetime. */
   too_old?: boolean | null
 }
 
@@ -72,14 +83,13 @@ interface SessionRow {
 const ownName = (m: string, column: string) =>
   `CASE WHEN s.confined_team_id IS NULL OR ${showsOwn(m, 'u')} THEN ${column} END`
 
-// One read answers nearly everything that can end a session or limit what it may do: the session, its user, the membership and team
-// that the token is for (h, ho), and those of the request's team (m, o). What was revoked is rejected on the next request, on every
-// node. Every table in it costs every request something, so two rare questions are separate reads: who still answers for a provider's
-// session, and whether a session without a factor of the account may act on the account.
-// Where a request names another team than its token, that team's maximum password age is checked here, since no sign-in there checked
-// it; that team's sign-in rules are checked when it is switched to. A token is also rejected if it was issued before the membership was
-// created, reactivated or cleared of its credentials (tokens_since): its session may be in another team by now, where none of this
-// ends it. The expiry is compared as text because the driver takes long to write a date.
+// One query reads nearly everything that can end or limit a session: the session, its user, the membership and team of the token (h, ho), and
+// those of the request (m, o). So a revocation takes effect on the next request, on every node. Every table costs every request, so two rare
+// checks are separate queries: the editor of a provider's session, and whether a session without an account factor may act on the account.
+// If a request names another team than its token, the maximum password age of that team is evaluated here, because no sign-in there did; its
+// sign-in policies are evaluated at a switch. A token is also rejected if it was issued before the membership was created, reactivated or
+// cleared of its credentials (tokens_since), because the session may be in another team by now. The expiry is passed as a string because the
+// driver serializes dates slowly.
 const columns = (
   m: string,
   o: string,
@@ -102,15 +112,15 @@ const OF_SESSION = `FROM sessions s
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
     AND ${opensUnrestricted('im', 'u')}`
 
-// A token may be for a team that the session has left since: the limits of both teams apply. They are not read a second time, because
-// this is the statement of every request.
+// The session may have switched away from the team of the token: the limits of both teams apply. Limits are not read twice, because every
+// request runs this query.
 const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> $3 THEN
   (SELECT t.session_max_lifetime_days FROM organizations t WHERE t.id = s.organization_id) END`
 const ABSOLUTE_END = endAfter('s', 'i.session_max_lifetime_days', 'ho.session_max_lifetime_days', LIMIT_OF_OPEN_TEAM)
 const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL
   AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz`
 
-/** For a request in the team of its token: most of them. */
+/** For a request in the team of its token, the usual case. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
   'sessions.authenticate',
   `SELECT ${columns('h', 'ho')} ${OF_SESSION} ${LIVE}`,
@@ -133,11 +143,11 @@ interface AuthenticateDeps {
   now: () => Date
   /** Settings that change what a session may do. */
   enforcePasswordChange: boolean
-  /** Until the onboarding, the account that registered first administers the instance alone, and not every OWNER. */
+  /** Before onboarding, only the first registered account administers the instance, instead of every OWNER. */
   firstAccountAlone: boolean
 }
 
-/** Sessions at the authentication hook: from a Bearer and what the request says of its team to the actor. */
+/** Creates the authentication hook of sessions: resolves an access token and the team of the request to the actor. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate<SessionActor> {
   return async (credentials) => {
     const claims = await deps.tokens.verify(credentials.token)
@@ -183,7 +193,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
   }
 }
 
-/** `admitToTeam`, with the refused caller named for the audit entry. */
+/** Calls `admitToTeam`, and adds the rejected caller to the error for the audit entry. */
 function admit(row: SessionRow, home: TeamId, credentials: Credentials): TeamId {
   try {
     return admitToTeam(row, credentials)
@@ -193,13 +203,13 @@ function admit(row: SessionRow, home: TeamId, credentials: Credentials): TeamId 
   }
 }
 
-/** The team that the request names beside its token; undefined when it names none. */
+/** Returns the team that the request names in addition to its token, if any. */
 function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefined {
   const named = teamInPath ?? teamInHeader
   return named === undefined ? undefined : (parseId<TeamId>(named) ?? NO_TEAM)
 }
 
-/** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
+/** @throws organization_not_found or not_a_member (also for another team's ID), team_sign_in_required, team_suspended */
 function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
   if (!row.team_id) throw teamInPath === undefined ? memberError('not_a_member') : teamError('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw permissionError('team_sign_in_required')
@@ -208,8 +218,8 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
 }
 
 /**
- * OWNER and SUPER_ADMIN of the team that the onboarding made, in a session that has met that team's rules of sign-in; before it
- * every OWNER of an instance that nobody else reaches, and elsewhere only the first account that registered.
+ * Returns whether the session administers the instance: OWNER and SUPER_ADMIN of the team that onboarding created, in a session that meets
+ * its sign-in policies. Before onboarding: every OWNER of an instance on a local URL, otherwise only the first registered account.
  */
 function administersInstance(row: SessionRow, firstAccountAlone: boolean): boolean {
   if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unasked
@@ -225,8 +235,8 @@ const graceEndOf = (row: SessionRow): Date | null =>
 const isPasswordDue = (row: SessionRow): boolean => row.password_due_here === true || row.password_due_there === true
 
 /**
- * Returns what is due first: what is due in every team, then what is due in that of the request. A second factor is due until one is
- * enrolled that is valid there. While the instance requires one, an aged password limits the session everywhere, as the instance does.
+ * Returns the first due action: those of every team before those of the team of the request. A factor is due until one that is valid there is
+ * enrolled. While the instance requires a factor, an aged password limits the session in every team too.
  */
 function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restriction | null {
   const enrolls = row.mfa_due && !row.second_factor

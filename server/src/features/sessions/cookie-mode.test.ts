@@ -34,7 +34,7 @@ describe('cookie mode', () => {
   const refreshWith = (cookies: Record<string, string>, request: object = { console: true }) =>
     post('refresh', {}, { ...request, cookies })
 
-  it('sets HttpOnly cookies on an http address: the refresh token strict, the one of the identity providers lax', async () => {
+  it('sets HttpOnly cookies over http: SameSite=Strict for the refresh token, Lax for the identity providers', async () => {
     const answer = await logIn()
     expect(answer.status).toBe(200)
     expect(attributes(answer)).toEqual({
@@ -51,19 +51,19 @@ describe('cookie mode', () => {
     ['registration', async () => post('register', { email: newEmail(), password: PASSWORD })],
     ['a password', async () => logIn()],
     [
-      'a link',
+      'a mailed link',
       async () =>
         post('verify', { token: await requestToken(service, 'magic_link', (await registerUser(service)).email) }),
     ],
     ['a refresh', async () => refreshWith({ keyward_rt: values(await logIn()).keyward_rt as string })],
     [
-      'a change of team',
+      'a team switch',
       async () => {
         const { body } = await logIn()
         return post('switch-team', { teamId: body.team.id }, { console: true, token: body.accessToken })
       },
     ],
-  ])('keeps the refresh token of %s out of the body', async (_, signIn) => {
+  ])('returns no refresh token in the body after %s', async (_, signIn) => {
     const answer = await signIn()
     expect(answer.body).toMatchObject({ accessToken: expect.any(String), expiresIn: 900, tokenType: 'Bearer' })
     expect(answer.body).not.toHaveProperty('refreshToken')
@@ -71,7 +71,7 @@ describe('cookie mode', () => {
     expect(answer.text).not.toContain(answer.cookies.keyward_rt?.value)
   })
 
-  it('keeps neither cookie in the database but as its SHA-256', async () => {
+  it('stores both cookies only as their SHA-256', async () => {
     const cookies = values(await logIn())
     const dump = JSON.stringify(await dumpDatabase(service))
     for (const value of Object.values(cookies)) {
@@ -80,17 +80,17 @@ describe('cookie mode', () => {
     }
   })
 
-  it('refreshes by the cookie, which is rotated; the one of the identity providers stays', async () => {
+  it('refreshes by the cookie and rotates it, and keeps the one of the identity providers', async () => {
     const before = values(await logIn())
     const answer = await refreshWith(before)
     expect(answer.status).toBe(200)
     expect(answer.cookies.keyward_rt?.value).not.toBe(before.keyward_rt)
-    // The same value, for as long as the session now lives.
+    // The same value with the new lifetime of the session.
     expect(answer.cookies.keyward_sso?.value).toBe(before.keyward_sso)
     await expectSession(service, answer.body.accessToken, 'alive')
   })
 
-  it('takes the token of the body before the one of the cookie', async () => {
+  it('prefers the token in the body to the cookie', async () => {
     const cookies = values(await logIn())
     const user = await registerUser(service)
     const { body } = await post('refresh', { refreshToken: user.refreshToken }, { console: true, cookies })
@@ -98,7 +98,7 @@ describe('cookie mode', () => {
     expect((await refreshWith(cookies)).body.user.email).toBe(email)
   })
 
-  it('ends with the browser when the user says so, and stays that way', async () => {
+  it('sets session cookies without `remember`, also on later responses', async () => {
     const answer = await logIn({ remember: false })
     const forSession = {
       keyward_rt: 'Path=/; HttpOnly; SameSite=Strict',
@@ -115,7 +115,7 @@ describe('cookie mode', () => {
     expect(attributes(switched)).toEqual({ keyward_rt: forSession.keyward_rt })
   })
 
-  it('is asked for by the header: without it the refresh cookie is neither set nor read', async () => {
+  it('requires the header: without it the refresh cookie is neither set nor read', async () => {
     const without = await logIn({}, {})
     expect(without.body.refreshToken).toMatch(/^[\w-]{43}$/)
     expect(Object.keys(without.cookies)).toEqual(['keyward_sso'])
@@ -127,7 +127,7 @@ describe('cookie mode', () => {
     expect((await refreshWith(cookies)).status).toBe(200)
   })
 
-  it('takes away a cookie that opens nothing any more', async () => {
+  it('clears an invalid refresh cookie', async () => {
     for (const keyward_rt of ['A'.repeat(43), '%E0%A4%A']) {
       const answer = await refreshWith({ keyward_rt, keyward_sso: 'x' })
       expectError(answer, 401, 'invalid_refresh_token')
@@ -140,8 +140,8 @@ describe('cookie mode', () => {
 
   it.each([
     ['the cookie alone', false],
-    ['the Bearer', true],
-  ])('signs out by %s and takes both cookies away', async (_, byBearer) => {
+    ['the access token', true],
+  ])('signs out by %s and clears both cookies', async (_, byBearer) => {
     const signedIn = await logIn()
     const token = signedIn.body.accessToken
     const cookies = values(signedIn)
@@ -156,26 +156,26 @@ describe('cookie mode', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('signs out a browser whose session has ended already, or that has none', async () => {
+  it('clears the cookies of a browser without an active session', async () => {
     for (const cookies of [{}, { keyward_rt: 'A'.repeat(43) }])
       expect((await post('logout', {}, { console: true, cookies })).status).toBe(200)
   })
 
-  it('opens no other route by a cookie', async () => {
+  it('accepts the cookie on no other route', async () => {
     const cookies = values(await logIn())
     for (const path of ['/api/v1/auth/me', '/api/v1/auth/sessions', '/api/v1/organizations', '/api/v1/settings'])
       expectError(await service.api('GET', path, { console: true, cookies }), 401, 'unauthorized')
   })
 })
 
-describe('cookies on an https address', () => {
+describe('cookies over https', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { BASE_URL: 'https://id.example.com' } })
   })
   afterAll(() => service.close())
 
-  it('are Secure and bound to the host by __Host-, and those of other names are not read', async () => {
+  it('include Secure and the prefix __Host-, and other names are ignored', async () => {
     const headers = { 'x-keyward-console': '1', origin: 'https://id.example.com', 'sec-fetch-site': 'same-origin' }
     const body = { email: newEmail(), password: PASSWORD }
     const answer = await service.api('POST', '/api/v1/auth/register', { body, headers })

@@ -3,16 +3,16 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId, UserId } from '../../platform/ids.js'
 
-/** A session of a user, whose verification keeps what it created. */
+/** A session of a user that verifies the email address and keeps what it created. */
 export interface OwnSession {
   user: UserId
   session: SessionId
 }
 
 /**
- * SQL: whether something of the user was created in the session: after its sign-in, while no other unrestricted session of the user was
- * active. Few rows store the session in which they were created.
- * @param at when it was created
+ * SQL: whether an object of the user was created in the session: after its sign-in, while no other unrestricted session of the user was
+ * active. Derived from the time, because few rows store the session in which they were created.
+ * @param at the creation time of the object
  */
 export const createdIn = (at: Column | SQL, { user, session }: OwnSession): SQL =>
   sql`(${at} >= (SELECT n.created_at FROM sessions n WHERE n.id = ${session}) AND NOT EXISTS (SELECT FROM sessions o

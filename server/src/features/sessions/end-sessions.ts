@@ -4,52 +4,68 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { createAudit } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
-import { isSignedInBy } from './is-signed-in-by.js'
 import type { TemporaryBy } from './temporary-by.js'
 
+/** The end reasons of a grant whose tokens ended by OAuth alone: the client revoked them, or one was used twice. */
+const ENDED_BY_OAUTH = ['revoked', 'refresh_reused', 'code_replayed'].map((reason) => `'${reason}'`).join(', ')
+
 /**
- * One session, or several, of any user; all of a user; all unrestricted ones of a user but one, with every grant that was not given in it; all of a user but one, those alone that are restricted to a team where one is given; all of a user with every grant that they gave to applications; those of a user that a temporary password
- * started; those that
- * have one team open, or are confined to it, with every grant for applications of that team; those of one restriction that have not
- * verified a second factor, and with a restriction also unrestricted ones that have the team open.
- * What a session gave to an application without `offline_access` ends with it by itself: whoever uses such a grant reads the
- * session beside it.
+ * SQL: whether a grant still signs its user in to the application. True for an active grant, and for one whose tokens ended by OAuth alone,
+ * because the session at the application does not depend on them. False once the user withdrew the consent, lost the membership, or the
+ * user or the team ended the grant: the application must not learn anything more of the session, and cannot end it.
+ * @param g the alias of the grant's row of `sessions`
+ */
+export const isSignedInBy = (g: string): string =>
+  `(${g}.ended_at IS NULL OR (${g}.end_reason IN (${ENDED_BY_OAUTH}) AND EXISTS (
+    SELECT FROM consents gc JOIN applications ga ON ga.id = gc.application_id
+      JOIN memberships gm ON gm.user_id = gc.user_id AND gm.organization_id = ga.organization_id
+    WHERE gc.user_id = ${g}.user_id AND gc.application_id = ${g}.application_id AND gc.restricted = (${g}.confined_team_id IS NOT NULL)
+      AND gc.withdrawn_at IS NULL AND gm.status = 'active' AND greatest(gm.created_at, gm.tokens_since) <= ${g}.created_at)))`
+
+/**
+ * The sessions to end. A grant without `offline_access` ends with its session automatically, because its tokens are verified together with
+ * the session.
  */
 export type WhichSessions =
   | { session: SessionId }
   | { sessions: SessionId[] }
+  /** All of a user that their session reaches, except one; with `restrictedTo` only those with this restriction. */
   | { user: UserId; except?: SessionId; restrictedTo?: TeamId | null }
+  /** All of a user, and all their grants. */
   | { user: UserId; grants: true }
+  /** All unrestricted ones of a user except one, and every grant that was not given in it. */
   | { user: UserId; unrestrictedExcept: SessionId }
+  /** Those of a user that a temporary password, a provider or a directory started. */
   | { user: UserId; temporary: TemporaryBy }
+  /** Those of a user in the team or restricted to it, and all grants for its applications. */
   | { user: UserId; team: TeamId }
+  /** Those of one restriction that have not verified a factor; with a restriction also unrestricted ones in that team. */
   | { user: UserId; withoutFactor: { restrictedTo: TeamId | null; except: SessionId } }
 
-/** The job that tells an application that a session in which it was used has ended for it (OpenID Connect Back-Channel Logout). */
+/** The job that notifies an application of the end of a session (OpenID Connect Back-Channel Logout). */
 export const SESSION_ENDED_JOB = 'oidc.session_ended'
 
-// Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer. Where a team ends
-// what was allowed its applications, or the user withdraws it, the session may go on, and for them it is over all the same: the end of the
-// session itself is not theirs to learn. A team whose applications do not answer
-// has at most so many waiting; those beyond are returned, and recorded.
+// Applications are notified by jobs of the same transaction, one for each session and issuer. If only the grant ends, the session has ended
+// for the application too, and it is not notified of the later end of the session. The number of waiting jobs per team is limited, because
+// applications may not respond; dropped notifications are returned and recorded.
 const MOST_WAITING = 10_000
 const notifyApplications = `
-  told AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
+  notified AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
       SELECT application_id, issuer, parent_id FROM sessions s WHERE parent_id = e.id AND kind = 'grant' AND ${isSignedInBy('s')}
       UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
     JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL),
-  full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM told) t
+  full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM notified) t
     WHERE EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = t.organization_id AND failed_at IS NULL
       OFFSET ${MOST_WAITING - 1})),
-  tell_jobs AS (
+  notify_jobs AS (
     INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
     SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', organization_id, jsonb_build_object('application', application_id, 'user', user_id, 'session', id, 'issuer', issuer), $2, 0, $2
-    FROM told WHERE organization_id NOT IN (SELECT organization_id FROM full_teams))
+    FROM notified WHERE organization_id NOT IN (SELECT organization_id FROM full_teams))
   SELECT kind, NULL::jsonb AS dropped FROM ended
-  UNION ALL SELECT 'dropped', to_jsonb(told) FROM told WHERE organization_id IN (SELECT organization_id FROM full_teams)`
+  UNION ALL SELECT 'dropped', to_jsonb(notified) FROM notified WHERE organization_id IN (SELECT organization_id FROM full_teams)`
 
-/** A session that ended, or a notification of it for which there is no room. */
+/** A session that ended, or a notification that was dropped. */
 interface Ended {
   kind: string
   dropped: { application_id: ApplicationId; organization_id: TeamId; id: SessionId; user_id: UserId } | null
@@ -66,12 +82,11 @@ const endSeveral = namedQuery<Ended, [SessionId[], Date, string]>(
      WHERE id = ANY($1::uuid[]) AND ended_at IS NULL AND expires_at > $2 RETURNING id, user_id, kind),
      ${notifyApplications}`,
 )
-// Sessions that are in another team now must meet the team's rules once more before they are let in again.
-// A sign-in that waits for a second factor is half a session: what it was proven with may be what ends the others.
+// Ends pending sign-ins too, because the credential of their first step may be the reason why the sessions end.
 const dropWaiting = (team: string) =>
   `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
-// With grants everything of the account ends; without them a user ends what their session reaches.
+// With grants ($5), everything of the account ends; otherwise the sessions that the user's session reaches.
 const ofUser = (team: string) =>
   `CASE WHEN $6::uuid IS NOT NULL THEN ${team} IS NOT DISTINCT FROM $6 ELSE $5 OR ${reachesRestricted('$1', team)} END`
 
@@ -93,6 +108,7 @@ const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
      ${notifyApplications}`,
 )
 
+// `left_open`: sessions that have switched to another team must meet this team's policies again to return.
 const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
   'sessions.end_in_team',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
@@ -123,7 +139,7 @@ const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, Tea
      ${notifyApplications}`,
 )
 
-/** A step: ends sessions at the commit, with everything that hangs on them, on every node. Answers how many lived. */
+/** Ends sessions and everything that depends on them. Runs in the caller's transaction. @returns how many were active */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
   const ended = await end(tx, clock.now(), which, why)
   await recordDropped(tx, clock, ended)
@@ -132,10 +148,10 @@ export async function endSessions(tx: Transaction, clock: Clock, which: WhichSes
 
 let droppedNotifications = 0
 
-/** Returns how many notifications this process has dropped, for the metrics. */
+/** Returns the number of notifications that this process has dropped, for the metrics. */
 export const countDropped = (): number => droppedNotifications
 
-/** Records each notification that is not sent in the log of the application's team, which can then end the session there itself. */
+/** Records each dropped notification in the log of the application's team, so that the team can end the session at the application. */
 async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Promise<void> {
   const dropped = ended.flatMap((row) => row.dropped ?? [])
   if (dropped.length === 0) return
@@ -178,7 +194,7 @@ const endGrantById = namedQuery<{ id: GrantId }, [GrantId, Date, string]>(
   `UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND kind = 'grant' AND ended_at IS NULL RETURNING id`,
 )
 
-/** A step: ends what a user allowed an application, with every token of it. Answers whether it lived. */
+/** Ends a grant with all its tokens. Runs in the caller's transaction. @returns whether it was active */
 export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, why: string): Promise<boolean> {
   return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
 }
@@ -192,8 +208,8 @@ const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, 
 )
 
 /**
- * Ends everything that a user allowed one application, with every token of it; what is restricted to the team alone, if one is named.
- * The application is notified now: it hears nothing of the end of the user's sessions any more. Runs in the caller's transaction.
+ * Ends all grants of a user for one application, or only those with the restriction, with all their tokens. Notifies the application now,
+ * because it is not notified of the end of the user's sessions any longer. Runs in the caller's transaction.
  * @returns how many grants were active
  */
 export async function endGrantsOf(

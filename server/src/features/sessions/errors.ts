@@ -3,35 +3,36 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const SESSION_ERRORS = {
   invalid_refresh_token: {
     status: 401,
-    title: 'The refresh token is not valid',
+    title: 'Invalid refresh token',
     explain:
-      'The refresh token is unknown, its 30 days are over, or its session was revoked or has reached its absolute end (`sessionMaxLifetimeDays`). A token used twice more than 30 seconds apart ends its session. Sign in again.',
+      'The refresh token is unknown or has expired (30 days), or its session was revoked or has reached its maximum lifetime (`sessionMaxLifetimeDays`). Reuse of a token after more than 30 seconds ends its session. Sign in again.',
   },
   session_not_found: {
     status: 404,
-    title: 'No such session',
-    explain: 'None of your living sessions has this id.',
+    title: 'Session not found',
+    explain: 'None of your active sessions has this ID.',
   },
   device_not_found: {
     status: 404,
-    title: 'No such device',
-    explain: 'You have not signed in from a device with this id, or it was forgotten already.',
+    title: 'Device not found',
+    explain: 'You have not signed in from a device with this ID, or it was already removed.',
   },
   invalid_token: {
     status: 400,
-    title: 'This link was used already, or its time is over',
-    explain: 'A link by mail works once and for a limited time, and a newer one replaces it. Ask for another.',
+    title: 'This link was already used or has expired',
+    explain: 'A mailed link can be used once, for a limited time. Request another one.',
   },
   session_replacement_over: {
     status: 400,
-    title: 'There is no sign-in to confirm',
+    title: 'No pending sign-in',
     explain:
-      'No session waits in this browser to replace its own, or it has ended. Confirm within ten minutes, from a page of the service; otherwise sign in again.',
+      'No session waits in this browser for confirmation, or it has ended. Confirm within ten minutes, from a page of the service; otherwise sign in again.',
   },
   reauthentication_required: {
     status: 403,
-    title: 'Prove once more that it is you',
-    explain: 'This act wants a proof at most 15 minutes old: `POST /auth/reauthenticate`, then repeat it.',
+    title: 'Sign in again to continue',
+    explain:
+      'This action requires an authentication within the last 15 minutes. Call `POST /auth/reauthenticate`, then repeat the request.',
   },
 } as const satisfies ErrorTable
 

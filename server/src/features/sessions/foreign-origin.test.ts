@@ -10,14 +10,14 @@ const FOREIGN: [who: string, headers: Record<string, string>][] = [
   ['another site', { origin: 'https://evil.example' }],
   ['another port', { origin: 'http://localhost:3001' }],
   ['another scheme', { origin: 'https://localhost:3000' }],
-  ['a name that begins alike', { origin: 'http://localhost:3000.evil.example' }],
-  ['a sandbox', { origin: 'null' }],
-  ['nobody', {}],
-  ['our own name from another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }],
-  ['our own name without a page', { origin: OWN, 'sec-fetch-site': 'none' }],
+  ['a host with the same prefix', { origin: 'http://localhost:3000.evil.example' }],
+  ['a sandboxed page', { origin: 'null' }],
+  ['no origin', {}],
+  ['the own origin from another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }],
+  ['the own origin without a page', { origin: OWN, 'sec-fetch-site': 'none' }],
 ]
 
-describe('a request for cookies that does not come from our own pages', () => {
+describe('a request in cookie mode', () => {
   let service: TestService
   let user: TestUser
   let link: string
@@ -46,11 +46,11 @@ describe('a request for cookies that does not come from our own pages', () => {
     ['refresh by body', 'refresh', () => ({ body: { refreshToken: user.refreshToken } })],
     ['switch the team', 'switch-team', () => ({ body: { teamId: user.teamId }, token: user.token })],
     ['sign out by cookie', 'logout', () => ({ cookies })],
-    ['sign out by Bearer', 'logout', () => ({ token: user.token })],
+    ['sign out by access token', 'logout', () => ({ token: user.token })],
   ]
 
-  describe.each(FOREIGN)('but from %s', (_, headers) => {
-    it.each(REQUESTS)('can not %s: nothing is set and nothing changes', async (_, path, request) => {
+  describe.each(FOREIGN)('from %s', (_, headers) => {
+    it.each(REQUESTS)('cannot %s, sets no cookie and changes nothing', async (_, path, request) => {
       const before = await dumpState(service)
       const answer = await service.api('POST', `/api/v1/auth/${path}`, {
         ...request(),
@@ -62,7 +62,7 @@ describe('a request for cookies that does not come from our own pages', () => {
     })
   })
 
-  it.each(['same-origin', 'same-site'])('from our own pages, seen as %s, it is answered', async (site) => {
+  it.each(['same-origin', 'same-site'])('succeeds from own pages with Sec-Fetch-Site %s', async (site) => {
     const headers = { ...console1, origin: OWN, 'sec-fetch-site': site }
     const body = { email: user.email, password: PASSWORD }
     const { status, cookies } = await service.api('POST', '/api/v1/auth/login', { body, headers })
@@ -73,23 +73,20 @@ describe('a request for cookies that does not come from our own pages', () => {
   })
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['no browser', {}, ['keyward_sso']],
-    ['our own pages', { origin: OWN }, ['keyward_sso']],
+    ['an API client', {}, ['keyward_sso']],
+    ['own pages', { origin: OWN }, ['keyward_sso']],
     ['another site', { origin: 'https://evil.example' }, []],
-    ['a sandbox', { origin: 'null' }, []],
-    ['another site that names no origin', { 'sec-fetch-site': 'cross-site' }, []],
-  ])(
-    'without the header a sign-in from %s is answered with the cookies that it may have',
-    async (_, headers, names) => {
-      const body = { email: user.email, password: PASSWORD }
-      const answer = await service.api('POST', '/api/v1/auth/login', { body, headers })
-      expect(answer.status).toBe(200)
-      expect(answer.body.refreshToken).toEqual(expect.any(String))
-      expect(Object.keys(answer.cookies)).toEqual(names)
-    },
-  )
+    ['a sandboxed page', { origin: 'null' }, []],
+    ['another site without an origin', { 'sec-fetch-site': 'cross-site' }, []],
+  ])('gets only the permitted cookies without the header at a sign-in from %s', async (_, headers, names) => {
+    const body = { email: user.email, password: PASSWORD }
+    const answer = await service.api('POST', '/api/v1/auth/login', { body, headers })
+    expect(answer.status).toBe(200)
+    expect(answer.body.refreshToken).toEqual(expect.any(String))
+    expect(Object.keys(answer.cookies)).toEqual(names)
+  })
 
-  it('a sign-out without the header, from another site, leaves the cookies of our pages alone', async () => {
+  it('keeps the cookies after a sign-out without the header from another site', async () => {
     const { body } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: user.email, password: PASSWORD },
     })

@@ -1,8 +1,8 @@
 import { showsOwn } from '../members/index.js'
 
 /**
- * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `settleFactors` of mfa writes.
- * Null where there is no such membership.
+ * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `settleFactors` of mfa updates.
+ * Null if there is no such membership.
  * @param m alias of the membership; `u` is its user
  * @param restrictedTo an expression for the team that the session is restricted to
  */
@@ -11,8 +11,8 @@ export const hasSecondFactor = (m: string, restrictedTo: string): string => `(${
     AND (${restrictedTo} IS NULL OR ${showsOwn(m, 'u')}))`
 
 /**
- * SQL: whether other second factors can be valid in one team than in another one, or in the account's other teams: verifying one for the
- * first then proves nothing to the second.
+ * SQL: whether the valid second factors of a team can differ from those of other teams. Then a factor that was verified for one team may not
+ * be accepted in another.
  */
 export const hasOwnFactors = (...memberships: string[]): string =>
   `(${memberships.map((m) => `${m}.second_factor_at IS NOT NULL OR ${m}.factors_since IS NOT NULL`).join(' OR ')})`

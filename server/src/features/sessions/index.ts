@@ -1,22 +1,19 @@
 /**
- * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, what a
- * user allowed an application (a grant), and the one-time tokens of links sent by mail.
+ * Sessions and everything that can be revoked: the session of a sign-in with its refresh tokens, the grant of a user for an application,
+ * and one-time tokens of mailed links and challenges.
  *
- * Lives here: opening, authenticating, refreshing, moving, listing and ending sessions, one-time tokens, the
- * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
- * sign-in takes (accounts).
+ * - `tokens/`: access tokens, refresh tokens and their rotation.
+ * - `one-time-tokens/`: mailed links and challenges.
+ * - `devices/`: known devices, and the networks of earlier sign-ins.
+ *
+ * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline (authentication).
  * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
-export { type AccessTokens, createAccessTokens } from './access-token.js'
-export { createAuthenticate } from './authenticate.js'
+export { createAuthenticate, isPasswordDueFor } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
-export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
-export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
-export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-export { isSignedInBy } from './is-signed-in-by.js'
 export {
   deviceWithFactor,
   forgetDevices,
@@ -25,7 +22,12 @@ export {
   knownDevice,
   noteDevice,
   trustedDevice,
-} from './known-devices.js'
+} from './devices/known-devices.js'
+export { noteSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
+export { noteTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
+export { countDropped, endGrant, endGrantsOf, endSessions, isSignedInBy, SESSION_ENDED_JOB } from './end-sessions.js'
+export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
+export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {
   continueRequested,
@@ -49,9 +51,9 @@ export {
   peekOneTimeToken,
   redeemOneTimeToken,
   waitingUsers,
-} from './one-time-tokens.js'
+} from './one-time-tokens/one-time-tokens.js'
+export { type RequestedLink, requestedLink } from './one-time-tokens/requested-link.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
-export { isPasswordDueFor } from './password-due-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
@@ -60,9 +62,7 @@ export {
   requireRecentAuthentication,
   writePasswordDue,
 } from './recent-authentication.js'
-export { sessionOfRefreshToken } from './refresh-session.js'
 export { replacesAnother } from './replace-session.js'
-export { type RequestedLink, requestedLink } from './requested-link.js'
 export { sessionRoutes } from './routes.js'
 export {
   Cleaned,
@@ -88,7 +88,7 @@ export {
   ssoCookie,
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
-export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
-export { noteTeamSignIn, teamSignInsOf } from './team-sign-ins.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryBy } from './temporary-by.js'
+export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
+export { sessionOfRefreshToken } from './tokens/refresh-session.js'

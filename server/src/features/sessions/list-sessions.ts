@@ -55,7 +55,7 @@ interface ListDeps {
 }
 
 /**
- * A session that is restricted to a team reads and changes nothing that is restricted to none or to another team.
+ * Rejects a restricted session, which must not access unrestricted objects or those of another restriction.
  * @throws team_sign_in_required
  */
 export function requireUnrestricted({ restrictedToTeam }: Pick<SessionActor, 'restrictedToTeam'>): void {
@@ -63,13 +63,13 @@ export function requireUnrestricted({ restrictedToTeam }: Pick<SessionActor, 're
 }
 
 /**
- * Returns the caller's active sessions, the unrestricted ones before those that teams control, and the one last seen first; in a restricted
- * session those with the same restriction alone.
+ * Returns the caller's active sessions: unrestricted ones first, then by last use. A restricted session lists only those with the same
+ * restriction.
  */
 export const listSessions = ({ db, clock }: ListDeps, actor: SessionActor): Promise<ListedSession[]> =>
   db.run(liveSessions, [actor.userId, clock.now(), actor.restrictedToTeam])
 
-/** A step: the living sessions in which the user has this team open, the one last seen first. */
+/** Returns the active sessions of the user in this team, by last use. Runs in the caller's transaction. */
 export const sessionsInTeam = (
   tx: Transaction,
   clock: Clock,
@@ -77,7 +77,7 @@ export const sessionsInTeam = (
   teamId: TeamId,
 ): Promise<ListedSession[]> => tx.run(liveInTeam, [userId, clock.now(), teamId])
 
-/** Ends one session of the caller. @throws session_not_found for any id that is not one of theirs */
+/** Ends one session of the caller. @throws session_not_found for an ID that is not one of theirs */
 export async function endOwnSession(
   { db, clock, audit }: ListDeps,
   actor: SessionActor,
@@ -93,7 +93,7 @@ export async function endOwnSession(
   })
 }
 
-/** Ends all sessions of the caller but this one, in a restricted session those with the same restriction alone. @returns how many */
+/** Ends the caller's other sessions; from a restricted session only those with the same restriction. @returns how many were active */
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
@@ -104,7 +104,7 @@ export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionA
   })
 }
 
-/** What a person recognizes a session by: "Firefox on Linux". */
+/** Returns a display name of a session's device, such as "Firefox on Linux". */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)

@@ -19,14 +19,14 @@ const hold = namedQuery<Provenance, [SessionId, Date]>(
 )
 
 export interface SessionTerms extends Provenance {
-  /** By what the session was proven (RFC 8176). */
+  /** The authentication methods of the session (RFC 8176). */
   amr: string[]
   /** Whether its cookies outlive the browser. */
   remember: boolean
   passwordDue: 'temporary' | null
-  /** The teams for which the password is older than they allow. */
+  /** The teams in which a password change is due. */
   passwordDueTeamIds: TeamId[]
-  /** The second factors that were verified in it. */
+  /** The factors that were verified in the session. */
   verifiedFactorIds: FactorId[]
 }
 
@@ -36,7 +36,7 @@ const termsOf = namedQuery<SessionTerms, [SessionId]>(
    FROM sessions WHERE id = $1`,
 )
 
-/** Returns on what terms the session was opened. */
+/** Returns the terms of the session. */
 export async function sessionTerms(runner: Runner, id: SessionId): Promise<SessionTerms> {
   const nothing = { amr: [], remember: false, verifiedFactorIds: [], temporarySetBy: null }
   return (await runner.run(termsOf, [id]))[0] ?? { ...nothing, passwordDue: null, passwordDueTeamIds: [] }
@@ -47,7 +47,7 @@ const ended = namedQuery<{ ended: boolean }, [string]>(
   'SELECT true AS ended WHERE NOT EXISTS (SELECT FROM sessions WHERE id = $1::uuid AND ended_at IS NULL)',
 )
 
-/** Returns whether a session was ended: what it requested ends with it. One that has expired was not. Runs in the caller's transaction. */
+/** Returns whether a session was ended, which ends its pending requests. An expired session was not. Runs in the caller's transaction. */
 export const hasEnded = async (tx: Transaction, id: string): Promise<boolean> => (await tx.run(ended, [id])).length > 0
 
 const continueRequests = namedQuery<never, [SessionId, SessionId]>(
@@ -56,14 +56,14 @@ const continueRequests = namedQuery<never, [SessionId, SessionId]>(
    WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND kind = 'change_email' AND used_at IS NULL AND data ->> 'session' = $1::text`,
 )
 
-/** What one session requested belongs to the session that replaces it. Runs in the caller's transaction. */
+/** Moves the pending requests of a session to the session that replaces it. Runs in the caller's transaction. */
 export async function continueRequested(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
   await tx.run(continueRequests, [from, to])
 }
 
 /**
- * A step, on a locked account: the caller's session still lives. It was alive when the request came in, and whoever ended it since has
- * had the account locked before us.
+ * Verifies again that the caller's session is active: a concurrent request that locked the account before may have ended it. Runs in the
+ * caller's transaction, which has locked the account.
  * @throws invalid_access_token
  */
 export async function requireLiveSession(
@@ -77,8 +77,8 @@ export async function requireLiveSession(
 }
 
 /**
- * Returns what the session was started with; undefined if it is not active. An active one is not revoked until the transaction ends. Runs
- * in the caller's transaction.
+ * Locks the session and returns its provenance; undefined if it is not active. No other transaction can end it until this one ends. Runs in
+ * the caller's transaction.
  */
 export async function lockSession(tx: Transaction, clock: Clock, id: SessionId): Promise<Provenance | undefined> {
   return (await tx.run(hold, [id, clock.now()]))[0]

@@ -14,9 +14,9 @@ import { permissionError } from '../permissions/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
-import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
+import { successorBySwitch } from './tokens/derive-successor.js'
 
 export interface MoveDeps extends SessionTokenDeps {
   audit: Audit
@@ -29,13 +29,12 @@ const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, T
 )
 
 /**
- * A step: the caller's session opens another team from now on; how it was proven stays what it was. Its refresh token is replaced;
- * the earlier one, presented within its grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not
- * signed out. A session that was opened by a password that is due in the other team can do nothing there but change it.
- * Whether the caller may open the team has been judged, by its rules of sign-in too.
- * What is due in other teams stays due.
- * @param factor whether the user has a second factor that is valid in the team, and whether the team's rules require one
- * @throws team_sign_in_required when the session is older than sessions may be in the team; invalid_access_token when it has ended meanwhile
+ * Switches the caller's session to another team; its authentication methods stay the same. Replaces its refresh token; the earlier one is
+ * exchanged for the same new one within the grace period of 30 seconds, so that a tab that is refreshing is not signed out. Marks a
+ * password change as due if the team requires one. The caller has verified that the user may enter the team, including its policies. Runs in
+ * the caller's transaction.
+ * @param factor whether the user has a factor that is valid in the team, and whether the team's policies require one
+ * @throws team_sign_in_required if the session exceeds the team's maximum lifetime; invalid_access_token if it has ended meanwhile
  */
 export async function moveSession(
   tx: Transaction,
@@ -44,13 +43,12 @@ export async function moveSession(
   team: OpenTeam,
   factor: { enabled: boolean; due: boolean },
 ): Promise<IssuedSession> {
-  // Before its tokens are read, as a refresh does it: neither crosses the other.
+  // Locks the session before its tokens are read, like a refresh does.
   const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
   if (opened && opened.absoluteEnd <= clock.now()) throw permissionError('team_sign_in_required')
-  // To switch to a team in an unrestricted session is an explicit act of the user. In the team that the session comes from: a factor that
-  // was waived at its sign-in is not required.
+  // A switch in an unrestricted session is an explicit action of the user, which confirms the membership.
   if (actor.restrictedToTeam === null) await confirmMembership(tx, actor.userId, team.id, actor)
-  // Whether a team password is due was verified when the session started.
+  // A team password was evaluated when the session started.
   const mayBeDue = actor.restrictedToTeam === null && opened?.amr.includes('pwd') === true
   const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
@@ -89,7 +87,7 @@ export async function moveSession(
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
   await noteTeamUse(tx, clock, actor.userId, team.id, actor.restrictedToTeam === null)
-  // Not the team that the session came from: one team learns nothing of another that the user is in.
+  // Without the previous team: a team must not learn the user's other teams.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,
     metadata: { to: team.id },
@@ -113,7 +111,7 @@ export async function moveSession(
   }
 }
 
-/** Whether the user's password must be replaced before a session that it opened goes on in the team. */
+/** Returns whether a password change is due in the team for a session that used the own password. */
 async function isPasswordDueIn(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<boolean> {
   const { passwordSetAt: setAt, passwordDueTeamIds: dueIn } = users
   const [user] = await tx.select({ setAt, dueIn }).from(users).where(eq(users.id, userId))

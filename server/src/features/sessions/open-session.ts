@@ -9,51 +9,51 @@ import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.j
 import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
-import type { AccessTokens, IssuedAccessToken } from './access-token.js'
 import type { CookieTerms } from './session-cookies.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
+import type { AccessTokens, IssuedAccessToken } from './tokens/access-token.js'
 
 export const REFRESH_LIFE = 30 * DAY
 
-/** How a sign-in was done, as the session remembers it. */
+/** The data of a sign-in that the session stores. */
 export interface SessionStart {
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
   team: Omit<OpenTeam, 'confirmed'>
   method: string
   amr: string[]
-  /** The team that vouched, when it was not the user's own proof. */
+  /** The team whose provider, directory or administrator authenticated the user; null for the user's own credentials. */
   restrictedToTeam: TeamId | null
   /** The member who set the temporary password that started it, or the session that it continues. */
   temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | null
-  /** The teams for which the password is older than they allow. */
+  /** The teams in which a password change is due. */
   passwordDueTeamIds?: TeamId[] | undefined
   mfa: SessionMfa
   factorDue: FactorDue
-  /** The second factors that were verified. */
+  /** The factors that were verified. */
   verifiedFactorIds: FactorId[]
   remember: boolean
   origin: RequestOrigin
-  /** When the person proved who they are, where that was elsewhere; now otherwise. */
+  /** Time of the authentication at a provider; now by default. */
   authenticatedAt?: Date | undefined
-  /** The session that this one continues: it ends no later than that one would. */
+  /** The session that this one continues; it has the same absolute end. */
   continues?: SessionId | undefined
 }
 
-/** What is handed out for a session. The tokens exist nowhere else: the database has their hashes. */
+/** The response of a new or refreshed session. The database stores only hashes of the tokens. */
 export interface IssuedSession extends IssuedAccessToken, CookieTerms {
   sessionId: SessionId
   refreshToken: string
-  /** For the identity providers' cookie; null where the session keeps the one it has. */
+  /** For the identity providers' cookie; null if the session keeps its cookie. */
   ssoToken: string | null
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
   team: Omit<OpenTeam, 'confirmed'>
   mustChangePassword: boolean
   mfa: SessionMfa
-  /** Opened by a team's provider. */
+  /** Started by a team's provider. */
   isFederated?: boolean
   rejectedTeams?: TeamRejection[]
-  /** The teams that wait for the user to join them; none in a restricted session. */
+  /** The teams that wait for the user to join them; empty in a restricted session. */
   waitingTeams?: WaitingTeam[]
 }
 
@@ -110,7 +110,7 @@ const insertSession = namedQuery<
 export const secondsUntil = (now: Date, end: Date): number =>
   Math.max(Math.floor((end.getTime() - now.getTime()) / SECOND), 0)
 
-/** A step: opens the session and its refresh token family. Its audit entry is the caller's, who knows what kind of act it was. */
+/** Starts a session with its first refresh token. The caller records the audit entry. Runs in the caller's transaction. */
 export async function openSession(
   tx: Transaction,
   { clock, tokens }: SessionTokenDeps,
@@ -144,8 +144,8 @@ export async function openSession(
     start.continues ?? null,
     passwordDueTeamIds,
   ])
-  if (!opened) throw new Error('The account is gone')
-  // A session that continues an older one may be too old for the team: the older one goes on.
+  if (!opened) throw new Error('The account was deleted')
+  // A session that continues an older one may exceed the team's maximum lifetime. The older one stays active.
   if (opened.expiresAt <= now) throw permissionError('team_sign_in_required')
   await noteTeamUse(tx, clock, user.id, team.id, start.restrictedToTeam === null)
   return {
@@ -155,7 +155,7 @@ export async function openSession(
     refreshToken,
     ssoToken,
     remember,
-    // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
+    // A restricted session must not reveal the own profile; the team profile has the names that the team may see.
     user: start.restrictedToTeam ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
     mustChangePassword: passwordDue !== null || passwordDueTeamIds.includes(team.id),

@@ -9,7 +9,7 @@ const KEEP_ENDED = 30 * DAY
 const KEEP_TOKENS = DAY
 const KEEP_DEVICES = 400 * DAY
 
-/** Takes away what can open nothing any more: rows of ended sessions after a month, tokens a day after their time. */
+/** Deletes ended sessions after 30 days, expired tokens after a day, and known devices after 400 days without use. */
 export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'sessions.purge',
   every: HOUR,
@@ -19,7 +19,7 @@ export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): Jo
     const dayAgo = fromNow(clock, -KEEP_TOKENS)
     await deleteInBatches(db, refreshTokens, lt(refreshTokens.expiresAt, dayAgo))
     await deleteInBatches(db, sessions, or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo)))
-    // Of grants there are many more, and nobody looks for those that are over.
+    // Grants are numerous, and no page lists ended ones.
     await deleteInBatches(db, sessions, and(eq(sessions.kind, 'grant'), lt(sessions.expiresAt, dayAgo)))
     await deleteInBatches(db, oneTimeTokens, lt(oneTimeTokens.expiresAt, dayAgo))
     await deleteInBatches(db, knownDevices, lt(knownDevices.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))

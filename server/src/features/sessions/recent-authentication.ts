@@ -21,8 +21,8 @@ export interface Renewed extends CookieTerms {
 }
 
 /**
- * Refuses an act that wants a recent proof when the last one is older than 15 minutes.
- * @throws reauthentication_required; session_required for an API token, which proves nobody
+ * Requires an authentication within the last 15 minutes.
+ * @throws reauthentication_required; session_required for an API token
  */
 export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts actor is SessionActor {
   requireSession(actor)
@@ -30,9 +30,10 @@ export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts
 }
 
 /**
- * A step: the user has just proven once more who they are; the identity providers' cookie gets a new value, as at every sign-in.
- * @param amr by what (RFC 8176): the session is proven by it too from now on
- * @param factorIds the second factors that were verified
+ * Records a reauthentication in the session, and replaces the identity providers' cookie as at every sign-in. Runs in the caller's
+ * transaction.
+ * @param amr the authentication methods (RFC 8176), which are added to those of the session
+ * @param factorIds the factors that were verified
  */
 export async function renewAuthentication(
   tx: Transaction,
@@ -51,7 +52,7 @@ export async function renewAuthentication(
       remember: sessions.remember,
       endsAt: sql<Date>`${sql.raw(sessionEnd('sessions'))}`.mapWith(sessions.expiresAt),
     })
-  if (!session) throw new Error('The session is gone')
+  if (!session) throw new Error('The session was deleted')
   return {
     authenticatedAt,
     ssoToken,
@@ -66,8 +67,8 @@ const proven = (amr: string[], factorIds: FactorId[]) => ({
 })
 
 /**
- * Adds authentication methods (RFC 8176) and verified second factors to a session; when its user last signed in stays what it was. Runs in
- * the caller's transaction.
+ * Adds authentication methods (RFC 8176) and verified factors to a session, without changing its authentication time. Runs in the caller's
+ * transaction.
  */
 export async function addMethods(
   tx: Transaction,
@@ -78,7 +79,7 @@ export async function addMethods(
   await tx.update(sessions).set(proven(amr, factorIds)).where(eq(sessions.id, sessionId))
 }
 
-/** Records that the session has a new password, which is due in these teams and no others. Runs in the caller's transaction. */
+/** Replaces the teams in which a password change is due, after a password change. Runs in the caller's transaction. */
 export async function writePasswordDue(tx: Transaction, sessionId: SessionId, teamIds: TeamId[]): Promise<void> {
   await tx.update(sessions).set({ passwordDue: null, passwordDueTeamIds: teamIds }).where(eq(sessions.id, sessionId))
 }

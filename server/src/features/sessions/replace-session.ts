@@ -8,7 +8,6 @@ import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { endSessions } from './end-sessions.js'
 import { rejection } from './errors.js'
 import type { IssuedSession } from './open-session.js'
-import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import {
   browserSessionHash,
   clearPendingCookie,
@@ -16,6 +15,7 @@ import {
   pendingTokens,
   refreshCookie,
 } from './session-cookies.js'
+import { type RefreshDeps, refreshSession } from './tokens/refresh-session.js'
 
 interface Described {
   id: SessionId
@@ -47,8 +47,8 @@ const isAnother = (current: Described, next: Pick<Described, 'userId' | 'teamId'
   current.userId !== next.userId || current.teamId !== next.teamId
 
 /**
- * Returns whether the browser has a live session of another account, or with another team open, than the one that is about to replace it.
- * Where the request cannot name the session of the browser, `mayHideSession` says so.
+ * Returns whether the browser has an active session of another account or in another team than the session that would replace it. If the
+ * request may not carry the session cookie, `mayHideSession` returns true.
  */
 export function replacesAnother(
   { db, clock }: Pick<RefreshDeps, 'db' | 'clock'>,
@@ -63,7 +63,7 @@ export function replacesAnother(
   })
 }
 
-/** The session that the browser has, if it is of another account or team, and the one that waits to replace it. */
+/** The browser's current session, if it is of another account or team, and the pending one. */
 export interface Replacement {
   current: Described | undefined
   next: Described
@@ -80,7 +80,7 @@ export function readReplacement({ db, clock }: RefreshDeps, http: HttpExchange):
   })
 }
 
-/** Hands out the session that waits. @throws session_replacement_over */
+/** Issues the pending session to the browser. @throws session_replacement_over */
 export async function acceptReplacement(
   deps: RefreshDeps,
   http: HttpExchange,
@@ -93,7 +93,7 @@ export async function acceptReplacement(
   return { ...issued, ssoToken }
 }
 
-/** Ends the session that waits; the browser keeps its own. @throws session_replacement_over */
+/** Ends the pending session; the browser keeps its current one. @throws session_replacement_over */
 export async function rejectReplacement(deps: RefreshDeps, http: HttpExchange, origin: RequestOrigin): Promise<void> {
   const { next } = await readReplacement(deps, http)
   await deps.db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ export async function rejectReplacement(deps: RefreshDeps, http: HttpExchange, o
   clearPendingCookie(http)
 }
 
-/** Only our own pages may finish it, in cookie mode. */
+/** Only pages of the service may confirm it, in cookie mode. */
 function requirePending(http: HttpExchange): PendingTokens {
   const tokens = http.consoleMode ? pendingTokens(http) : undefined
   if (!tokens) throw rejection('session_replacement_over')

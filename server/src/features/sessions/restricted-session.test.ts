@@ -12,7 +12,7 @@ import {
 } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('a session that one team vouches for', () => {
+describe('a restricted session', () => {
   let service: TestService
   let user: TestUser
   let asserting: TestUser
@@ -29,7 +29,7 @@ describe('a session that one team vouches for', () => {
   })
   afterAll(() => service.close())
 
-  /** Signs in and confines the session, as the sign-in by a team's own provider does. */
+  /** Signs in and restricts the session, like a sign-in by a team's provider. */
   async function openRestricted({ email, password }: TestUser, teamId: string) {
     const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })
     await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [
@@ -40,7 +40,7 @@ describe('a session that one team vouches for', () => {
   }
 
   type Rejected = [what: string, method: string, path: () => string, more?: () => object]
-  const REFUSED: Rejected[] = [
+  const REJECTED: Rejected[] = [
     ['the other team by x-org-id', 'GET', () => '/auth/me', () => ({ headers: { 'x-org-id': user.teamId } })],
     [
       'the list of teams of the other team',
@@ -50,20 +50,20 @@ describe('a session that one team vouches for', () => {
     ],
     ['the other team by path', 'GET', () => `/organizations/${user.teamId}`],
     ['the other team by switching', 'POST', () => '/auth/switch-team', () => ({ body: { teamId: user.teamId } })],
-    ['a team of its own making', 'POST', () => '/organizations', () => ({ body: { name: 'New' } })],
+    ['a new team', 'POST', () => '/organizations', () => ({ body: { name: 'New' } })],
     ['the settings of the instance', 'PUT', () => '/settings', () => ({ body: { name: 'Mine' } })],
     ['the configuration of the instance', 'PUT', () => '/config', () => ({ body: { mfaRequired: true } })],
-    ['the proof of the address', 'POST', () => '/auth/verify-email', () => ({ body: { token: proof } })],
+    ['the verification of the email address', 'POST', () => '/auth/verify-email', () => ({ body: { token: proof } })],
   ]
 
-  it.each(REFUSED)('does not open %s', async (_, method, path, more = () => ({})) => {
+  it.each(REJECTED)('cannot access %s', async (_, method, path, more = () => ({})) => {
     const before = await dumpState(service)
     const answer = await service.api(method, `/api/v1${path()}`, { token: session.accessToken, ...more() })
     expectError(answer, 403, 'team_sign_in_required')
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('opens its own team by token, header, path and switching', async () => {
+  it('accesses its own team by token, header, path and switch', async () => {
     const token = session.accessToken
     const headers = { 'x-org-id': asserting.teamId }
     const { body: me } = await service.api('GET', '/api/v1/auth/me', { token, headers })
@@ -82,7 +82,7 @@ describe('a session that one team vouches for', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([asserting.teamId])
   })
 
-  it('answers for the team of strangers as any session does', async () => {
+  it('gets the same errors as any session for a team of others', async () => {
     const outsider = await registerUser(service)
     const token = session.accessToken
     const byHeader = await service.api('GET', '/api/v1/auth/me', { token, headers: { 'x-org-id': outsider.teamId } })
@@ -94,7 +94,7 @@ describe('a session that one team vouches for', () => {
     )
   })
 
-  it('is refreshed within its team, and not once another team stands in its place', async () => {
+  it('refreshes within its team, and not if another team is selected', async () => {
     const refreshed = await service.api('POST', '/api/v1/auth/refresh', {
       body: { refreshToken: session.refreshToken },
     })

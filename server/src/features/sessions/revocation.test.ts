@@ -24,12 +24,12 @@ type Cause = [what: string, act: (service: TestService, scene: Scene) => Promise
 const post = (service: TestService, path: string, token: string, body?: object) =>
   service.api('POST', `/api/v1${path}`, { token, body })
 
-/** Each ends the session `user`; those of the first list leave `other` alone. */
+/** Each ends the session `user`; those of the first list do not end `other`. */
 const ENDS_ONE: Cause[] = [
   ['its sign-out', (service, { user }) => post(service, '/auth/logout', user.token)],
   ['its sign-out with that of its provider', (service, { user }) => post(service, '/sso/logout', user.token)],
   [
-    'its end from the list',
+    'its end in the list',
     (service, { user, other }) =>
       service.api('DELETE', `/api/v1/auth/sessions/${claimsOf(user.token).sid}`, { token: other.token }),
   ],
@@ -38,7 +38,7 @@ const ENDS_ONE: Cause[] = [
     (service, { other }) => service.api('DELETE', '/api/v1/auth/sessions', { token: other.token }),
   ],
   [
-    'a change of the password elsewhere',
+    'a password change in another session',
     (service, { other }) =>
       post(service, '/auth/change-password', other.token, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   ],
@@ -50,7 +50,7 @@ const member =
     service.sql(`${change} WHERE user_id = $1 AND organization_id = $2`, [user.id, user.teamId])
 const ENDS_ALL: Cause[] = [
   [
-    'a reset of the password',
+    'a password reset',
     async (service, { user }) => {
       const token = await requestToken(service, 'password_reset', user.email)
       return service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword: NEW_PASSWORD } })
@@ -62,7 +62,7 @@ const ENDS_ALL: Cause[] = [
   ],
   ['the deletion of the account', (service, { user }) => service.sql('DELETE FROM users WHERE id = $1', [user.id])],
   ['the suspension of the membership', member("UPDATE memberships SET status = 'suspended'")],
-  ['the end of the membership', member('DELETE FROM memberships')],
+  ['the deletion of the membership', member('DELETE FROM memberships')],
   [
     'the suspension of the team',
     (service, { user }) => service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [user.teamId]),
@@ -73,14 +73,14 @@ const ENDS_ALL: Cause[] = [
   ],
 ]
 
-describe('on the next request, on every node', () => {
+describe('the next request on every node', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
   })
   afterAll(() => service.close())
 
-  /** Two sessions of a member of a team of somebody else, each seen alive by every node. */
+  /** Two sessions of a member of another user's team, each accepted by every node before. */
   async function scene(): Promise<Scene> {
     const [user, owner] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, user, owner.teamId)
@@ -98,7 +98,7 @@ describe('on the next request, on every node', () => {
     }
   }
 
-  it.each(ENDS_ONE)('%s ends a session and its refresh tokens, and no other', async (_, act) => {
+  it.each(ENDS_ONE)('fails in a session and with its refresh tokens, and in no other, after %s', async (_, act) => {
     const { user, other } = await scene()
     await act(service, { user, other })
     await expectRevoked(user)
@@ -107,14 +107,14 @@ describe('on the next request, on every node', () => {
     expect(status).toBe(200)
   })
 
-  it.each(ENDS_ALL)('%s ends every session of the user and every refresh token', async (_, act) => {
+  it.each(ENDS_ALL)('fails in every session of the user and with every refresh token after %s', async (_, act) => {
     const { user, other } = await scene()
     await act(service, { user, other })
     await expectRevoked(user)
     await expectRevoked(other)
   })
 
-  it('the suspension of a team leaves in those who may reactivate it', async () => {
+  it('succeeds in a suspended team for members who may reactivate it', async () => {
     const owner = await registerUser(service)
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
     await expectSession(service, owner.token, 'alive')
@@ -122,7 +122,7 @@ describe('on the next request, on every node', () => {
     expect(status).toBe(200)
   })
 
-  it('the suspension of another team closes that one alone', async () => {
+  it('fails after the suspension of another team in that one alone', async () => {
     const [user, owner] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, user, owner.teamId)
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
@@ -131,7 +131,7 @@ describe('on the next request, on every node', () => {
     expectError(await service.api('GET', '/api/v1/auth/me', { token: user.token, headers }), 403, 'team_suspended')
   })
 
-  it('a smaller role holds', async () => {
+  it('has the permissions of a lower role', async () => {
     const user = await registerUser(service)
     const put = () => service.api('PUT', '/api/v1/settings', { token: user.token, body: { name: 'Name' } })
     expect((await put()).status).toBe(200)

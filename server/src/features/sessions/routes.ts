@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { forgetDevice, rememberedDevices } from './devices/remembered-devices.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
-import { type RefreshDeps, refreshSession } from './refresh-session.js'
-import { forgetDevice, rememberedDevices } from './remembered-devices.js'
 import { acceptReplacement, type Replacement, readReplacement, rejectReplacement } from './replace-session.js'
 import { DeviceList, presentDevice, presentListed, presentSession, Session, SessionList } from './schema.js'
 import { clearSessionCookies, deviceCookie, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
+import { type RefreshDeps, refreshSession } from './tokens/refresh-session.js'
 
 const ReplacedSession = Type.Object({
   email: Type.String(),
@@ -25,7 +25,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     permission: 'public',
     tag: 'Sessions',
     summary: 'Exchange a refresh token for its successor and a new access token',
-    description: 'The token is taken from the body, else (in cookie mode) from its cookie.',
+    description: 'Reads the token from the body, otherwise (in cookie mode) from its cookie.',
     body: Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 512 })) }),
     responses: { 200: Session },
     errors: ['invalid_refresh_token'],
@@ -34,12 +34,12 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
       const token = body.refreshToken ?? (fromCookie ? refreshCookie(http) : undefined)
       try {
         const issued = await refreshSession(deps, token, origin)
-        // Lives as long as the session does, and so is prolonged with it.
+        // The cookie has the lifetime of the session, so it is extended with it.
         const sso = http.consoleMode ? ssoCookie(http) : undefined
         if (sso) setSsoCookie(http, sso, issued)
         return presentSession(http, issued)
       } catch (error) {
-        // A cookie that opens nothing any more is taken away, unless the service itself was away.
+        // Clears an invalid cookie, but not after a server error.
         if (fromCookie && (error as { code?: string }).code === 'invalid_refresh_token') clearSessionCookies(http)
         throw error
       }
@@ -50,9 +50,9 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     path: '/api/v1/auth/session-replacement',
     permission: 'public',
     tag: 'Sessions',
-    summary: 'The session of this browser, and the one that waits to replace it',
+    summary: 'Return the session of this browser and the pending one',
     description:
-      'In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is none to replace: then a page accepts without a question.',
+      'In cookie mode. A sign-in by a provider that would replace an active session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is no session to replace: then a page accepts without a confirmation.',
     responses: { 200: Type.Object({ current: Type.Union([ReplacedSession, Type.Null()]), next: ReplacedSession }) },
     errors: ['session_replacement_over'],
     handle: async ({ http }) => {
@@ -65,7 +65,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     path: '/api/v1/auth/session-replacement/accept',
     permission: 'public',
     tag: 'Sessions',
-    summary: 'Replace the session of this browser by the one that waits',
+    summary: 'Replace the session of this browser with the pending one',
     responses: { 200: Session },
     errors: ['session_replacement_over', 'invalid_refresh_token'],
     handle: async ({ http, origin }) => presentSession(http, await acceptReplacement(deps, http, origin)),
@@ -75,12 +75,12 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     path: '/api/v1/auth/session-replacement/reject',
     permission: 'public',
     tag: 'Sessions',
-    summary: 'Keep the session of this browser, and end the one that waits',
+    summary: 'Keep the session of this browser and end the pending one',
     responses: { 200: Message },
     errors: ['session_replacement_over'],
     handle: async ({ http, origin }) => {
       await rejectReplacement(deps, http, origin)
-      return { message: 'The session was kept' }
+      return { message: 'The pending session was ended' }
     },
   }),
   defineRoute({
@@ -89,7 +89,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     permission: 'signed-in',
     accountWide: true,
     tag: 'Sessions',
-    summary: "The caller's living sessions",
+    summary: "List the caller's active sessions",
     responses: { 200: SessionList },
     errors: ['team_sign_in_required'],
     handle: async ({ actor }) => ({
@@ -119,7 +119,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     permission: 'signed-in',
     accountWide: true,
     tag: 'Sessions',
-    summary: "End all of the caller's sessions but this one",
+    summary: "End all of the caller's other sessions",
     responses: { 200: Type.Object({ message: Type.String(), ended: Type.Integer() }) },
     errors: ['team_sign_in_required'],
     handle: async ({ actor }) => ({
@@ -133,7 +133,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     permission: 'signed-in',
     accountWide: true,
     tag: 'Sessions',
-    summary: 'The browsers from which the caller has signed in, and which therefore look usual',
+    summary: 'List the known browsers from which the caller has signed in',
     responses: { 200: DeviceList },
     errors: ['team_sign_in_required'],
     handle: async ({ actor, http }) => ({
@@ -146,13 +146,13 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     permission: 'signed-in',
     accountWide: true,
     tag: 'Sessions',
-    summary: 'Forget a browser; its session, if it has one, goes on',
+    summary: 'Remove a known browser; its session stays active',
     params: Type.Object({ id: Type.String() }),
     responses: { 200: Message },
     errors: ['device_not_found', 'team_sign_in_required'],
     handle: async ({ actor, params }) => {
       await forgetDevice(deps, actor, params.id)
-      return { message: 'The device was forgotten' }
+      return { message: 'The device was removed' }
     },
   }),
 ]

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { presentWaiting, WaitingTeamShown } from '../members/index.js'
 import { sessionRole } from '../permissions/index.js'
+import type { RememberedDevice } from './devices/remembered-devices.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession, TeamRejection } from './open-session.js'
-import type { RememberedDevice } from './remembered-devices.js'
 import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
 import { presentMfa } from './session-mfa.js'
 
@@ -16,7 +16,7 @@ export const SessionUser = Type.Object(
     email: Type.String(),
     firstName: nullable(Type.String()),
     lastName: nullable(Type.String()),
-    teamId: Type.String({ description: 'The team that is open' }),
+    teamId: Type.String({ description: 'The selected team' }),
     role: Type.String({ description: 'Role in that team: OWNER, SUPER_ADMIN, ADMIN, MEMBER or VIEWER' }),
   },
   { $id: 'SessionUser' },
@@ -30,9 +30,9 @@ export const SessionTeam = Type.Object(
 export const SessionMfaBody = Type.Object(
   {
     enabled: Type.Boolean({ description: 'The account has a second factor' }),
-    required: Type.Boolean({ description: 'The instance asks everybody for one' }),
+    required: Type.Boolean({ description: 'The instance requires one of every user' }),
     graceEndsAt: nullable(Type.String({ format: 'date-time' })),
-    enrollmentRequired: Type.Boolean({ description: 'Until a factor is enrolled the session opens little else' }),
+    enrollmentRequired: Type.Boolean({ description: 'The session can only enroll a factor until that is done' }),
   },
   { $id: 'SessionMfa' },
 )
@@ -42,29 +42,29 @@ export const Cleaned = Type.Object(
     passwordRemoved: Type.Boolean(),
     sessionsEnded: Type.Integer(),
     teamsSetAside: Type.Integer({
-      description: 'Teams that have other members, tokens or providers; enter one only by switching to it',
+      description: 'Teams that have other members, tokens or providers; enter one by a switch',
     }),
     factorsRemoved: Type.Integer({ description: 'Passkeys and authenticator apps' }),
     disownToken: Type.String(),
   },
-  { description: 'What the first verification of the email address removed' },
+  { description: 'The items that the first verification of the email address removed' },
 )
 
 export const Session = Type.Object(
   {
-    accessToken: Type.Optional(Type.String({ description: 'JWT; absent when a second factor is due' })),
-    refreshToken: Type.Optional(Type.String({ description: 'Opaque; in cookie mode it is in a cookie instead' })),
-    expiresIn: Type.Optional(Type.Integer({ description: 'Seconds that the access token lives' })),
+    accessToken: Type.Optional(Type.String({ description: 'JWT; absent if a second factor is due' })),
+    refreshToken: Type.Optional(Type.String({ description: 'Opaque; in cookie mode in a cookie instead' })),
+    expiresIn: Type.Optional(Type.Integer({ description: 'Lifetime of the access token in seconds' })),
     tokenType: Type.Optional(Type.Literal('Bearer')),
     user: Type.Optional(SessionUser),
     team: Type.Optional(SessionTeam),
     mfaRequired: Type.Optional(Type.Literal(true)),
-    mfaToken: Type.Optional(Type.String({ description: 'Works for five minutes, and for five wrong answers' })),
+    mfaToken: Type.Optional(Type.String({ description: 'Valid for five minutes and five attempts' })),
     mfaMethods: Type.Optional(
       Type.Array(
         Type.Unsafe<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>({ type: 'string', enum: ['TOTP', 'PASSKEY', 'BACKUP_CODE'] }),
         {
-          description: 'By what the challenge can be answered',
+          description: 'The factors that complete the challenge',
         },
       ),
     ),
@@ -73,25 +73,24 @@ export const Session = Type.Object(
       Type.Object(
         {
           teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-            description: 'None while each of them requires a factor too',
+            description: 'Empty if each of them requires a factor too',
           }),
           next: Type.Unsafe<'team' | 'own_team'>({
             type: 'string',
             enum: ['team', 'own_team'],
-            description:
-              "What the request opens without `teamId`: the next of the user's teams, or a new one of their own",
+            description: "The result of the request without `teamId`: the next of the user's teams, or a new own team",
           }),
         },
         {
           description:
-            'Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team',
+            'The teams in which `POST /auth/mfa/other-team` can continue the sign-in; present if only a factor that is restricted to the team completes the challenge',
         },
       ),
     ),
     pending: Type.Optional(
       Type.Literal(true, {
         description:
-          'Cookie mode: a sign-in by a provider, whose session would replace a live one of another account or team, waits for `POST /auth/session-replacement/accept`; nothing else is present',
+          'Cookie mode: a sign-in by a provider, whose session would replace an active one of another account or team, waits for `POST /auth/session-replacement/accept`; no other field is present',
       }),
     ),
     mfa: Type.Optional(SessionMfaBody),
@@ -108,14 +107,14 @@ export const Session = Type.Object(
         }),
         {
           description:
-            'The teams that rejected this sign-in, which named none, before the team of the session accepted it',
+            'The teams that rejected this sign-in without a named team, before the team of the session accepted it',
         },
       ),
     ),
     waitingTeams: Type.Optional(
       Type.Array(WaitingTeamShown, {
         description:
-          'The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none',
+          'The teams that added the user and wait for confirmation, as in `GET /organizations/waiting`; absent if there are none',
       }),
     ),
     cleaned: Type.Optional(Cleaned),
@@ -140,8 +139,8 @@ export const presentTeam = (team: { id: string; name: string; slug: string; role
 })
 
 /**
- * The specified Session. In cookie mode both cookies are set and the refresh token stays out of the body; otherwise the cookie
- * of the identity providers alone is set, and only where no other site's page is asking.
+ * Returns the Session response. In cookie mode, sets both cookies and omits the refresh token from the body; otherwise sets only the cookie
+ * of the identity providers, and only for requests from the own origin.
  */
 export function presentSession(http: HttpExchange, issued: IssuedSession) {
   const { consoleMode } = http
@@ -174,7 +173,7 @@ export const SessionList = Type.Object({
   data: Type.Array(
     Type.Object({
       id: Type.String(),
-      current: Type.Boolean({ description: 'The session that asks' }),
+      current: Type.Boolean({ description: 'The session of this request' }),
       method: Type.String(),
       device: Type.String(),
       ipAddress: nullable(Type.String()),
@@ -182,7 +181,7 @@ export const SessionList = Type.Object({
       team: Type.Object({ id: Type.String(), name: Type.String() }),
       createdAt: Type.String({ format: 'date-time' }),
       lastSeenAt: Type.String({ format: 'date-time' }),
-      expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is used before' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is refreshed before' }),
     }),
   ),
 })
@@ -205,7 +204,7 @@ export const DeviceList = Type.Object({
     Type.Object({
       id: Type.String(),
       device: Type.String(),
-      current: Type.Boolean({ description: 'The browser that asks' }),
+      current: Type.Boolean({ description: 'The browser of this request' }),
       ipAddress: nullable(Type.String()),
       userAgent: nullable(Type.String()),
       createdAt: Type.String({ format: 'date-time' }),

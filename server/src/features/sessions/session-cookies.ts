@@ -3,11 +3,13 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 
 /**
- * The cookies of a browser. `keyward_rt` carries the refresh token and is read by refresh and logout alone; `keyward_sso` tells
- * the identity providers which session the browser has and opens nothing else; `keyward_device` says that this browser has
- * signed in before, so that a stranger's failures cannot lock it out. `keyward_browser_session` says, to forms of other sites too, which
- * session the browser has: it is the hash under which the session is stored, and opens nothing. `keyward_pending` has the tokens of a
- * session that waits for the user to replace theirs.
+ * The cookies of a browser.
+ *
+ * - `keyward_rt`: the refresh token, read only by refresh and logout.
+ * - `keyward_sso`: identifies the session to the identity providers alone.
+ * - `keyward_device`: identifies a known device, so that failures of others cannot lock it out.
+ * - `keyward_browser_session`: the stored hash of the session, also sent with forms of other sites. Not a credential.
+ * - `keyward_pending`: the tokens of a session that waits for the user's confirmation.
  */
 const REFRESH = 'keyward_rt'
 const SSO = 'keyward_sso'
@@ -16,14 +18,14 @@ const MARKER = 'keyward_browser_session'
 const PENDING = 'keyward_pending'
 
 const PENDING_LIFE = (10 * MINUTE) / SECOND
-/** The longest that browsers keep a cookie. */
+/** The maximum lifetime of a cookie in browsers. */
 const DEVICE_LIFE = (400 * DAY) / SECOND
 
 export const refreshCookie = (http: HttpExchange): string | undefined => http.cookie(REFRESH)
 export const ssoCookie = (http: HttpExchange): string | undefined => http.cookie(SSO)
 export const deviceCookie = (http: HttpExchange): string | undefined => http.cookie(DEVICE)
 
-/** What the cookies of a session depend on. */
+/** The terms of a session's cookies. */
 export interface CookieTerms {
   /** Whether cookies outlive the browser. */
   remember: boolean
@@ -42,7 +44,7 @@ export function setSsoCookie(http: HttpExchange, token: string, terms: CookieTer
   if (http.secure) http.setCookie(MARKER, tokenHash(token).toString('base64url'), { sameSite: 'none', ...life(terms) })
 }
 
-/** Returns the hash by which the browser's session is stored; undefined where it names none. */
+/** Returns the stored hash of the browser's session; undefined if the request carries none. */
 export function browserSessionHash(http: HttpExchange): Buffer | undefined {
   const token = ssoCookie(http)
   if (token) return tokenHash(token)
@@ -51,8 +53,8 @@ export function browserSessionHash(http: HttpExchange): Buffer | undefined {
 }
 
 /**
- * Returns whether the browser may have a session that this request cannot name. On http, no cookie exists that browsers send with a form of
- * another site. They name the site of a form in `Origin`; a client that is no browser sends none.
+ * Returns whether the browser may have a session that this request does not carry: over http, browsers send no cookie with a form of
+ * another site. Browsers send `Origin` with a form; other clients do not.
  */
 export const mayHideSession = (http: HttpExchange): boolean =>
   !http.secure &&

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../../test/service.js'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const DAY = 86_400_000
 
-describe('the list of sessions', () => {
+describe('GET and DELETE /auth/sessions', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -16,7 +16,7 @@ describe('the list of sessions', () => {
   const list = async (token: string) => (await service.api('GET', '/api/v1/auth/sessions', { token })).body.data
   const end = (token: string, id = '') => service.api('DELETE', `/api/v1/auth/sessions${id && `/${id}`}`, { token })
 
-  it('shows the own sessions of a user before those that a team controls', async () => {
+  it('lists unrestricted sessions before restricted ones', async () => {
     const user = await registerUser(service)
     const restricted = claimsOf((await logIn(service, user)).token).sid
     await service.sql('UPDATE sessions SET confined_team_id = organization_id WHERE id = $1', [restricted])
@@ -24,7 +24,7 @@ describe('the list of sessions', () => {
     expect(ids).toEqual([claimsOf(user.token).sid, restricted])
   })
 
-  it('shows what a person recognizes a session by, the one last seen first', async () => {
+  it('lists device, IP address and times, by last use', async () => {
     const user = await registerUser(service)
     const body = { email: user.email, password: user.password }
     const login = await service.api('POST', '/api/v1/auth/login', { body, headers: { 'user-agent': FIREFOX } })
@@ -48,7 +48,7 @@ describe('the list of sessions', () => {
     expect(sessions[1]).toMatchObject({ current: false, method: 'registration' })
   })
 
-  it('shows neither ended nor expired sessions, nor those of others', async () => {
+  it('lists no ended or expired sessions, and none of others', async () => {
     const user = await registerUser(service)
     await registerUser(service)
     const ended = await logIn(service, user)
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     expect(await list((await logIn(service, user)).token)).toHaveLength(1)
   })
 
-  it('ends the session that is named, and no other', async () => {
+  it('ends the given session and no other', async () => {
     const user = await registerUser(service)
     const [second, third] = [await logIn(service, user), await logIn(service, user)]
     expect((await end(user.token, claimsOf(second.token).sid)).status).toBe(200)
@@ -67,13 +67,13 @@ describe('the list of sessions', () => {
     expectError(await end(user.token, claimsOf(second.token).sid), 404, 'session_not_found')
   })
 
-  it('ends also the session that asks', async () => {
+  it('ends the current session too', async () => {
     const user = await registerUser(service)
     expect((await end(user.token, claimsOf(user.token).sid.toUpperCase())).status).toBe(200)
     await expectSession(service, user.token, 'ended')
   })
 
-  it('answers for a session of somebody else as for one that does not exist, and leaves it alone', async () => {
+  it('returns the same error for a session of another user as for an unknown one, and does not end it', async () => {
     const [user, outsider] = [await registerUser(service), await registerUser(service)]
     const foreign = await end(user.token, claimsOf(outsider.token).sid)
     expectError(foreign, 404, 'session_not_found')
@@ -82,7 +82,7 @@ describe('the list of sessions', () => {
     await expectSession(service, outsider.token, 'alive')
   })
 
-  it('ends all others at once and says how many', async () => {
+  it('ends all other sessions and returns their number', async () => {
     const user = await registerUser(service)
     const outsider = await registerUser(service)
     const others = [await logIn(service, user), await logIn(service, user)]
@@ -93,7 +93,7 @@ describe('the list of sessions', () => {
     expect((await end(user.token)).body.ended).toBe(0)
   })
 
-  it('keeps a hostile user agent as plain text', async () => {
+  it('returns a malicious user agent as a plain string', async () => {
     const user = await registerUser(service)
     const body = { email: user.email, password: user.password }
     const headers = { 'user-agent': `<script>alert(1)</script>${'x'.repeat(2_000)}` }

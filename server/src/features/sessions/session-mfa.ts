@@ -1,30 +1,30 @@
 import { DAY } from '../../platform/clock.js'
 import type { MfaTerms } from '../settings/index.js'
 
-/** What a session says of second factors: what the account has, and what is asked of it. */
+/** The second factor state of a session. */
 export interface SessionMfa {
   enabled: boolean
-  /** The instance asks everybody for one. */
+  /** The instance requires a factor of every user. */
   required: boolean
-  /** Until when an account without one may put it off; null where the instance asks for none. */
+  /** The end of the grace period of an account without a factor; null if the instance requires none. */
   graceEndsAt: Date | null
-  /** The session opens little else until one is enrolled. */
+  /** The session can only enroll a factor until that is done. */
   enrollmentRequired: boolean
 }
 
-/** Which requirement a user without a valid second factor does not meet: the instance's, in every team, or that of the team's rules, in the team. */
+/** The requirements that a user without a valid factor does not meet: of the instance (in every team), or of the team's policies. */
 export interface FactorDue {
   instance: boolean
   team: boolean
 }
 
-/** The grace begins when the requirement was switched on, or with the account, whichever is later. */
+/** Returns the end of the grace period, which starts when the requirement was turned on or the account was created, if that is later. */
 export function graceEnd(
   { mfaRequired, mfaRequiredSince, mfaGracePeriodDays }: MfaTerms,
-  accountMadeAt: Date,
+  accountCreatedAt: Date,
 ): Date | null {
   if (!mfaRequired || !mfaRequiredSince) return null
-  return new Date(Math.max(mfaRequiredSince.getTime(), accountMadeAt.getTime()) + mfaGracePeriodDays * DAY)
+  return new Date(Math.max(mfaRequiredSince.getTime(), accountCreatedAt.getTime()) + mfaGracePeriodDays * DAY)
 }
 
 export const presentMfa = ({ graceEndsAt, ...mfa }: SessionMfa) => ({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimsOf, comparable, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
-describe('switching the team', () => {
+describe('POST /auth/switch-team', () => {
   let service: TestService
   let user: TestUser
   let other: TestUser
@@ -18,7 +18,7 @@ describe('switching the team', () => {
   const switchTo = (teamId: string) =>
     service.api('POST', '/api/v1/auth/switch-team', { token: user.token, body: { teamId } })
 
-  it('answers the same session with the other team open and the role there', async () => {
+  it('returns the same session with the other team and the role there', async () => {
     const { status, body } = await switchTo(other.teamId.toUpperCase())
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -32,19 +32,19 @@ describe('switching the team', () => {
     expect(me.team.id).toBe(other.teamId)
   })
 
-  it('leaves tokens for the earlier team as they are', async () => {
+  it('keeps access tokens for the previous team valid', async () => {
     const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(me.team.id).toBe(user.teamId)
   })
 
-  it('answers for the team of others as for one that does not exist', async () => {
+  it('returns the same error for a team of others as for an unknown one', async () => {
     const outsider = await registerUser(service)
     const foreign = await switchTo(outsider.teamId)
     expectError(foreign, 403, 'not_a_member')
     for (const id of [randomUUID(), 'no id', '']) expect(comparable(await switchTo(id))).toEqual(comparable(foreign))
   })
 
-  it('opens a suspended team only to those who may reactivate it', async () => {
+  it('accepts a suspended team only for members who may reactivate it', async () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = ANY($1::uuid[])", [
       [user.teamId, other.teamId],
     ])

@@ -30,9 +30,8 @@ const teamId = (name: string) =>
     .references(() => organizations.id, { onDelete: 'cascade' })
 
 /**
- * What was handed out for a user and can be taken back. A `session` is one sign-in, with the team that it has open; a `grant` is
- * what the user allowed one application, with the tokens that hang on it. Ended rows stay for a month: the statistics and the
- * list want them.
+ * Sessions and grants of users. A `session` is one sign-in with its selected team; a `grant` is the authorization of one application, on
+ * which its tokens depend. Ended rows are stored for 30 days.
  */
 export const sessions = pgTable(
   'sessions',
@@ -41,37 +40,37 @@ export const sessions = pgTable(
     kind: text('kind').$type<'session' | 'grant'>().notNull().default('session'),
     userId: userId().notNull(),
     organizationId: teamId('organization_id').notNull(),
-    /** How it was opened: password, magic_link, registration … */
+    /** The sign-in method: password, magic_link, registration … */
     method: text('method').notNull(),
     /** Authentication methods used (RFC 8176). */
     amr: text('amr').array().notNull(),
-    /** The team whose provider, directory or administrator opened it; it opens no other. */
+    /** The team whose provider, directory or administrator started the session, and to which it is restricted. */
     restrictedTeamId: teamId('confined_team_id'),
-    /** The account's epoch when it was created; in a later one it does not exist. */
+    /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
     /**
      * The member who set the temporary password that started the session, or the one it continues; of a session that a provider or directory
-     * started, a row of `sign_in_editors`. Whatever is created in the session inherits it.
+     * started, a row of `sign_in_editors`. Everything created in the session inherits it.
      */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /**
-     * The teams that require a second factor of a user who had none valid for them. Each limits requests to that team until one is enrolled;
-     * nothing removes a team.
+     * The teams that require a factor and had no valid one of the user. Each limits requests to that team until one is enrolled. Teams are
+     * never removed.
      */
     enrollmentDueTeamIds: uuid('enrollment_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** The teams for which the password is older than they allow. Each limits requests to that team; only a new password removes one. */
+    /** The teams in which a password change is due. Each limits requests to that team; only a password change removes one. */
     passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** Why the password must be changed whatever the team; null when it need not. */
+    /** The reason why a password change is due in every team; null if none is. */
     passwordDue: text('password_due').$type<'temporary'>(),
-    /** A second factor is due from whoever has none, by the instance: until one is enrolled the session opens little else. */
+    /** The instance requires a factor and the user had none: the session can only enroll one until that is done. */
     mfaDue: boolean('mfa_due').notNull().default(false),
-    /** The second factors that were verified in it. In a team for which none of them is valid, it has verified none. */
+    /** The factors that were verified in the session. Only those that are valid in a team count there. */
     verifiedFactorIds: uuid('verified_factor_ids').$type<FactorId>().array().notNull().default([]),
-    /** The teams whose rules of sign-in were asked for this session; those of another team are asked when it is switched to. */
+    /** The teams whose sign-in policies were evaluated for this session; those of other teams are evaluated at a switch. */
     admittedTeamIds: uuid('admitted_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Whether cookies outlive the browser. */
     remember: boolean('remember').notNull(),
-    /** SHA-256 of the cookie by which the identity providers know the session. */
+    /** SHA-256 of the cookie that identifies the session to the identity providers. */
     ssoHash: bytes('sso_hash'),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -80,7 +79,7 @@ export const sessions = pgTable(
     expiresAt: timestampColumn('expires_at').notNull(),
     endedAt: timestampColumn('ended_at'),
     endReason: text('end_reason'),
-    /** Of a grant: the application, the session in which it was given, what it allows, and the issuer that it was given under. */
+    /** Of a grant: the application, the session in which it was given, its scopes, and its issuer. */
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),
@@ -89,13 +88,13 @@ export const sessions = pgTable(
       .references((): AnyPgColumn => sessions.id, { onDelete: 'set null' }),
     scopes: text('scopes').array(),
     issuer: text('issuer'),
-    /** The application's generation when it was given: a rotated secret ends it. */
+    /** Of a grant: the application's generation at its creation; a rotated secret ends it. */
     generation: integer('generation'),
-    /** Of a grant that an agent got for a token of a user (RFC 8693): every grant and, by the SHA-256 of their `jti`, every access token behind it. */
+    /** Of a grant by token exchange (RFC 8693): all grants and, by the SHA-256 of their `jti`, all access tokens that it depends on. */
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** Of a session: when its user signed in. A session that continues another one has that one's: see `absolute-end.ts`. */
+    /** Of a session: the time of the sign-in. A session that continues another one inherits it: see `absolute-end.ts`. */
     signedInAt: timestampColumn('signed_in_at').notNull().defaultNow(),
   },
   (table) => [
@@ -114,7 +113,7 @@ export const sessions = pgTable(
   ],
 )
 
-/** The family of a session's refresh tokens, each by its SHA-256. */
+/** The refresh tokens of a session, by their SHA-256. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -126,34 +125,34 @@ export const refreshTokens = pgTable(
     createdAt: timestampColumn('created_at').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
     usedAt: timestampColumn('used_at'),
-    /** The key from which its successor was derived. */
+    /** The key with which its successor was derived. */
     successorKeyId: text('successor_key_id'),
-    /** Set when a change of team, and not the token itself, brought the successor: it is derived from this. */
+    /** Set if a team switch issued the successor, which is derived from this value instead of the token. */
     switchId: uuid('switch_id'),
   },
   (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_expiry').on(table.expiresAt)],
 )
 
-/** Everything that works once: links by mail, and sign-ins that wait for a second factor. Each by its SHA-256. */
+/** Mailed links and challenges, by the SHA-256 of their token. */
 export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
     hash: bytes('hash').primaryKey(),
     kind: text('kind').notNull(),
     userId: userId().notNull(),
-    /** The team that the token was made for and opens. */
+    /** The team for which the token was issued. */
     organizationId: teamId('organization_id'),
-    /** The address that it was sent to: it proves no other. */
+    /** The email address to which it was sent; it verifies no other. */
     email: text('email').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-    /** The team that what is created with it is restricted to; null: unrestricted. */
+    /** The restriction of credentials that are created with it; null: unrestricted. */
     restrictedToTeamId: teamId('restricted_to_team_id'),
-    /** The account's epoch when it was created; in a later one it does not exist. */
+    /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
     /** The token is derived from this and a server key, so that it can be mailed again; null for a random token. */
     seed: uuid('seed'),
     keyId: text('key_id'),
-    /** Wrong answers to a challenge. */
+    /** Failed attempts at a challenge. */
     failures: integer('failures').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
@@ -175,9 +174,9 @@ export const knownDevices = pgTable(
     hash: bytes('hash').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** When a sign-in from it last proved a second factor. */
+    /** When a sign-in from it last verified a factor. */
     factorAt: timestampColumn('factor_at'),
-    /** The account's epoch when it was created; in a later one it does not exist. */
+    /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
     lastSeenAt: timestampColumn('last_seen_at').notNull(),
@@ -185,14 +184,14 @@ export const knownDevices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] }), index('known_devices_seen').on(table.lastSeenAt)],
 )
 
-/** The networks from which the user has signed in, and when last: what a new sign-in is compared with. */
+/** The networks of a user's earlier sign-ins, with which a new sign-in is compared. */
 export const signInPlaces = pgTable(
   'sign_in_places',
   {
     userId: userId().notNull(),
     /** An address range: see `protocols/sign-in-risk`. */
     network: text('network').notNull(),
-    /** The address of the last sign-in from there. */
+    /** The IP address of the last sign-in from the network. */
     ipAddress: text('ip_address').notNull(),
     lastSeenAt: timestampColumn('last_seen_at').notNull(),
   },
@@ -203,20 +202,20 @@ export const signInPlaces = pgTable(
 )
 
 /**
- * Sign-ins to a team that are restricted to it, or whose membership is unconfirmed: its browsers and networks. The team reads in its log how
- * unusual such a sign-in is, so it is compared with these alone, and not with what the account did elsewhere.
+ * Browsers and networks of sign-ins that are restricted to a team, or in a team with an unconfirmed membership. The team's log shows the risk
+ * of such a sign-in, so it is compared with these alone, and not with sign-ins of the account elsewhere.
  */
 export const teamSignIns = pgTable(
   'team_sign_ins',
   {
     userId: userId().notNull(),
     organizationId: teamId('organization_id').notNull(),
-    /** An address range: see `protocols/sign-in-risk`; empty for an unknown address. */
+    /** An IP address range: see `protocols/sign-in-risk`; empty for an unknown IP address. */
     network: text('network').notNull(),
     /** SHA-256 of the browser's cookie; empty for a client without one. */
     device: bytes('device').notNull(),
     ipAddress: text('ip_address'),
-    /** The account's epoch when it was created; in a later one it does not exist. */
+    /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull(),
     lastSeenAt: timestampColumn('last_seen_at').notNull(),
   },

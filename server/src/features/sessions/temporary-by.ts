@@ -3,19 +3,19 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
 /**
- * Which of the credentials end that were created in a session that a temporary password, a provider or a directory started: all of the
- * user's that a temporary password started, or those in a team for which these members set the password or these editors signed the user in.
+ * The credentials to revoke among those that were created in sessions by a temporary password, a provider or a directory: all of the user by
+ * temporary passwords, or those in a team by passwords of these members or sign-ins of these editors.
  */
 export type TemporaryBy = 'anyone' | { teamId: TeamId; setBy: UserId[] }
 
-/** Which of what acts with the permissions of a user: that in a team, or that created in a session of `TemporaryBy`. */
+/** The objects with delegated permissions of a user: those in a team, or those created in a session of `TemporaryBy`. */
 export type DelegatedBy = { team: TeamId } | { temporary: TemporaryBy }
 
-/** Condition over the table of what acts with the permissions of a user: it is one of them. */
+/** Returns a condition on a table of objects with delegated permissions. */
 export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: DelegatedBy): SQL | undefined =>
   'team' in which ? eq(table.organizationId, which.team) : isTemporary(table, which.temporary)
 
-/** Condition over the table of a credential: it is one of them. */
+/** Returns a condition on a table of credentials. */
 export function isTemporary(
   table: { organizationId: AnyPgColumn; temporarySetBy: AnyPgColumn },
   by: TemporaryBy,

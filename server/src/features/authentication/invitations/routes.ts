@@ -1,0 +1,98 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { WaitingInvitation } from '../../members/index.js'
+import { presentSession, Session } from '../../sessions/index.js'
+import type { AccountDeps } from '../deps.js'
+import { Name, NewPassword, nullable, remember, Token } from '../schema.js'
+import { ifSignedIn, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { acceptInvitation } from './accept-invitation.js'
+import { readInvitation } from './redeem-invitation.js'
+
+const tag = 'Members and invitations'
+
+const InvitationShown = Type.Object(
+  {
+    team: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      slug: Type.String(),
+      logoUrl: nullable(Type.String()),
+      primaryColor: nullable(Type.String()),
+    }),
+    email: Type.String(),
+    role: Type.String(),
+    inviter: Type.Object({
+      name: nullable(Type.String()),
+      email: Type.Union([Type.String(), Type.Null()], { description: 'Null while the inviter has not verified it' }),
+    }),
+    expiresAt: Type.String({ format: 'date-time' }),
+    status: Type.Literal('PENDING'),
+  },
+  { $id: 'InvitationShown' },
+)
+
+const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt }: WaitingInvitation) => ({
+  team,
+  email,
+  role,
+  inviter: { name: inviter?.name ?? null, email: inviter?.email ?? null },
+  expiresAt: expiresAt.toISOString(),
+  status: 'PENDING' as const,
+})
+
+const INVITATION_ERRORS = ['invalid_token', 'invitation_withdrawn', 'team_suspended'] as const
+
+export const invitationRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/invitations/:token',
+    permission: 'public',
+    tag,
+    summary: 'Return the invitation of a link',
+    description: 'The response is the same whether or not the email address has an account.',
+    params: Type.Object({ token: Type.String() }),
+    responses: { 200: InvitationShown },
+    errors: INVITATION_ERRORS,
+    handle: async ({ params, origin }) => present(await readInvitation(deps, params.token, origin)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/invitations/accept',
+    permission: 'public',
+    tag,
+    summary: 'Accept an invitation and sign in to its team',
+    description:
+      'Without an account, `password` creates one with a verified email address. With an account, the request needs its access token, and that session switches to the team; otherwise the response is `account_exists`. An unverified account loses its password and its sessions first, as with `POST /auth/verify`; `cleaned` lists what was removed. An error leaves the invitation pending.',
+    body: Type.Object({
+      token: Token,
+      password: Type.Optional(NewPassword),
+      firstName: Type.Optional(Name),
+      lastName: Type.Optional(Name),
+      remember,
+    }),
+    responses: { 200: Session },
+    errors: [
+      ...INVITATION_ERRORS,
+      ...SIGN_IN_ERRORS,
+      'account_exists',
+      'wrong_account',
+      'limit_reached',
+      'password_policy',
+      'password_change_required',
+      'mfa_enrollment_required',
+      'second_factor_required',
+      'invalid_access_token',
+    ],
+    handle: async (context) => {
+      const { http, body } = context
+      const request = signInRequest(context, context.body)
+      const caller = await ifSignedIn(context.signedIn)
+      const { signedIn, moved, cleaned } = await acceptInvitation(deps, body, request, caller)
+      const session =
+        moved && !('mfaToken' in signedIn)
+          ? presentSession(http, signedIn)
+          : await presentSignIn(deps, http, request, signedIn)
+      return { ...session, ...(cleaned && { cleaned }) }
+    },
+  }),
+]

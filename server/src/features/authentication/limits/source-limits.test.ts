@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../../test/api.js'
+import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../../test/factories.js'
+import { startService, type TestService } from '../../../../test/service.js'
+
+const SECOND = 1_000
+const HOUR = 3_600_000
+
+describe('the limits of a source and of a recipient', () => {
+  let service: TestService
+  let addresses = 0
+  beforeAll(async () => {
+    service = await startService({
+      env: {
+        TRUST_PROXY: '1',
+        LIMIT_SOURCE_FAILURES: '3',
+        LIMIT_ACCOUNT_FAILURES: '0',
+        LIMIT_REGISTRATIONS: '5',
+        LIMIT_MAILS: '3',
+      },
+    })
+  })
+  afterAll(() => service.close())
+
+  /** A new source: an IP address in the header of the configured proxy. */
+  const newSource = () => `198.51.100.${++addresses}`
+  const post = (path: string, source: string, body: object, token?: string) =>
+    service.api('POST', `/api/v1/auth/${path}`, { body, token, headers: { 'x-forwarded-for': source } })
+  const register = (source = newSource()) => post('register', source, { email: newEmail(), password: PASSWORD })
+
+  function expectSlowed(answer: ApiAnswer, seconds: number): void {
+    expectError(answer, 429, 'rate_limited')
+    expect({ header: answer.headers.get('retry-after'), json: answer.body.retryAfter }).toEqual({
+      header: String(seconds),
+      json: seconds,
+    })
+  }
+
+  async function account() {
+    const { body } = await register()
+    return { email: body.user.email as string, id: body.user.id as string, token: body.accessToken as string }
+  }
+
+  interface Endpoint {
+    path: string
+    signedIn?: boolean
+    wrong: object
+  }
+  const token = 'A'.repeat(43)
+  const SIGN_IN: Endpoint[] = [
+    { path: 'login', wrong: { email: 'nobody@example.com', password: 'wrong' } },
+    { path: 'change-password', signedIn: true, wrong: { currentPassword: 'wrong', newPassword: PASSWORD } },
+    { path: 'reauthenticate', signedIn: true, wrong: { password: 'wrong' } },
+  ]
+  const LINKS: Endpoint[] = [
+    { path: 'verify', wrong: { token } },
+    { path: 'reset-password', wrong: { token, newPassword: PASSWORD } },
+    { path: 'verify-email', signedIn: true, wrong: { token } },
+    { path: 'disown', wrong: { token } },
+  ]
+
+  /** Fails at one endpoint up to the limit, then sends bursts to the others: one request a second is admitted. */
+  async function expectShared(endpoints: Endpoint[], first: Endpoint): Promise<void> {
+    const source = newSource()
+    const user = await account()
+    const send = ({ path, wrong, signedIn }: Endpoint) => post(path, source, wrong, signedIn ? user.token : undefined)
+    for (let failure = 0; failure < 3; failure++) expect((await send(first)).status).not.toBe(429)
+    for (const endpoint of endpoints) {
+      await service.clock.advance(2 * SECOND)
+      const answers = await atOnce(10, () => send(endpoint))
+      const slowed = answers.filter(({ status }) => status === 429)
+      expect(slowed.length).toBeGreaterThanOrEqual(8)
+      expect(slowed.length).toBeLessThan(10)
+      for (const answer of slowed) expectSlowed(answer, 1)
+    }
+  }
+
+  it.each(SIGN_IN)('limits every sign-in endpoint to one attempt a second after failures at $path', (endpoint) =>
+    expectShared(SIGN_IN, endpoint),
+  )
+  it.each(LINKS)('limits every endpoint of links to one attempt a second after failures at $path', (endpoint) =>
+    expectShared(LINKS, endpoint),
+  )
+
+  it('limits neither the other kind of endpoint nor another source', async () => {
+    const user = await account()
+    const source = newSource()
+    for (let failure = 0; failure < 4; failure++) await post('login', source, { email: user.email, password: 'wrong' })
+    for (let attempt = 0; attempt < 3; attempt++) expect((await post('verify', source, { token })).status).toBe(400)
+    expect((await post('login', newSource(), { email: user.email, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('does not reset the failures of a source when an account signs in from it', async () => {
+    const [own, other] = [await account(), await account()]
+    const source = newSource()
+    const spray = () => post('login', source, { email: other.email, password: 'wrong' })
+    for (let failure = 0; failure < 3; failure++) {
+      expect((await spray()).status).toBe(401)
+      await service.clock.advance(2 * SECOND)
+      expect((await post('login', source, { email: own.email, password: PASSWORD })).status).toBe(200)
+    }
+    await service.clock.advance(2 * SECOND)
+    expect((await spray()).status).toBe(401)
+    expectSlowed(await spray(), 1)
+  })
+
+  it('accepts sign-ins of many users behind one IP address with occasional failures', async () => {
+    const source = newSource()
+    const accounts = await atOnce(10, account)
+    for (const { email } of accounts.slice(0, 2)) await post('login', source, { email, password: 'wrong' })
+    for (const { email } of [...accounts, ...accounts])
+      expect((await post('login', source, { email, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('lifts the limit ten minutes after the first failure', async () => {
+    const source = newSource()
+    const fail = () => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    for (let failure = 0; failure < 4; failure++) await fail()
+    await service.clock.advance(600 * SECOND)
+    expect((await atOnce(3, fail)).map(({ status }) => status)).toEqual([401, 401, 401])
+  })
+
+  it('treats an IPv6 /64 network as one source', async () => {
+    const fail = (source: string) => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    for (let host = 1; host <= 4; host++) await fail(`2001:db8:1:1::${host}`)
+    expect(
+      (await atOnce(5, (host) => fail(`2001:db8:1:1:${host}::5`))).filter(({ status }) => status === 429).length,
+    ).toBeGreaterThan(0)
+    expect((await atOnce(3, (host) => fail(`2001:db8:1:2::${host}`))).map(({ status }) => status)).toEqual([
+      401, 401, 401,
+    ])
+  })
+
+  it('limits registrations per source and hour, including those of taken email addresses', async () => {
+    const source = newSource()
+    const { email } = await account()
+    expect((await post('register', source, { email, password: PASSWORD })).status).toBe(409)
+    for (let count = 0; count < 4; count++) expect((await register(source)).status).toBe(201)
+    expectSlowed(await register(source), 3_600)
+    expect((await register()).status).toBe(201)
+    await service.clock.advance(HOUR)
+    expect((await register(source)).status).toBe(201)
+  })
+
+  it('does not count a registration with a rejected password', async () => {
+    const source = newSource()
+    for (let count = 0; count < 8; count++)
+      expectError(await post('register', source, { email: newEmail(), password: 'short' }), 400, 'password_policy')
+    expect((await register(source)).status).toBe(201)
+  })
+
+  it.each(['magic-link', 'forgot-password'] as const)(
+    'limits the mails of %s per recipient and hour, for each kind, and the last link is valid',
+    async (path) => {
+      const { email } = await account()
+      const kind = path === 'magic-link' ? 'magic_link' : 'password_reset'
+      for (let mail = 0; mail < 5; mail++) expect((await post(path, newSource(), { email })).status).toBe(200)
+      const count = async (of: string) => (await service.mails(email)).filter((mail) => mail.kind === of).length
+      expect(await count(kind)).toBe(3)
+      const other = kind === 'magic_link' ? 'password_reset' : 'magic_link'
+      await requestToken(service, other, email)
+      expect(await count(other)).toBe(1)
+      const last = await requestToken(service, kind, email)
+      const endpoint = kind === 'magic_link' ? 'verify' : 'reset-password'
+      expect((await post(endpoint, newSource(), { token: last, newPassword: PASSWORD })).status).toBe(200)
+      await service.clock.advance(HOUR)
+      await post(path, newSource(), { email })
+      expect(await count(kind)).toBe(4)
+    },
+  )
+
+  it('sends no more mails than the limit across fifty concurrent requests', async () => {
+    const { email } = await account()
+    await atOnce(50, () => post('magic-link', newSource(), { email }))
+    expect((await service.mails(email)).filter(({ kind }) => kind === 'magic_link')).toHaveLength(3)
+  })
+})

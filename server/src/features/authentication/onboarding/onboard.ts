@@ -1,0 +1,81 @@
+import { secretsEqual } from '../../../platform/crypto/token-hash.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { UserId } from '../../../platform/ids.js'
+import { addMember } from '../../members/index.js'
+import { issueOneTimeToken } from '../../sessions/index.js'
+import { claimInstance, noteFirstUser, readSettings } from '../../settings/index.js'
+import { createOrganization, teamNameFrom } from '../../teams/index.js'
+import {
+  adoptUser,
+  createUser,
+  findUserByEmail,
+  lockAccountExclusively,
+  lockUserByEmail,
+  normalizeEmail,
+} from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
+import { onboardingMail } from '../mails.js'
+import { endEverythingBefore, isUnverified } from '../registration/first-verification.js'
+
+/**
+ * Appoints the first super-admin: creates the account, or uses the existing one of the email address, creates the team that administers the
+ * instance, and mails a sign-in link. Works once; exactly one of several concurrent requests succeeds.
+ * @throws already_onboarded, setup_secret_required
+ */
+export async function onboard(
+  deps: AccountDeps,
+  adminEmail: string,
+  setupSecret: string | undefined,
+  origin: RequestOrigin,
+): Promise<{ id: UserId; email: string }> {
+  const { db, clock, audit, config, mailer, limits } = deps
+  const email = normalizeEmail(adminEmail, '/adminEmail')
+  await admitSource(deps, 'client', origin)
+  if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) {
+    await countSourceFailure(db, deps, 'client', origin)
+    throw rejection('setup_secret_required')
+  }
+
+  return db.transaction(async (tx) => {
+    const settings = await readSettings(tx, true)
+    if (settings.onboardedAt) throw rejection('already_onboarded')
+    const created = await createUser(tx, clock, { email, selfRegistered: false })
+    // The email address has an account, perhaps from a concurrent request.
+    const known = created ? undefined : await findUserByEmail(tx, email)
+    if (known) await lockAccountExclusively(tx, known.id)
+    const existing = known && (await lockUserByEmail(tx, email))
+    const user = created ?? existing
+    if (!user) throw rejection('already_onboarded')
+    // An unverified account may belong to another person, who must not keep access to it.
+    if (existing && isUnverified(existing)) {
+      await endEverythingBefore(tx, deps, existing, origin, null)
+      await adoptUser(tx, clock, existing.id)
+    }
+    await noteFirstUser(tx, user.id)
+    const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name), createdBy: user.id })
+    const role = 'SUPER_ADMIN'
+    await addMember(tx, clock, { userId: user.id, teamId: team.id, role })
+    await claimInstance(tx, clock, team.id)
+
+    const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })
+    await mailer.send(tx, onboardingMail, email, { url: `${config.frontendUrl}/auth/verify?token=${token}` })
+    const subject = { userId: user.id, teamId: team.id, origin }
+    await audit.record(tx, { ...subject, teamId: null }, 'instance.onboarded', {
+      resource: `user:${user.id}`,
+      metadata: { email, team: team.id },
+    })
+    await audit.record(tx, subject, 'organization.created', {
+      resource: `organization:${team.id}`,
+      metadata: { name: team.name, slug: team.slug },
+    })
+    if (!existing)
+      await audit.record(tx, subject, 'user.created', {
+        resource: `user:${user.id}`,
+        metadata: { method: 'onboarding' },
+      })
+    await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
+    return { id: user.id, email }
+  })
+}

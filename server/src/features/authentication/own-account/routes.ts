@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import { RESTRICTIONS } from '../../../platform/http/actor.js'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { deviceCookie } from '../../sessions/index.js'
+import type { AccountDeps } from '../deps.js'
+import { EmailBody, Message, NewPassword, TokenBody } from '../schema.js'
+import { changePassword } from './change-password.js'
+import { confirmEmailChange } from './confirm-email-change.js'
+import { changeOwnProfile } from './own-profile.js'
+import { readMe } from './read-me.js'
+import { requestEmailChange } from './request-email-change.js'
+import { ChangeProfile, Me, OwnProfileBody, presentMe } from './schema.js'
+
+const tag = 'Own account'
+
+export const passwordRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/change-password',
+    endsSessions: true,
+    permission: 'signed-in',
+    accountWide: true,
+    whileRestricted: ['password_change', 'team_password_change'],
+    tag: 'Sign-in and password',
+    summary: "Change the caller's password, and end all other sessions",
+    body: Type.Object({
+      currentPassword: Type.Optional(
+        Type.String({ maxLength: 2_048, description: 'Required while the account has a password' }),
+      ),
+      newPassword: NewPassword,
+    }),
+    responses: { 200: Message },
+    errors: [
+      'wrong_password',
+      'password_policy',
+      'password_replaced',
+      'reauthentication_required',
+      'team_sign_in_required',
+    ],
+    handle: async ({ actor, body, http }) => {
+      const proof = { password: body.currentPassword, deviceToken: deviceCookie(http) }
+      await changePassword(deps, actor, proof, body.newPassword)
+      return { message: 'The password was changed; all other sessions were ended' }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/auth/me',
+    permission: 'signed-in',
+    whileRestricted: RESTRICTIONS.filter((restriction) => restriction !== 'team_sign_in'),
+    tag: 'Sign-in and password',
+    summary: 'Return the caller, their session and their permissions in the team',
+    responses: { 200: Me },
+    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended'],
+    handle: async ({ actor }) => presentMe(actor, await readMe(deps, actor)),
+  }),
+]
+
+export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/auth/me',
+    permission: 'signed-in',
+    accountWide: true,
+    tag,
+    summary: "Change the given fields of the caller's own profile; null clears a field",
+    description: "Inside a team, the team's profile of the member takes precedence.",
+    body: ChangeProfile,
+    responses: { 200: OwnProfileBody },
+    errors: ['team_sign_in_required'],
+    handle: ({ actor, body }) => changeOwnProfile(deps, actor, declaredFields(body, ChangeProfile)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/me/email',
+    permission: 'signed-in',
+    accountWide: true,
+    tag,
+    summary: 'Request a change of the email address; it takes effect when the link mailed to the new address is used',
+    description:
+      'Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested.',
+    body: EmailBody,
+    responses: { 200: Message },
+    errors: ['reauthentication_required', 'team_sign_in_required', 'sign_up_not_allowed'],
+    handle: async ({ actor, body }) => {
+      await requestEmailChange(deps, actor, body.email)
+      return { message: 'A mail is on its way to the new email address' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/confirm-email',
+    endsSessions: true,
+    permission: 'signed-in',
+    accountWide: true,
+    tag,
+    summary: 'Confirm the change of the email address by the mailed link',
+    description:
+      'Requires an access token of the account itself: the user may have mistyped the email address, and the recipient of the link must not gain access to the account.',
+    body: TokenBody,
+    responses: { 200: Message },
+    errors: ['invalid_token', 'wrong_account', 'email_taken', 'sign_up_not_allowed', 'team_sign_in_required'],
+    handle: async ({ actor, body }) => {
+      await confirmEmailChange(deps, actor, body.token)
+      return { message: 'The email address was changed' }
+    },
+  }),
+]

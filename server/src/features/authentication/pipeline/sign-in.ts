@@ -1,0 +1,162 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId } from '../../../platform/ids.js'
+import {
+  type Confirming,
+  confirmMembership,
+  isConfirmedElsewhere,
+  isCovered,
+  isWithoutAccountFactor,
+  waitingTeamsOf,
+} from '../../members/index.js'
+import { permissionError } from '../../permissions/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
+import {
+  endSessions,
+  type IssuedSession,
+  noteDevice,
+  noteSignInPlace,
+  noteTeamSignIn,
+  openSession,
+} from '../../sessions/index.js'
+import type { User } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { chooseTeam } from './choose-team.js'
+import { evaluatePolicies } from './evaluate-policies.js'
+import { auditDetails, recordRejection } from './record-rejection.js'
+import { requireFactor, verifiedIn } from './require-factor.js'
+import { scoreRisk } from './score-risk.js'
+import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
+
+/** Rejects a suspended account. Runs after the credentials were verified, so the status is revealed only to the owner. */
+const requireActiveAccount: SignInStep = async (_tx, _deps, signIn) =>
+  signIn.user.status === 'active' ? signIn : { rejected: rejection('account_suspended') }
+
+/**
+ * Verifies again, after a challenge, that the provider still asserts the sign-in. A sign-in without a challenge was verified by its
+ * caller.
+ */
+const requireValidAssertion: SignInStep = async (tx, { rejectAsserted }, signIn) => {
+  const { asserted, team, factor, temporarySetBy } = signIn
+  const rejected = asserted && team && factor && (await rejectAsserted(tx, asserted, team.role))
+  if (rejected) return { rejected }
+  // A passkey or password from a session of a provider or directory has at most the authority of that session.
+  const isAbove = temporarySetBy && team && !(await isCovered(tx, temporarySetBy, team.role))
+  return isAbove ? { rejected: permissionError('role_protected') } : signIn
+}
+
+/**
+ * Marks a password change as due in the team if the password did not meet the team's policy when it was set, or is older than the policy
+ * allows. Applies to sign-ins by password alone.
+ */
+const markPasswordDue: SignInStep = async (tx, { clock }, signIn) => {
+  const { amr, method, user, team, restrictedToTeam, passwordDueTeamIds = [] } = signIn
+  // The directory itself decides on the age of its passwords.
+  if (!team || !amr.includes('pwd') || method === 'directory' || passwordDueTeamIds.includes(team.id)) return signIn
+  // After a challenge, the first step has already evaluated the age of a team password.
+  const setAt = signIn.passwordSetAt ?? (restrictedToTeam ? null : user.passwordSetAt)
+  const isDue =
+    (!restrictedToTeam && user.passwordDueTeamIds.includes(team.id)) ||
+    isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
+  return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
+}
+
+/** Every sign-in method runs all steps, in this order. */
+const STEPS: SignInStep[] = [
+  requireActiveAccount,
+  chooseTeam,
+  requireValidAssertion,
+  scoreRisk,
+  evaluatePolicies,
+  markPasswordDue,
+  requireFactor,
+]
+
+/**
+ * Runs the sign-in pipeline and starts the session. Returns a rejection instead of throwing it, so that failure counters and audit entries
+ * are committed. Runs in the caller's transaction.
+ */
+export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn): Promise<SignInOutcome> {
+  const { audit, clock } = deps
+  const state = await runSteps(tx, deps, STEPS, start)
+  if ('rejected' in state || 'challenge' in state) return state
+  const { user, team, method, amr, restrictedToTeam, passwordDue, request, mfa, risk } = state
+  if (!team || !mfa) throw new Error('A sign-in step did not set its result')
+  const session = await openSession(tx, deps, {
+    user,
+    team,
+    method,
+    amr,
+    restrictedToTeam,
+    passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
+    temporarySetBy: state.temporarySetBy,
+    mfa,
+    factorDue: state.factorDue ?? { instance: false, team: false },
+    verifiedFactorIds: verifiedIn(state),
+    remember: request.remember,
+    origin: request.origin,
+    authenticatedAt: authenticatedByProvider(state),
+    continues: state.replaces,
+  })
+  if (state.asserted) await deps.recordAsserted(tx, session.sessionId, state.asserted)
+  // A restricted sign-in must not lower the risk of sign-ins to other teams.
+  if (restrictedToTeam === null) {
+    await noteSignInPlace(tx, clock, user.id, request.origin.ip)
+    if (request.deviceToken)
+      await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
+  }
+  if (state.ofTeam) {
+    const of = { userId: user.id, teamId: state.ofTeam }
+    await noteTeamSignIn(tx, clock, of, request.origin.ip, request.deviceToken)
+  }
+  if (state.replaces) {
+    await endSessions(tx, clock, { session: state.replaces }, 'replaced')
+    // After its end, so that nothing is recorded for the replaced session any longer.
+    await deps.continueSession(tx, state.replaces, session.sessionId)
+  }
+  await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {
+    resource: `session:${session.sessionId}`,
+    metadata: { method, amr, ...auditDetails(state) },
+    ...(risk && { riskScore: risk.score }),
+  })
+  const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
+  if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
+  const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
+  const isFederated = state.asserted !== undefined
+  return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
+}
+
+/** Confirms the membership of the team that sent the welcome link, unless the account has a confirmed membership in another team. */
+async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: Confirming): Promise<void> {
+  if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId, by)
+}
+
+/** Returns the time of the authentication at the team's provider; undefined for other methods. */
+function authenticatedByProvider({ asserted, signedInAt }: SignIn): Date | undefined {
+  const at = asserted?.authenticatedAt ?? signedInAt
+  return at === undefined ? undefined : new Date(at)
+}
+
+/** Runs the steps until one ends the sign-in, and records a rejection. Runs in the caller's transaction. */
+export async function runSteps(
+  tx: Transaction,
+  deps: AccountDeps,
+  steps: readonly SignInStep[],
+  start: SignIn,
+): Promise<SignIn | Exclude<SignInOutcome, { session: unknown }>> {
+  let state = start
+  for (const step of steps) {
+    const result = await step(tx, deps, state)
+    if ('rejected' in result) await recordRejection(tx, deps, result.found ?? state, result.rejected.code)
+    if ('rejected' in result || 'challenge' in result) return result
+    state = result
+  }
+  return state
+}
+
+/** Returns the session or challenge of an outcome. @throws its rejection, which the pipeline has recorded */
+export function sessionOf(outcome: SignInOutcome): IssuedSession | Challenge {
+  if ('rejected' in outcome) throw Object.assign(outcome.rejected, { recorded: true })
+  return 'session' in outcome ? outcome.session : outcome.challenge
+}

@@ -1,0 +1,108 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { AuditSubject } from '../../audit/index.js'
+import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../../credentials/index.js'
+import {
+  deleteTemporarySetters,
+  type EndTemporaryOf,
+  findMember,
+  findSignInEditor,
+  permissionsOfSaver,
+  revokePending,
+  temporaryUsersOf,
+} from '../../members/index.js'
+import { endTemporaryFactors } from '../../mfa/index.js'
+import { permissionsOf } from '../../permissions/index.js'
+import { endSessions, type TemporaryBy } from '../../sessions/index.js'
+import { cancelImportsOf } from '../../user-management/index.js'
+import { lockUser } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+
+type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
+
+/**
+ * Revokes the temporary passwords of a user and everything created in a session that one of them, a provider or a directory started:
+ * sessions, passwords, factors, grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in
+ * such a session lose their permissions. Records an audit entry in every team where something acted for the user. Runs in the caller's
+ * transaction, which has locked the account.
+ * @param by limits it to the credentials that these members of a team caused
+ */
+export async function endTemporaryCredentials(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  userId: UserId,
+  by: TemporaryBy,
+  subject: AuditSubject,
+): Promise<void> {
+  const { audit, clock } = deps
+  // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
+  await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
+  const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
+  const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
+  await endTemporaryFactors(tx, deps, userId, by)
+  const invitations = await revokePending(tx, clock, { inviter: userId, temporary: by })
+  for (const { id, organizationId } of invitations)
+    await audit.record(tx, { ...subject, teamId: organizationId }, 'invitation.revoked', {
+      resource: `invitation:${id}`,
+    })
+  const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
+  const importsCancelled = await cancelImportsOf(tx, deps, userId, { temporary: by })
+  const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
+  const ended = { ...removed, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
+  if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
+  for (const teamId of new Set(Object.values(ended).flat())) {
+    const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
+    await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {
+      resource: `user:${userId}`,
+      metadata: Object.fromEntries(counts),
+    })
+  }
+}
+
+/**
+ * Revokes them in a team where the user gets a role with a permission that the member who set the temporary password does not have. The same
+ * applies to sign-ins by a provider or directory whose editor does not have it. Runs in the caller's transaction, which has locked the
+ * account.
+ */
+export async function endTemporaryAbove(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: string },
+  subject: AuditSubject,
+): Promise<void> {
+  const setBy: UserId[] = []
+  for (const setter of await temporarySetters(tx, userId, teamId)) {
+    const editor = await findSignInEditor(tx, setter)
+    const member = editor ? undefined : await findMember(tx, teamId, setter)
+    const held = editor
+      ? await permissionsOfSaver(tx, editor)
+      : permissionsHeldBy(member?.status === 'active' ? member.role : undefined)
+    if (!covers(held, role)) setBy.push(setter)
+  }
+  if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
+}
+
+/**
+ * Revokes them for every user of the team with a permission that the member who set the temporary password no longer has. `role` is the new
+ * role of that member; undefined if they are suspended or leave. Runs in the caller's transaction, which has locked the member's account.
+ */
+export async function endTemporaryOf(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId: setter, teamId, role }: Parameters<EndTemporaryOf>[1],
+  subject: AuditSubject,
+): Promise<void> {
+  const held = permissionsHeldBy(role)
+  for (const userId of await temporaryUsersOf(tx, teamId, setter)) {
+    await lockUser(tx, userId)
+    const member = await findMember(tx, teamId, userId)
+    if (!member || covers(held, member.role)) continue
+    await endTemporaryCredentials(tx, deps, userId, { teamId, setBy: [setter] }, subject)
+  }
+}
+
+/** Returns the permissions that temporary passwords set by a member may grant; those of MEMBER for a former member. */
+const permissionsHeldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
+
+const covers = (held: ReadonlySet<string>, role: string): boolean =>
+  [...permissionsOf(role)].every((permission) => held.has(permission))

@@ -1,0 +1,74 @@
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { JobKind } from '../../../platform/jobs/jobs.js'
+import type { MailCause } from '../../../platform/mail/mailer.js'
+import { logTeamOf } from '../../members/index.js'
+import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { admitLinkRequest } from '../limits/sign-in-limits.js'
+import { magicLinkMail, passwordResetMail } from '../mails.js'
+import { sendRequestedLink } from './send-requested-link.js'
+
+const KINDS = {
+  magic_link: { mail: magicLinkMail, path: '/auth/verify' },
+  password_reset: { mail: passwordResetMail, path: '/reset-password' },
+} as const
+
+export type LinkKind = keyof typeof KINDS
+
+interface LinkRequest {
+  kind: LinkKind
+  email: string
+  origin: RequestOrigin
+  /** The team and the administrator who requested the link for the user. */
+  cause?: MailCause
+}
+
+/**
+ * Enqueues a request for a link. A job looks up whether the email address has an account, so that neither the response nor its timing reveals
+ * it.
+ * @throws rate_limited beyond the hourly limit of the source
+ */
+export async function requestLink(
+  deps: AccountDeps,
+  kind: LinkKind,
+  email: string,
+  origin: RequestOrigin,
+): Promise<void> {
+  await admitLinkRequest(deps, origin)
+  const payload = { kind, email: normalizeEmail(email), origin }
+  await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload))
+}
+
+/**
+ * Issues and mails the link, if the email address has an account that is not suspended. Requests of a team's administrators are a separate
+ * job kind, so that they do not delay links that users requested.
+ */
+export function sendLinkJobs(deps: AccountDeps): JobKind[] {
+  const run: JobKind['run'] = (payload) => sendLink(deps, payload as unknown as LinkRequest)
+  return [
+    { kind: 'accounts.send_link', run },
+    { kind: 'accounts.send_link_for_team', aside: true, atOnce: 2, perTeam: 1, run },
+  ]
+}
+
+async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkRequest): Promise<void> {
+  const { db, audit, config } = deps
+  const { mail, path } = KINDS[kind]
+  await db.transaction(async (tx) => {
+    const found = await findUserByEmail(tx, email)
+    // Locked, so that concurrent requests issue at most five links.
+    const user = found && (await lockUser(tx, found.id))
+    if (user?.status !== 'active') return
+    const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
+    const link = { kind, userId: user.id, email }
+    const sent = await sendRequestedLink(tx, deps, { mail, to: email, link, cause }, (token) => ({
+      url: `${config.frontendUrl}${path}?token=${token}${address}`,
+    }))
+    const teamId = await logTeamOf(tx, user.id, cause?.teamId ?? null)
+    await audit.record(tx, { userId: user.id, teamId, origin }, 'user.link_requested', {
+      result: sent ? 'SUCCESS' : 'DENIED',
+      resource: `user:${user.id}`,
+      metadata: { kind },
+    })
+  })
+}

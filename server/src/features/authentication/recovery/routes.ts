@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { Cleaned } from '../../sessions/index.js'
+import type { AccountDeps } from '../deps.js'
+import { EmailBody, Message, NewPassword, Token } from '../schema.js'
+import { requestLink } from './request-link.js'
+import { resetPassword } from './reset-password.js'
+
+const tag = 'Sign-in and password'
+
+export const recoveryRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/forgot-password',
+    permission: 'public',
+    tag,
+    summary: 'Request a password reset link by mail; the response is the same for every email address',
+    body: EmailBody,
+    responses: { 200: Message },
+    handle: async ({ body, origin }) => {
+      await requestLink(deps, 'password_reset', body.email, origin)
+      return { message: 'If this email address has an account, a link to choose a new password is on its way' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/reset-password',
+    permission: 'public',
+    tag,
+    summary: 'Set a new password by the mailed link, and end every session',
+    body: Type.Object({ token: Token, newPassword: NewPassword }),
+    responses: { 200: Type.Object({ message: Type.String(), cleaned: Type.Optional(Cleaned) }) },
+    errors: ['invalid_token', 'password_policy', 'password_replaced'],
+    handle: async ({ body, origin }) => {
+      const cleaned = await resetPassword(deps, body.token, body.newPassword, origin)
+      return { message: 'The password was changed; sign in with it', ...(cleaned && { cleaned }) }
+    },
+  }),
+]

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import { type RequestOrigin, withoutPlace } from '../../../platform/http/actor.js'
+import type { TeamId } from '../../../platform/ids.js'
+import {
+  deleteMembership,
+  findMember,
+  lockTeamsOf,
+  recordSuspensions,
+  signInTeamsOf,
+  teamsOnlyOf,
+} from '../../members/index.js'
+import { type OneTimeToken, sessionError } from '../../sessions/index.js'
+import { readSettings } from '../../settings/index.js'
+import { deleteOrganization, findOrganization, type Organization } from '../../teams/index.js'
+import { endEverythingInTeam } from '../../user-management/index.js'
+import { deleteUser, type User } from '../../users/index.js'
+import type { AccountDeps } from '../deps.js'
+import { withTokenLimit } from '../limits/token-limit.js'
+import { redeemForAccount } from '../recovery/redeem-for-account.js'
+import { endEverythingBefore, isUnverified } from './first-verification.js'
+import { lockSuccessors, passOnOwnership } from './pass-on-ownership.js'
+
+/**
+ * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the verification link
+ * of the unverified account, and the token that the first verification returned.
+ *
+ * Deletes teams without other members, except the one that administers the instance. Removes the creator's memberships in other teams, even
+ * as the last owner; ownership passes to the longest-standing administrator, if any. Then deletes the account, which frees its email
+ * address. If other teams have memberships in it, the account stays with them, without anything that its creator had.
+ * @returns whether the account was deleted
+ * @throws invalid_token, rate_limited
+ */
+export function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<boolean> {
+  const { db, clock, audit } = deps
+  return withTokenLimit(deps, origin, () =>
+    db.transaction(async (tx) => {
+      const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
+      const { id: userId, email } = user
+      if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionError('invalid_token')
+      const locked = await lockSuccessors(tx, await teamsOfCreator(tx, user, redeemed), userId)
+      const all = await lockTeamsOf(tx, userId)
+      const own = await teamsOnlyOf(tx, userId)
+      const ofCreator = (await teamsOfCreator(tx, user, redeemed)).filter((id) => all.includes(id) && !own.includes(id))
+      // Onboarding appointed this administrator, and already removed what another person had created.
+      const { instanceTeamId } = await readSettings(tx)
+      if (instanceTeamId && [...own, ...ofCreator].includes(instanceTeamId)) throw sessionError('invalid_token')
+      const subject = { userId, teamId: null, origin }
+      const resource = `user:${userId}`
+      const stays = all.length > own.length + ofCreator.length
+      await recordSuspensions(tx, clock, userId, [email])
+      // Before the memberships are removed, because they identify what the creator left in the teams.
+      if (stays) await endEverythingBefore(tx, deps, user, origin, null)
+      for (const teamId of ofCreator) await removeFrom(tx, deps, user, teamId, origin)
+      for (const teamId of ofCreator) await passOnOwnership(tx, deps, { teamId, leaving: userId, locked }, origin)
+      const deleted = await deleteTeams(tx, deps, own)
+      if (!stays) await deleteUser(tx, userId)
+      for (const { id, name, slug } of deleted)
+        await audit.record(tx, subject, 'organization.deleted', {
+          resource: `organization:${id}`,
+          metadata: { name, slug },
+        })
+      await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
+      if (!stays) await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
+      return !stays
+    }),
+  )
+}
+
+/** Deletes the teams with their audit entries, as their owner would. Runs in the caller's transaction, which has locked them. */
+async function deleteTeams(tx: Transaction, { clock }: AccountDeps, ids: TeamId[]): Promise<Organization[]> {
+  const teams: Organization[] = []
+  for (const id of ids) {
+    teams.push(await findOrganization(tx, id))
+    await deleteOrganization(tx, clock, id)
+  }
+  return teams
+}
+
+/**
+ * Returns the teams of the account's creator: the one that inserted it, and those created before the owner verified the email address. Runs
+ * in the caller's transaction.
+ */
+async function teamsOfCreator(tx: Transaction, user: User, { kind, data }: OneTimeToken): Promise<TeamId[]> {
+  const inserted = user.madeByTeamId ? [user.madeByTeamId] : []
+  // Confirmed memberships of an unverified account are of its creator. The first verification has set these teams aside.
+  const created =
+    kind === 'verify_email' ? (await signInTeamsOf(tx, user.id)).map(({ id }) => id) : (data.teams as TeamId[])
+  return [...new Set([...inserted, ...(created ?? [])])]
+}
+
+async function removeFrom(
+  tx: Transaction,
+  deps: AccountDeps,
+  { id, email }: User,
+  teamId: TeamId,
+  origin: RequestOrigin,
+): Promise<void> {
+  const membership = await findMember(tx, teamId, id)
+  if (!membership) return
+  const subject = { userId: id, teamId, origin: withoutPlace(origin) }
+  const ended = await endEverythingInTeam(tx, deps, id, teamId, 'removed', subject)
+  await deleteMembership(tx, membership)
+  await deps.audit.record(tx, subject, 'member.removed', {
+    resource: `user:${id}`,
+    metadata: { email, role: membership.role, ...ended, left: true },
+  })
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, invite, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories.js'
+import { makeDirectory } from '../../../../test/scim.js'
+import { startService, type TestService } from '../../../../test/service.js'
+
+const FORGED = [
+  'Ada\nSubject: x',
+  'Ada\r',
+  'Ada\u2028Love',
+  'Ada\u202eecalevoL',
+  'Ada\u2066x',
+  'Ada\u0000',
+  'Ada\u200b',
+]
+
+describe('the name of a user', () => {
+  let service: TestService
+  let owner: TestUser
+  beforeAll(async () => {
+    service = await startService()
+    owner = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  const post = (path: string, body: object, token?: string) => service.api('POST', `/api/v1${path}`, { token, body })
+
+  it.each(FORGED)('rejects a line break or an invisible character in every request: %j', async (name) => {
+    const { token } = await invite(service, owner, newEmail())
+    for (const names of [{ firstName: name }, { lastName: name }]) {
+      expectError(
+        await post('/auth/register', { email: newEmail(), password: PASSWORD, ...names }),
+        400,
+        'invalid_request',
+      )
+      expectError(await post('/invitations/accept', { token, password: PASSWORD, ...names }), 400, 'invalid_request')
+      expectError(await post('/users', { email: newEmail(), ...names }, owner.token), 400, 'invalid_request')
+      expectError(
+        await service.api('PATCH', '/api/v1/auth/me', { token: owner.token, body: names }),
+        400,
+        'invalid_request',
+      )
+    }
+    const scim = await makeDirectory(service, owner)
+    const created = await scim.call('POST', '/Users', { userName: newEmail(), name: { givenName: name } })
+    expect(created.status).toBe(400)
+  })
+
+  it('rejects an invisible character in an import', async () => {
+    const csv = `email,firstName\n${newEmail()},Ada\u202e\n`
+    const { status, body } = await post('/users/import', { csv }, owner.token)
+    expect(status).toBe(201)
+    await service.settle()
+    const run = await service.api('GET', `/api/v1/users/imports/${body.runId}`, { token: owner.token })
+    expect(run.body).toMatchObject({ status: 'completed', created: 0, failures: [{ code: 'invalid_request' }] })
+  })
+
+  it('accepts a blank name at registration, and trims names', async () => {
+    const names = { firstName: '', lastName: '  Lovelace ' }
+    const { status, body } = await post('/auth/register', { email: newEmail(), password: PASSWORD, ...names })
+    expect(status).toBe(201)
+    expect(body.user).toMatchObject({ firstName: null, lastName: 'Lovelace' })
+  })
+})

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { Session } from '../../sessions/index.js'
+import type { AccountDeps } from '../deps.js'
+import { Email, Message, Name, NewPassword, remember, TokenBody } from '../schema.js'
+import { presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { disownAccount } from './disown-account.js'
+import { register } from './register.js'
+import { resendVerification, verifyEmail } from './verify-email.js'
+
+const tag = 'Sign-in and password'
+
+export const registrationRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    permission: 'public',
+    tag,
+    summary: 'Create an account with its own team, and sign in',
+    body: Type.Object({
+      email: Email,
+      password: NewPassword,
+      firstName: Type.Optional(Name),
+      lastName: Type.Optional(Name),
+      remember,
+    }),
+    responses: { 201: Session },
+    errors: ['email_taken', 'password_policy', 'sign_up_not_allowed', ...SIGN_IN_ERRORS],
+    handle: async (context) => {
+      const request = signInRequest(context, context.body)
+      return presentSignIn(deps, context.http, request, await register(deps, context.body, request))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/verify-email',
+    endsSessions: true,
+    permission: 'signed-in',
+    tag,
+    summary: "Verify the caller's email address by the mailed link",
+    body: TokenBody,
+    responses: { 200: Message },
+    errors: ['invalid_token', 'wrong_account', 'team_sign_in_required'],
+    handle: async ({ actor, body }) => {
+      await verifyEmail(deps, actor, body.token)
+      return { message: 'The email address is verified' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/verify-email/resend',
+    permission: 'signed-in',
+    tag,
+    summary: "Mail a new link that verifies the caller's email address",
+    responses: { 200: Message },
+    handle: async ({ actor }) => {
+      await resendVerification(deps, actor)
+      return { message: 'If the email address is not verified yet, a link is on its way' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/disown',
+    permission: 'public',
+    tag,
+    summary: '"I did not create this account": remove what another person created with this email address',
+    description:
+      'Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.',
+    body: TokenBody,
+    responses: {
+      200: Type.Object({
+        message: Type.String(),
+        accountDeleted: Type.Boolean({ description: 'False where other teams have memberships in the account' }),
+      }),
+    },
+    errors: ['invalid_token'],
+    handle: async ({ body, origin }) => {
+      const accountDeleted = await disownAccount(deps, body.token, origin)
+      const message = accountDeleted
+        ? 'The account was deleted; the email address is free'
+        : 'Everything that its creator had was removed; the account stays with other teams that added the email address'
+      return { message, accountDeleted }
+    },
+  }),
+]

@@ -1,0 +1,142 @@
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import type { FactorId, TeamId } from '../../../platform/ids.js'
+import { causeOfSession } from '../../../platform/mail/mailer.js'
+import {
+  askToCreate,
+  authenticatorName,
+  clientDataOf,
+  type NewPasskey,
+  PasskeyRejected,
+  type RegistrationAnswer,
+  relyingPartyOf,
+  verifyRegistration,
+} from '../../../protocols/webauthn/index.js'
+import { sessionTerms } from '../../sessions/index.js'
+import { readSettings } from '../../settings/index.js'
+import type { User } from '../../users/index.js'
+import { newBackupCodes } from '../backup-codes/backup-codes.js'
+import { type ChangingSession, changeFactors } from '../change-factors.js'
+import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
+import { finishEnrollment, restrictionOfNew } from '../finish-enrollment.js'
+import { sendFactorMail } from '../mails.js'
+import { factors, passkeys } from '../tables.js'
+import { rejectTooMany } from '../totp/start-totp.js'
+import { requiresFactor, scopeOf } from '../valid-factors.js'
+import { type ChallengeFor, newChallenge, useChallenge } from './passkey-challenge.js'
+import { passkeysOf } from './request-options.js'
+import { methodsOf, userHandleOf } from './verify-passkey.js'
+
+// Bound to the restriction, because the user handle depends on it.
+const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeFor => ({
+  purpose: 'enrol',
+  boundTo: [userId, sessionId, restrictedTo ?? ''],
+})
+
+/** Returns WebAuthn creation options. Stateless. */
+export function passkeyCreationOptions(deps: FactorDeps, actor: SessionActor) {
+  return deps.db.transaction(async (tx) => {
+    const { email, own } = actor.user
+    const displayName = [own.firstName, own.lastName].filter(Boolean).join(' ') || email
+    const { name } = await readSettings(tx)
+    const { verifiedFactorIds } = await sessionTerms(tx, actor.sessionId)
+    const restrictedTo = await restrictionOfNew(tx, actor, verifiedFactorIds)
+    const user = { id: userHandleOf(actor.userId, restrictedTo), name: email, displayName }
+    const known = await passkeysOf(tx, scopeOf(actor))
+    const challenge = newChallenge(deps, useOf(actor, restrictedTo))
+    return askToCreate(relyingPartyOf(deps.config.frontendUrl), challenge, name, user, known)
+  })
+}
+
+/**
+ * Registers a passkey as a factor of the caller. It can also sign in alone if it verifies its user. Returns backup codes with the first
+ * factor.
+ * @throws passkey_invalid, passkey_exists, too_many_factors, reauthentication_required, second_factor_required
+ */
+export async function enrollPasskey(
+  deps: FactorDeps,
+  actor: SessionActor,
+  answer: RegistrationAnswer,
+  name: string | undefined,
+): Promise<{ methodId: FactorId; backupCodes: string[] | undefined }> {
+  const challenge = clientDataOf(answer)?.challenge ?? ''
+  const done = await changeFactors(deps, actor, async (tx, user, session) => {
+    const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
+    await rejectTooMany(tx, deps, user.id, restrictedTo)
+    const isValid = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
+    const verified = isValid
+      ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRejected)
+      : new PasskeyRejected('The challenge is not valid')
+    const added = verified instanceof PasskeyRejected ? undefined : await add(tx, user, session, restrictedTo, verified)
+    if (added) return { added }
+    await deps.audit.record(tx, actor, 'factor.enrolled', {
+      result: 'FAILURE',
+      resource: `user:${user.id}`,
+      metadata: { type: 'PASSKEY' },
+    })
+    return { rejected: verified }
+  })
+  if (done.added) return done.added
+  const { rejected } = done
+  throw rejected instanceof PasskeyRejected
+    ? rejection('passkey_invalid', { status: 400, cause: rejected })
+    : rejection('passkey_exists')
+
+  /** Returns undefined if an account already has this credential. */
+  async function add(
+    tx: Transaction,
+    user: User,
+    session: ChangingSession,
+    restrictedTo: TeamId | null,
+    passkey: NewPasskey,
+  ) {
+    const { clock, audit } = deps
+    const methodId = uuidv7<FactorId>(clock)
+    const called = name ?? authenticatorName(passkey.aaguid) ?? 'Passkey'
+    const { userVerified, ...stored } = passkey
+    await tx.insert(factors).values({
+      id: methodId,
+      userId: user.id,
+      type: 'PASSKEY',
+      name: called,
+      restrictedToTeamId: restrictedTo,
+      temporarySetBy: session.temporarySetBy,
+      epoch: user.epoch,
+      createdAt: clock.now(),
+    })
+    const [inserted] = await tx
+      .insert(passkeys)
+      .values({ ...stored, factorId: methodId, signsIn: true })
+      .onConflictDoNothing()
+      .returning({ id: passkeys.factorId })
+    if (!inserted) {
+      await tx.delete(factors).where(eq(factors.id, methodId))
+      return undefined
+    }
+    const isFirst = !requiresFactor(session.valid.filter((factor) => factor.restrictedTo === restrictedTo))
+    const backupCodes = await finishEnrollment(tx, deps, actor, user, session, {
+      id: methodId,
+      restrictedTo,
+      amr: methodsOf(passkey, passkey.userVerified),
+      backupCodes: isFirst ? newBackupCodes() : undefined,
+    })
+    await audit.record(tx, actor, 'factor.enrolled', {
+      resource: `factor:${methodId}`,
+      metadata: { type: 'PASSKEY', name: called, userVerified, backedUp: passkey.backedUp },
+    })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: 'added',
+      name: called,
+      cause: causeOfSession(actor.restrictedToTeam),
+    })
+    return { methodId, backupCodes }
+  }
+}
+
+const asRejected = (error: unknown): PasskeyRejected => {
+  if (error instanceof PasskeyRejected) return error
+  throw error
+}

@@ -1,0 +1,174 @@
+import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import { isSetByMember } from '../members/index.js'
+import {
+  createdIn,
+  dropWaitingSignIns,
+  forgetVerifiedFactors,
+  type OwnSession,
+  type TemporaryBy,
+} from '../sessions/index.js'
+import { noteSecondFactor } from '../users/index.js'
+import type { FactorDeps } from './deps.js'
+import { adaptiveUsers, factors } from './tables.js'
+
+// Backup codes are deleted with the last factor of the same restriction.
+const deleteDependent = namedQuery<never, [UserId]>(
+  'mfa.drop_dependent',
+  `DELETE FROM factors b USING users u WHERE u.id = $1 AND b.user_id = u.id AND (b.epoch <> u.epoch
+     OR b.type = 'BACKUP_CODE' AND NOT EXISTS (SELECT FROM factors f WHERE f.user_id = u.id AND f.epoch = u.epoch AND f.type <> 'BACKUP_CODE'
+       AND f.verified_at IS NOT NULL AND f.restricted_to_team_id IS NOT DISTINCT FROM b.restricted_to_team_id))`,
+)
+
+const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null }, [UserId]>(
+  'mfa.newest_unrestricted',
+  `SELECT u.second_factor_since AS noted, (SELECT max(f.verified_at) FROM factors f
+     WHERE f.user_id = u.id AND f.type <> 'BACKUP_CODE' AND f.restricted_to_team_id IS NULL) AS newest
+   FROM users u WHERE u.id = $1`,
+)
+
+const updateRestricted = namedQuery<never, [UserId]>(
+  'mfa.note_restricted',
+  `UPDATE memberships m SET second_factor_at = n.newest
+   FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
+       AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at) AS newest
+     FROM memberships m WHERE m.user_id = $1) n
+   WHERE m.id = n.id AND m.second_factor_at IS DISTINCT FROM n.newest`,
+)
+
+/**
+ * Updates the state that depends on the factors of an account, after a change of its factors or epoch. Deletes factors of an earlier epoch and
+ * backup codes without a factor. Updates `users.second_factor_since` and `memberships.second_factor_at`, from which authentication knows
+ * whether a valid factor exists. Without an unrestricted factor, also removes the adaptive choice, the devices that had verified one, and
+ * pending sign-ins. Runs in the caller's transaction, which has locked the account.
+ */
+export async function settleFactors(
+  tx: Transaction,
+  { clock }: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+): Promise<void> {
+  await tx.run(deleteDependent, [userId])
+  await tx.run(updateRestricted, [userId])
+  const [unrestricted] = await tx.run(newestUnrestricted, [userId])
+  const newest = unrestricted?.newest ?? null
+  if (newest?.getTime() !== unrestricted?.noted?.getTime()) await noteSecondFactor(tx, clock, userId, newest)
+  if (newest) return
+  const chosen = await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning()
+  await forgetVerifiedFactors(tx, userId)
+  if (unrestricted?.noted || chosen.length > 0) await dropWaitingSignIns(tx, clock, userId)
+}
+
+const deleteRestricted = namedQuery<{ works: boolean }, [UserId, TeamId]>(
+  'mfa.delete_restricted',
+  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)
+const resetSince = namedQuery<never, [UserId, TeamId[], Date]>(
+  'mfa.reset_since',
+  'UPDATE memberships SET factors_since = $3 WHERE user_id = $1 AND organization_id = ANY($2)',
+)
+
+/**
+ * Resets the factors of a user in a team: deletes those restricted to it; earlier unrestricted ones are neither accepted nor required there
+ * any longer. Nothing changes in other teams. Returns the number of deleted factors. Runs in the caller's transaction, which has locked the
+ * account.
+ */
+export async function resetFactorsInTeam(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  teamId: TeamId,
+): Promise<number> {
+  const deleted = await tx.run(deleteRestricted, [userId, teamId])
+  await disregardEarlier(tx, deps, userId, [teamId])
+  await settleFactors(tx, deps, userId)
+  return deleted.filter(({ works }) => works).length
+}
+
+/** Makes all current unrestricted factors neither accepted nor required in these teams. Runs in the caller's transaction. */
+export const disregardEarlier = (
+  tx: Transaction,
+  { clock }: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  teamIds: TeamId[],
+): Promise<unknown> => tx.run(resetSince, [userId, teamIds, clock.now()])
+
+/**
+ * Deletes factors that were enrolled in sessions by a temporary password. Runs in the caller's transaction, which has locked the account.
+ */
+export async function endTemporaryFactors(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  by: TemporaryBy,
+): Promise<number> {
+  const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
+  const ended = await tx.run(deleteTemporary, [userId, team, setBy])
+  if (ended.length > 0) await settleFactors(tx, deps, userId)
+  return ended.filter(({ works }) => works).length
+}
+
+const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, UserId[] | null]>(
+  'mfa.delete_temporary',
+  `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
+     AND CASE WHEN $3::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($3) END
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)
+
+/**
+ * Deletes the unrestricted factors that the session neither verified nor created. If one of them was active, deletes the backup codes too.
+ * Runs in the caller's transaction, which has locked the account.
+ * @param verified the factors that were verified in the session
+ * @returns the number of deleted active factors
+ */
+export async function removeFactorsNotCreatedIn(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  own: OwnSession,
+  verified: readonly FactorId[],
+): Promise<number> {
+  const unrestricted = and(eq(factors.userId, own.user), isNull(factors.restrictedToTeamId))
+  const removed = await tx
+    .delete(factors)
+    .where(
+      and(
+        unrestricted,
+        ne(factors.type, 'BACKUP_CODE'),
+        notInArray(factors.id, [...verified]),
+        not(createdIn(factors.createdAt, own)),
+      ),
+    )
+    .returning({ verifiedAt: factors.verifiedAt })
+  const worked = removed.filter(({ verifiedAt }) => verifiedAt !== null).length
+  if (worked > 0) {
+    await tx.delete(factors).where(and(unrestricted, eq(factors.type, 'BACKUP_CODE')))
+    await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, own.user))
+  }
+  if (removed.length > 0) await settleFactors(tx, deps, own.user)
+  return worked
+}
+
+/**
+ * Deletes all factors of one restriction, with pending enrollments and backup codes, and for unrestricted ones the adaptive choice. Returns the
+ * number of deleted active factors, and whether anything changed. Runs in the caller's transaction, which has locked the account.
+ */
+export async function removeFactors(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  restrictedTo: TeamId | null,
+): Promise<{ removed: number; changed: boolean }> {
+  const deleted = await tx.run(deleteOfRestriction, [userId, restrictedTo])
+  const chosen =
+    restrictedTo === null ? await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning() : []
+  await settleFactors(tx, deps, userId)
+  return { removed: deleted.filter(({ works }) => works).length, changed: deleted.length + chosen.length > 0 }
+}
+
+const deleteOfRestriction = namedQuery<{ works: boolean }, [UserId, TeamId | null]>(
+  'mfa.delete_of_restriction',
+  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id IS NOT DISTINCT FROM $2
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)
