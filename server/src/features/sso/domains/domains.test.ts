@@ -15,7 +15,7 @@ import { startService } from '../../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider } from '../../../../test/sso.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 
-/** How many questions an hour one source is answered. */
+/** Requests per hour and source. */
 const DISCOVERIES = 60
 
 const dns = await startDnsServer()
@@ -46,8 +46,8 @@ const actions = async ({ token }: TestUser) =>
     .filter((action: string) => action.startsWith('domain.'))
     .reverse()
 
-describe('a domain of a team', () => {
-  it('is proven by its record in the DNS, and lost with it', async () => {
+describe('/api/v1/organizations/{orgId}/domains', () => {
+  it('verifies a domain by its DNS record, and drops the verification with the record', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
     const made = await add(owner, domain.toUpperCase())
@@ -78,7 +78,7 @@ describe('a domain of a team', () => {
     expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost', 'domain.removed'])
   })
 
-  it('belongs to the team that verified it last', async () => {
+  it('gives a domain to the team that verified it last', async () => {
     const [before, after] = [await registerUser(service), await registerUser(service)]
     const domain = newDomain()
     const [first, second] = [await add(before, domain), await add(after, domain)]
@@ -90,7 +90,7 @@ describe('a domain of a team', () => {
     expect(await actions(before)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
   })
 
-  it('that is looked up many times at once is proven once, and lost once', async () => {
+  it('records one verification and one loss across concurrent checks', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
     publish(await add(owner, domain))
@@ -100,7 +100,7 @@ describe('a domain of a team', () => {
     expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
   })
 
-  it('stays as it is while no server answers', async () => {
+  it('keeps the state of a domain while no server responds', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
     publish(await add(owner, domain))
@@ -110,7 +110,7 @@ describe('a domain of a team', () => {
     expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: true }])
   })
 
-  it('is checked every day, and lapses after seven days without its record', async () => {
+  it('checks a domain daily and drops it after seven days without its record', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
     const made = await add(owner, domain)
@@ -138,7 +138,7 @@ describe('a domain of a team', () => {
     dns.records.clear()
     await later(DAY + HOUR)
     expect(await failures()).toBe(1)
-    // No server answers: that decides nothing.
+    // No server responds: the domain keeps its state.
     dns.silent = true
     await later(DAY + HOUR)
     expect(await failures()).toBe(1)
@@ -157,7 +157,7 @@ describe('a domain of a team', () => {
     expect((await actions({ ...owner, token: (await logIn(service, owner)).token })).length).toBe(3)
   })
 
-  it('that was proven before it was looked up again gets its place within a week', async () => {
+  it('schedules a domain that was verified before recurring checks within a week', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
     publish(await add(owner, domain))
@@ -170,7 +170,7 @@ describe('a domain of a team', () => {
     expect([due >= -MINUTE, due <= 7 * DAY, row?.failures]).toEqual([true, true, 0])
   })
 
-  describe('when it is added', () => {
+  describe('POST /api/v1/organizations/{orgId}/domains', () => {
     let owner: TestUser
     beforeAll(async () => {
       owner = await registerUser(service)
@@ -184,7 +184,7 @@ describe('a domain of a team', () => {
     )
   })
 
-  it('is said by whoever may write providers, of their own team', async () => {
+  it('lets members with sso:write add domains, for their own team only', async () => {
     const owner = await registerUser(service)
     const member = await addColleague(service, owner)
     expectError(await call(member, 'POST', '', { domain: newDomain() }), 403, 'forbidden')
@@ -194,7 +194,7 @@ describe('a domain of a team', () => {
   })
 })
 
-describe('the question for the providers of a domain', () => {
+describe('GET /api/v1/sso/discover', () => {
   const ask = (domain: string, team?: string) =>
     api('GET', `/api/v1/sso/discover?${new URLSearchParams({ domain, ...(team !== undefined && { team }) })}`)
   const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
@@ -203,7 +203,7 @@ describe('the question for the providers of a domain', () => {
   const idsOf = async (domain: string, team?: string) =>
     ((await ask(domain, team)).body.providers as { id: string }[]).map(({ id }) => id)
 
-  it('lists enabled providers, and names those of the team that has verified the domain', async () => {
+  it('lists enabled providers, and shows names of the team that has verified the domain', async () => {
     const [proven, other] = [await registerUser(service), await registerUser(service)]
     const domain = newDomain()
     const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
@@ -229,7 +229,7 @@ describe('the question for the providers of a domain', () => {
     expect((await ask(newDomain())).body).toEqual({ providers: [] })
   })
 
-  it('lists one provider of a team, and five in all, while no team has verified the domain', async () => {
+  it('lists one provider per team and five in total while no team has verified the domain', async () => {
     const domain = newDomain()
     const hostile = await registerUser(service)
     const first = await make(hostile, domain)
@@ -240,12 +240,12 @@ describe('the question for the providers of a domain', () => {
     expect(await idsOf(domain)).toEqual([first.id, ...others.slice(0, 4)])
   })
 
-  it('lists the team first whose last editor has a verified email address in the domain', async () => {
+  it('ranks first the team whose last editor has a verified email address in the domain', async () => {
     const domain = newDomain()
     for (let count = 0; count < 6; count++) await make(await registerUser(service), domain)
     const company = await registerUser(service, { email: `it@${domain}` })
     const own = await make(company, domain)
-    // Anybody can register an address that they do not have.
+    // A user can register an email address without owning it.
     expect(await idsOf(domain)).not.toContain(own.id)
     await proveAddress(service, company)
     expect((await idsOf(domain))[0]).toBe(own.id)
@@ -259,7 +259,7 @@ describe('the question for the providers of a domain', () => {
     expect(await idsOf(domain)).toHaveLength(7)
   })
 
-  it('lists the providers of the team that is named by its ID or its slug, without their names', async () => {
+  it('lists the providers of the team with the given ID or slug, without their names', async () => {
     const domain = newDomain()
     for (let count = 0; count < 6; count++) await make(await registerUser(service), domain)
     const company = await registerUser(service)
@@ -275,7 +275,7 @@ describe('the question for the providers of a domain', () => {
     expectError(await ask(domain, ''), 400, 'invalid_request')
   })
 
-  it('finds a domain in every spelling of it', async () => {
+  it('matches every spelling of a domain', async () => {
     const owner = await registerUser(service)
     const label = newDomain().split('.')[0]
     const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
@@ -284,11 +284,11 @@ describe('the question for the providers of a domain', () => {
       expect((await ask(spelling)).body.providers).toHaveLength(1)
   })
 
-  it.each(['ada@example.com', '@', '', 'x', 'example.com/'])('is not answered for %j', async (domain) => {
+  it.each(['ada@example.com', '@', '', 'x', 'example.com/'])('rejects %j as a domain', async (domain) => {
     expectError(await ask(domain), 400, 'invalid_request')
   })
 
-  it('is answered so often an hour for one source', async () => {
+  it('limits requests per hour and source', async () => {
     let last = await ask('example.com')
     for (let count = 0; count < DISCOVERIES && last.status === 200; count++) last = await ask('example.com')
     expectError(last, 429, 'rate_limited')

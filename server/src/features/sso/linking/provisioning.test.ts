@@ -41,8 +41,8 @@ const claimsOf = (email: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-/** Fails unless nobody is signed in, with this error, and nothing is made or linked. */
-async function expectNobody(id: string, claims: Record<string, unknown>, error: string): Promise<void> {
+/** Expects that the sign-in fails with this error and creates or links nothing. */
+async function expectRejected(id: string, claims: Record<string, unknown>, error: string): Promise<void> {
   const { sso_sign_ins: _, ...before } = await dumpState(service)
   expect(await signInBy(service, id, provider, claims)).toMatchObject({ error })
   const { sso_sign_ins: recorded, ...after } = await dumpState(service)
@@ -51,75 +51,75 @@ async function expectNobody(id: string, claims: Record<string, unknown>, error: 
 }
 
 const signsIn = async (id: string, claims: Record<string, unknown>) => {
-  const told = await signInBy(service, id, provider, claims)
-  expect(told).toHaveProperty('token')
-  return whoIs(service, told.token)
+  const result = await signInBy(service, id, provider, claims)
+  expect(result).toHaveProperty('token')
+  return whoIs(service, result.token)
 }
 
-describe('whom a provider signs in', () => {
-  it('is a member of its team whose verified address it names', async () => {
+describe('the user of a sign-in', () => {
+  it('links a member of the team by a verified email address', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     expect((await signsIn(id, claimsOf(member.email.toUpperCase()))).user.id).toBe(member.id)
   })
 
-  it.each([true, 'true', 'TRUE', 1, '1'])('with email_verified %j is linked by the address', async (flag) => {
+  it.each([true, 'true', 'TRUE', 1, '1'])('links by the email address if email_verified is %j', async (flag) => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     expect((await signsIn(id, claimsOf(member.email, { email_verified: flag }))).user.id).toBe(member.id)
   })
 
   it.each([false, 'false', 'False', 0, '0', 'no', '', null, [], {}, 'yes'])(
-    'with email_verified %j is nobody, trusted or not, linked or new',
+    'rejects email_verified %j, with trustsEmail or without, for linked and new users',
     async (flag) => {
       const { owner, id } = await team({ autoProvision: true })
       const member = await addColleague(service, owner)
-      await expectNobody(id, claimsOf(member.email, { email_verified: flag }), 'sso_email_unverified')
-      await expectNobody(id, claimsOf(newEmail(), { email_verified: flag }), 'sso_email_unverified')
+      await expectRejected(id, claimsOf(member.email, { email_verified: flag }), 'sso_email_unverified')
+      await expectRejected(id, claimsOf(newEmail(), { email_verified: flag }), 'sso_email_unverified')
       await changeProvider(service, owner, id, { trustsEmail: true })
-      await expectNobody(id, claimsOf(member.email, { email_verified: flag }), 'sso_email_unverified')
+      await expectRejected(id, claimsOf(member.email, { email_verified: flag }), 'sso_email_unverified')
     },
   )
 
-  it('without email_verified is linked only where the provider is trusted', async () => {
+  it('links without email_verified only if the provider is trusted', async () => {
     const { owner, id } = await team({ autoProvision: true })
     const member = await addColleague(service, owner)
     const claims = claimsOf(member.email, { email_verified: undefined })
-    await expectNobody(id, claims, 'sso_email_unverified')
+    await expectRejected(id, claims, 'sso_email_unverified')
     await changeProvider(service, owner, id, { trustsEmail: true })
     expect((await signsIn(id, claims)).user.id).toBe(member.id)
   })
 
-  it('by an address of another name is not verified by what is said of the e-mail', async () => {
+  it('does not apply email_verified to an email address from another attribute', async () => {
     const { owner, id } = await team({ attributeMapping: { upn: 'email' } })
     const member = await addColleague(service, owner)
-    await expectNobody(id, claimsOf(newEmail(), { upn: member.email }), 'sso_email_unverified')
+    await expectRejected(id, claimsOf(newEmail(), { upn: member.email }), 'sso_email_unverified')
   })
 
-  it('by the address of userinfo is not verified by what the ID token says of another', async () => {
+  it('does not apply email_verified of the ID token to the address of userinfo', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     provider.script.userinfo = { email: member.email }
-    await expectNobody(id, claimsOf(member.email, { email: undefined, email_verified: true }), 'sso_email_unverified')
+    await expectRejected(id, claimsOf(member.email, { email: undefined, email_verified: true }), 'sso_email_unverified')
   })
 
-  it('without an address is nobody at the first time', async () => {
+  it('rejects the first sign-in without an email address', async () => {
     const { id } = await team({ autoProvision: true })
-    await expectNobody(id, claimsOf(newEmail(), { email: undefined }), 'sso_email_missing')
-    await expectNobody(id, claimsOf(newEmail(), { email: 'no address' }), 'sso_email_missing')
+    await expectRejected(id, claimsOf(newEmail(), { email: undefined }), 'sso_email_missing')
+    await expectRejected(id, claimsOf(newEmail(), { email: 'no address' }), 'sso_email_missing')
   })
 
-  it('is a new account only where the provider may make one', async () => {
+  it('creates an account only if the provider may', async () => {
     const { owner, id } = await team()
     const claims = claimsOf(newEmail())
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { autoProvision: true })
     const { user, team: opened } = await signsIn(id, claims)
     expect(user).toMatchObject({ email: claims.email, firstName: 'Ada', lastName: 'Lovelace' })
     expect([opened.id, opened.role]).toEqual([owner.teamId, 'MEMBER'])
   })
 
-  it('is a new account whose address is proven to nobody, whatever the provider says', async () => {
+  it('creates an account with an unverified email address, in spite of email_verified', async () => {
     const { id } = await team({ autoProvision: true })
     for (const flag of [true, undefined]) {
       const { user } = await signsIn(id, claimsOf(newEmail(), { email_verified: flag }))
@@ -128,35 +128,35 @@ describe('whom a provider signs in', () => {
     }
   })
 
-  it('with an account of elsewhere joins only by a domain that the provider lists', async () => {
+  it('adds an existing account only by a domain that the provider lists', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team()
     const claims = claimsOf(elsewhere.email)
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { autoProvision: true })
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { allowedDomains: ['other.example'] })
-    await expectNobody(id, claims, 'sso_domain_not_allowed')
+    await expectRejected(id, claims, 'sso_domain_not_allowed')
     await changeProvider(service, owner, id, { allowedDomains: ['other.example', 'example.com'], autoProvision: false })
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { autoProvision: true })
-    await expectNobody(id, { ...claims, email_verified: undefined }, 'sso_email_unverified')
+    await expectRejected(id, { ...claims, email_verified: undefined }, 'sso_email_unverified')
     const joined = await signsIn(id, claims)
     expect([joined.user.id, joined.team.id]).toEqual([elsewhere.id, owner.teamId])
   })
 
-  it('of a domain that is not listed is refused, known people too', async () => {
+  it('rejects a domain that is not listed, also for known users', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     const claims = claimsOf(member.email)
     await signsIn(id, claims)
     await changeProvider(service, owner, id, { allowedDomains: ['other.example'] })
-    await expectNobody(id, claims, 'sso_domain_not_allowed')
-    await expectNobody(id, { ...claims, email: undefined }, 'sso_domain_not_allowed')
-    await expectNobody(id, claimsOf('a@sub.other.example'), 'sso_domain_not_allowed')
+    await expectRejected(id, claims, 'sso_domain_not_allowed')
+    await expectRejected(id, { ...claims, email: undefined }, 'sso_domain_not_allowed')
+    await expectRejected(id, claimsOf('a@sub.other.example'), 'sso_domain_not_allowed')
   })
 
-  it('opens that team to the owner of an address, and not to whoever registered it before them', async () => {
+  it('gives the owner of an email address access to that team, but not an earlier registrant of it', async () => {
     const attacker = await registerUser(service)
     const { owner, id } = await team({ autoProvision: true, allowedDomains: ['example.com'] })
     const victim = await signsIn(id, claimsOf(attacker.email))
@@ -174,7 +174,7 @@ describe('whom a provider signs in', () => {
     expect(switched.status).toBe(403)
   })
 
-  it('sees its team and its applications by that session, whoever registered the address, and gets in there', async () => {
+  it('lets the owner read the team and its applications in that session, in spite of an earlier registrant', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team()
     const app = await registerApp(service, owner)
@@ -191,7 +191,7 @@ describe('whom a provider signs in', () => {
     expect(await idsOf('/api/v1/auth/applications', own.token)).toEqual([])
   })
 
-  it('does not make the team the default team of their own next sign-in, and confirms nothing', async () => {
+  it('neither makes the team the default team nor confirms the membership', async () => {
     const elsewhere = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [elsewhere.id])
     const { owner, id } = await team()
@@ -205,7 +205,7 @@ describe('whom a provider signs in', () => {
     expect(membership?.counts).toBe(false)
   })
 
-  it('remembers no browser of a restricted sign-in', async () => {
+  it('does not remember the browser of a restricted sign-in', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team({ autoProvision: true })
     await joinTeam(service, elsewhere, owner.teamId, { counts: false })
@@ -217,13 +217,13 @@ describe('whom a provider signs in', () => {
     expect(await known(user.id)).toBe(0)
   })
 
-  it('takes no seat beyond the last', async () => {
+  it('does not exceed the seats of the team', async () => {
     const { owner, id } = await team({ autoProvision: true })
     await service.sql('UPDATE organizations SET max_members = 1 WHERE id = $1', [owner.teamId])
-    await expectNobody(id, claimsOf(newEmail()), 'limit_reached')
+    await expectRejected(id, claimsOf(newEmail()), 'limit_reached')
   })
 
-  it('is nobody whom the team has suspended, and a pending member becomes active', async () => {
+  it('rejects a suspended member and activates a pending one', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     const claims = claimsOf(member.email)
@@ -231,8 +231,8 @@ describe('whom a provider signs in', () => {
     const suspend = (status: string) =>
       api('PUT', `/api/v1/users/${member.id}`, { token: owner.token, body: { status } })
     await suspend('suspended')
-    await expectNobody(id, claims, 'sso_member_suspended')
-    await expectNobody(id, claimsOf(member.email), 'sso_member_suspended')
+    await expectRejected(id, claims, 'sso_member_suspended')
+    await expectRejected(id, claimsOf(member.email), 'sso_member_suspended')
     await suspend('active')
     await signsIn(id, claims)
     const waiting = await addUser(service, owner)
@@ -249,26 +249,26 @@ describe('whom a provider signs in', () => {
     const claims = claimsOf(elsewhere.email)
     await signsIn(id, claims)
     await api('DELETE', `/api/v1/users/${elsewhere.id}`, { token: owner.token })
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { autoProvision: true, allowedDomains: ['example.com'] })
-    await expectNobody(id, claims, 'sso_not_provisioned')
+    await expectRejected(id, claims, 'sso_not_provisioned')
     await addUser(service, owner, { email: elsewhere.email })
     expect((await signsIn(id, claims)).user.id).toBe(elsewhere.id)
   })
 
-  it('who may do more than whoever saved the provider is nobody, until somebody who may saves it', async () => {
+  it('rejects a member with more permissions than the last editor until a privileged editor saves the provider', async () => {
     const { owner, id } = await team()
     const admin = await addColleague(service, owner, 'admin')
     const claims = claimsOf(owner.email)
     await changeProvider(service, admin, id, { trustsMfa: true })
-    await expectNobody(id, claims, 'role_protected')
+    await expectRejected(id, claims, 'role_protected')
     await changeProvider(service, owner, id, { trustsMfa: false })
     expect((await signsIn(id, claims)).user.id).toBe(owner.id)
     await changeProvider(service, admin, id, { trustsMfa: false })
-    await expectNobody(id, claims, 'role_protected')
+    await expectRejected(id, claims, 'role_protected')
   })
 
-  it('may do neither more nor less after somebody else has named the provider', async () => {
+  it('keeps the delegated permissions after another editor renames the provider', async () => {
     const { owner, id } = await team()
     const admin = await addColleague(service, owner, 'admin')
     const claims = claimsOf(owner.email)
@@ -276,34 +276,34 @@ describe('whom a provider signs in', () => {
     expect((await signsIn(id, claims)).user.id).toBe(owner.id)
     await changeProvider(service, admin, id, { attributeMapping: {} })
     await changeProvider(service, owner, id, { name: 'By the owner', enabled: true })
-    await expectNobody(id, claims, 'role_protected')
+    await expectRejected(id, claims, 'role_protected')
   })
 
-  it('may do no more than an administrator who has switched the provider on', async () => {
+  it('limits the permissions to those of an administrator who enables the provider', async () => {
     const { owner, id } = await team()
     const admin = await addColleague(service, owner, 'admin')
     await changeProvider(service, owner, id, { enabled: false })
     await changeProvider(service, admin, id, { enabled: true })
-    await expectNobody(id, claimsOf(owner.email), 'role_protected')
+    await expectRejected(id, claimsOf(owner.email), 'role_protected')
     await signsIn(id, claimsOf((await addColleague(service, owner)).email))
     await changeProvider(service, owner, id, { enabled: false })
     await changeProvider(service, owner, id, { enabled: true })
-    await expectNobody(id, claimsOf(owner.email), 'role_protected')
+    await expectRejected(id, claimsOf(owner.email), 'role_protected')
     await changeProvider(service, owner, id, { trustsEmail: false })
     expect((await signsIn(id, claimsOf(owner.email))).user.id).toBe(owner.id)
   })
 
-  it('is nobody when whoever saved the provider may write none any more', async () => {
+  it('rejects every sign-in once the last editor has lost sso:write', async () => {
     const { owner, id } = await team({ autoProvision: true })
     const admin = await addColleague(service, owner, 'admin')
     await changeProvider(service, admin, id, { allowedDomains: [] })
     await api('PUT', `/api/v1/users/${admin.id}`, { token: owner.token, body: { role: 'member' } })
-    await expectNobody(id, claimsOf(newEmail()), 'sso_provider_orphaned')
+    await expectRejected(id, claimsOf(newEmail()), 'sso_provider_orphaned')
     await changeProvider(service, owner, id, { allowedDomains: [] })
     await signsIn(id, claimsOf(newEmail()))
   })
 
-  it('does not do more by a provider that an API token saved than the token might', async () => {
+  it('limits the permissions of a provider saved with an API token to those of the token', async () => {
     const { owner, id } = await team()
     const made = await api('POST', '/api/v1/api-tokens', {
       token: owner.token,
@@ -311,25 +311,25 @@ describe('whom a provider signs in', () => {
     })
     expect(made.status, made.text).toBe(201)
     await changeProvider(service, { token: made.body.token }, id, { trustsEmail: false })
-    await expectNobody(id, claimsOf(owner.email), 'role_protected')
+    await expectRejected(id, claimsOf(owner.email), 'role_protected')
     const member = await addColleague(service, owner)
     await signsIn(id, claimsOf(member.email))
   })
 
-  it('becomes no member by a provider that somebody saved who may do less than a member', async () => {
+  it('adds no member if the last editor has fewer permissions than a member', async () => {
     const { owner, id } = await team({ autoProvision: true, allowedDomains: ['example.com'] })
     const { body } = await api('POST', '/api/v1/api-tokens', {
       token: owner.token,
       body: { name: 'Script', scopes: ['sso:write'] },
     })
     await changeProvider(service, { token: body.token }, id, { autoProvision: true })
-    await expectNobody(id, claimsOf(newEmail()), 'role_protected')
-    await expectNobody(id, claimsOf((await registerUser(service)).email), 'role_protected')
+    await expectRejected(id, claimsOf(newEmail()), 'role_protected')
+    await expectRejected(id, claimsOf((await registerUser(service)).email), 'role_protected')
     await changeProvider(service, owner, id, { autoProvision: true })
     await signsIn(id, claimsOf(newEmail()))
   })
 
-  it('and is refused is told to the team by the account of a member alone', async () => {
+  it('reports a rejection to the team with an account only for members', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     const elsewhere = await registerUser(service)
@@ -351,7 +351,7 @@ describe('whom a provider signs in', () => {
     expect([userId, detail, entry[0]]).toEqual([member.id, unverified.detail, member.id])
   })
 
-  it('is somebody else when the provider has another issuer', async () => {
+  it('treats the same subject of another issuer as another user', async () => {
     const other = await startScriptedProvider()
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
@@ -369,7 +369,7 @@ describe('whom a provider signs in', () => {
     await other.close()
   })
 
-  it('stays a member when the provider is deleted, and when it is made anew is linked again', async () => {
+  it('keeps the membership when the provider is deleted, and links the user to a new provider', async () => {
     const { owner, id } = await team({ autoProvision: true })
     const claims = claimsOf(newEmail())
     const { user } = await signsIn(id, claims)
@@ -380,8 +380,8 @@ describe('whom a provider signs in', () => {
   })
 })
 
-describe('what a provider says of a member', () => {
-  it('is what its team shows, and nothing that another team or the member shows', async () => {
+describe('the profile of a sign-in', () => {
+  it('changes the profile in that team, but not in other teams or in the account', async () => {
     const elsewhere = await registerUser(service)
     await api('PATCH', '/api/v1/auth/me', { token: elsewhere.token, body: { firstName: 'Own', lastName: 'Name' } })
     const { owner, id } = await team({ attributeMapping: { dept: 'department', tel: 'phone', badge: 'externalId' } })
@@ -401,7 +401,7 @@ describe('what a provider says of a member', () => {
     expect(mine.body.user).toMatchObject({ firstName: 'Own', lastName: 'Name' })
   })
 
-  it('by several attributes of one field is what the first of them by name says, in whatever order they were written', async () => {
+  it('uses the first attribute by name of several for one field, in any order of the mapping', async () => {
     for (const attributeMapping of [
       { b: 'title', aa: 'title', c: 'title' },
       { c: 'title', aa: 'title', b: 'title' },
@@ -418,7 +418,7 @@ describe('what a provider says of a member', () => {
     }
   })
 
-  it('that does not fit is passed over, and the recorder says so', async () => {
+  it('skips an invalid value and reports it', async () => {
     const { id } = await team({ autoProvision: true, attributeMapping: { title: 'title', lang: 'locale' } })
     const said = {
       title: 'a\nb',
@@ -437,7 +437,7 @@ describe('what a provider says of a member', () => {
     expect(passedOver?.sort()).toEqual(['attribute_firstName', 'attribute_locale', 'attribute_title'])
   })
 
-  it('puts them into those groups of the team, and takes them out of no group but those', async () => {
+  it('adds the user to the named groups, and removes the user only from those', async () => {
     const { owner, id } = await team({ autoProvision: true, attributeMapping: { groups: 'groups' } })
     const a = await makeGroup(service, owner.teamId)
     const b = await makeGroup(service, owner.teamId)

@@ -31,7 +31,7 @@ export interface Resolved {
 const ATTEMPTS = 3
 
 /** Locks the account that `resolveUser` will find, if there is one. Runs in the caller's transaction. */
-export async function lockPerson(
+export async function lockExistingUser(
   tx: Transaction,
   providerId: SsoProviderId,
   { subject, email }: Pick<Statement, 'subject' | 'email'>,

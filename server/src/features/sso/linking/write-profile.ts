@@ -28,7 +28,7 @@ export async function writeProfile(
   { provider, statement, origin }: Writing,
   { user, membership }: Resolved,
 ): Promise<Membership> {
-  const wanted = await withoutTaken(tx, membership, statement.profile)
+  const wanted = await withoutTakenExternalId(tx, membership, statement.profile)
   const changed = Object.entries(wanted).filter(([field, value]) => membership[field as keyof Membership] !== value)
   if (changed.length === 0) return membership
   const change = Object.fromEntries(changed)
@@ -41,7 +41,11 @@ export async function writeProfile(
 }
 
 /** Drops an external ID that another member of the team has already. */
-async function withoutTaken(tx: Transaction, membership: Membership, profile: StatedProfile): Promise<StatedProfile> {
+async function withoutTakenExternalId(
+  tx: Transaction,
+  membership: Membership,
+  profile: StatedProfile,
+): Promise<StatedProfile> {
   const { externalId, ...rest } = profile
   if (externalId === undefined || externalId === membership.externalId) return rest
   const [taken] = await tx
@@ -61,7 +65,7 @@ async function withoutTaken(tx: Transaction, membership: Membership, profile: St
  * Records the use of the identity, and adds the user to the groups of the team that the provider names. Removes the user only from groups
  * to which the provider itself has added them, not from manually assigned ones. Runs in the caller's transaction.
  */
-export async function useIdentity(
+export async function recordIdentityUse(
   tx: Transaction,
   deps: Pick<SsoDeps, 'clock' | 'audit'>,
   { provider, permissions, statement, origin }: Writing,

@@ -55,7 +55,7 @@ export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answe
     .delete(ssoAttempts)
     .where(
       and(
-        waits(clock, answered),
+        isPending(clock, answered),
         browserToken === undefined ? undefined : eq(ssoAttempts.browserHash, tokenHash(browserToken)),
       ),
     )
@@ -63,7 +63,7 @@ export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answe
   return taken
 }
 
-const waits = (clock: Clock, { state, kind, of }: Answered): SQL | undefined =>
+const isPending = (clock: Clock, { state, kind, of }: Answered): SQL | undefined =>
   and(
     eq(ssoAttempts.hash, tokenHash(state)),
     eq(ssoAttempts.kind, kind),

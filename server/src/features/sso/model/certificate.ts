@@ -1,7 +1,7 @@
 import { readCertificate } from '../../../protocols/saml/index.js'
 
 /** Returns why the string is not a certificate that can verify signatures; undefined if it is one. */
-export function certificateFault(text: string): string | undefined {
+export function certificateViolation(text: string): string | undefined {
   const read = readCertificate(text)
   return 'fault' in read ? `must be one X.509 certificate: ${read.fault}` : undefined
 }

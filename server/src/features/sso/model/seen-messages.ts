@@ -8,7 +8,7 @@ import { ssoSeenMessages } from '../tables.js'
  * in the caller's transaction.
  * @param until when the message itself expires
  */
-export async function takeMessage(
+export async function consumeMessage(
   tx: Transaction,
   { providerId, id, until }: { providerId: SsoProviderId; id: string; until: Date },
 ): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface Statement extends Pick<MappedAttributes, 'email' | 'profile' | 
   /** SAML: the NameID as received, for the sign-out. */
   samlName?: SamlName | undefined
   /** Whether the provider states that the email address belongs to the user. */
-  emailVerified: 'yes' | 'no' | 'unsaid'
+  emailVerified: 'yes' | 'no' | 'unstated'
   /** When the user authenticated at the provider, in milliseconds; undefined if the provider does not state it. */
   authenticatedAt: number | undefined
   /** Whether the provider states that it verified a second factor. */

@@ -1,7 +1,7 @@
 import type { TeamOutbound } from '../../../platform/http/outbound.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import type { OidcMetadata } from './oidc-providers.js'
-import { askProvider } from './request-json.js'
+import { requestJson } from './request-json.js'
 
 export interface Exchange {
   clientId: string
@@ -11,7 +11,7 @@ export interface Exchange {
   redirectUri: string
 }
 
-/** Exchanges the code for tokens (RFC 6749 4.1.3, RFC 7636 4.5). The tokens are not verified yet. @throws ProviderFault */
+/** Exchanges the code for tokens (RFC 6749 4.1.3, RFC 7636 4.5). The tokens are not verified yet. @throws ProviderError */
 export async function exchangeCode(
   outbound: Pick<TeamOutbound, 'send'>,
   { tokenEndpoint, authMethods }: Pick<OidcMetadata, 'tokenEndpoint' | 'authMethods'>,
@@ -32,11 +32,11 @@ export async function exchangeCode(
     form.set('client_id', clientId)
     form.set('client_secret', clientSecret)
   } else
-    throw new ProviderFault('token_endpoint', 'The token endpoint does not accept a client secret', {
+    throw new ProviderError('token_endpoint', 'The token endpoint does not accept a client secret', {
       expected: 'client_secret_basic or client_secret_post',
       found: authMethods,
     })
-  const { json } = await askProvider(outbound, 'token_endpoint', tokenEndpoint, {
+  const { json } = await requestJson(outbound, 'token_endpoint', tokenEndpoint, {
     method: 'POST',
     headers,
     body: form.toString(),

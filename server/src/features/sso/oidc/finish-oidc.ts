@@ -8,23 +8,23 @@ import { rejection } from '../errors.js'
 import { type Attempt, takeAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import { contextOfSecret, type Provider } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { findAnyProvider } from '../model/repository.js'
 import { callbackUrl } from '../providers/schema.js'
 import {
   completeSignIn,
   endingOf,
-  FAILURES,
+  FAILURE_KIND,
   rejectSignIn,
-  requireSame,
+  requireUnchanged,
   type SsoOutcome,
 } from '../sign-in/complete-sign-in.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
 import { exchangeCode } from './exchange-code.js'
 import type { OidcMetadata } from './oidc-providers.js'
 import { lacksClaims, readClaims } from './read-claims.js'
-import { askProvider } from './request-json.js'
-import { contextOfVerifier, faultOf, unreachable } from './start-oidc.js'
+import { requestJson } from './request-json.js'
+import { contextOfVerifier, requireProviderError, unreachable } from './start-oidc.js'
 
 /** The parameters with which the provider redirected the browser back. */
 export interface OidcAnswer {
@@ -38,7 +38,6 @@ export interface OidcAnswer {
 
 /** The outcome of a sign-in, with the page to return to. */
 
-/** How it ended, and where the person was on their way to. */
 export type Finished = SsoOutcome & Pick<Attempt, 'returnTo' | 'testRun' | 'providerId'>
 
 /**
@@ -52,7 +51,7 @@ export async function finishOidc(
   answer: OidcAnswer,
   request: SignInRequest,
 ): Promise<Finished | { rejected: AppError }> {
-  await admitSource(deps.accounts, FAILURES, request.origin)
+  await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const begun = await takeBegun(deps, id, answer)
   if (!begun) return rejectUnknown(deps, request, { providerId: id })
   const { attempt, provider } = begun
@@ -89,7 +88,7 @@ async function verifyAnswer(
     return rejectSignIn(deps, attempt, rejected, { checks, attributes: {} }, request, { isOutsiders })
   }
   try {
-    requireSame(provider, attempt)
+    requireUnchanged(provider, attempt)
   } catch (error) {
     return reject(error as AppError)
   }
@@ -103,7 +102,7 @@ async function verifyAnswer(
     return reject(rejection('sso_access_denied', { detail: `The provider returned ${shown(answer.error)}` }))
   }
   try {
-    const { idToken, userinfo } = await askForClaims(deps, provider, attempt, { ...answer, code: answer.code }, checks)
+    const { idToken, userinfo } = await requestClaims(deps, provider, attempt, { ...answer, code: answer.code }, checks)
     const { statement, report } = readClaims(provider, idToken, userinfo)
     return await completeSignIn(
       deps,
@@ -114,7 +113,7 @@ async function verifyAnswer(
     )
   } catch (error) {
     if (error instanceof TokenRejected) return reject(rejection('sso_token_invalid', { detail: error.message }))
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     checks.push(error.check)
     return reject(unreachable(error))
   }
@@ -125,8 +124,8 @@ class TokenRejected extends Error {
   override readonly name = 'TokenRejected'
 }
 
-/** Returns the verified claims of the ID token, and those of userinfo if the ID token lacks some. @throws ProviderFault, TokenRejected */
-async function askForClaims(
+/** Returns the verified claims of the ID token, and those of userinfo if the ID token lacks some. @throws ProviderError, TokenRejected */
+async function requestClaims(
   { clock, config, envelope, outbound, oidcProviders }: SsoDeps,
   provider: Provider,
   attempt: Attempt,
@@ -137,7 +136,7 @@ async function askForClaims(
   // A concurrent sign-in may have started the same request with more time left: wait no longer than this sign-in's own limit.
   const published = <T>(id: string, work: Promise<T>): Promise<T> =>
     network.wait(work).catch((error: unknown) => {
-      throw error instanceof OutboundError ? new ProviderFault(id, error.message) : error
+      throw error instanceof OutboundError ? new ProviderError(id, error.message) : error
     })
   const metadata = await published('discovery', oidcProviders.metadataOf(provider))
   checks.push(verifyIss(provider, metadata, iss))
@@ -165,17 +164,17 @@ async function askForClaims(
   const claims = verdict.claims
   if (!metadata.userinfoEndpoint || !accessToken || !lacksClaims(provider, claims))
     return { idToken: claims, userinfo: {} }
-  const asked = await askProvider(network, 'userinfo', metadata.userinfoEndpoint, {
+  const userinfo = await requestJson(network, 'userinfo', metadata.userinfoEndpoint, {
     method: 'GET',
     headers: { authorization: `Bearer ${accessToken}` },
-  }).catch((error: unknown) => faultOf(error))
-  if (asked instanceof ProviderFault) {
+  }).catch((error: unknown) => requireProviderError(error))
+  if (userinfo instanceof ProviderError) {
     // A missing name does not block the sign-in, but a missing email address does for a new user.
-    if (!readClaims(provider, claims, {}).statement.email) throw asked
-    checks.push({ ...asked.check, status: 'skipped' })
+    if (!readClaims(provider, claims, {}).statement.email) throw userinfo
+    checks.push({ ...userinfo.check, status: 'skipped' })
     return { idToken: claims, userinfo: {} }
   }
-  const { json } = asked
+  const { json } = userinfo
   // A different subject means another user (Core 5.3.2).
   const isSame = json.sub === claims.sub
   checks.push({ id: 'userinfo', status: isSame ? 'ok' : 'failed', expected: shown(claims.sub), found: shown(json.sub) })
@@ -184,8 +183,8 @@ async function askForClaims(
 }
 
 /** Verifies the `iss` parameter. A provider that declares support for it must send it in every response (RFC 9207 2.4). */
-function verifyIss({ oidcIssuer }: Provider, { namesItself }: OidcMetadata, iss: string | undefined): Check {
-  if (iss === undefined && !namesItself)
+function verifyIss({ oidcIssuer }: Provider, { sendsIss }: OidcMetadata, iss: string | undefined): Check {
+  if (iss === undefined && !sendsIss)
     return { id: 'answer_issuer', status: 'skipped', detail: 'The provider does not send the iss parameter' }
   const expected = oidcIssuer ?? ''
   return { id: 'answer_issuer', status: iss === expected ? 'ok' : 'failed', expected, found: shown(iss ?? 'nothing') }

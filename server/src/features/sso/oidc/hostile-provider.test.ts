@@ -31,7 +31,7 @@ const asVictim = (more: Record<string, unknown> = {}) => ({
 })
 const seconds = () => Math.floor(clock.ms() / 1_000)
 
-/** A provider of its own for each case: nothing is remembered from another. */
+/** Adds a new provider for each case, without cached values. */
 const fresh = async () => (await addProvider(service, owner, oidcProvider(provider))).id
 
 interface Recorded {
@@ -51,8 +51,8 @@ async function expectRejected(
   failed: string[],
 ): Promise<void> {
   const sessionsBefore = await service.sql('SELECT id FROM sessions')
-  const told = await signInBy(service, id, provider, claims)
-  expect(told).toEqual({ error, requestId: expect.any(String) })
+  const result = await signInBy(service, id, provider, claims)
+  expect(result).toEqual({ error, requestId: expect.any(String) })
   expect(await service.sql('SELECT id FROM sessions')).toEqual(sessionsBefore)
   const [last] = await recorded(id)
   expect(last).toMatchObject({ outcome: 'refused', error })
@@ -70,65 +70,65 @@ const end =
     void response.writeHead(status, headers).end(body)
 
 const INVALID_TOKENS: [what: string, script: () => Script, failed: string[]][] = [
-  ['of another issuer', () => ({ claims: { iss: 'https://evil.example' } }), ['issuer']],
-  ['of the issuer with a slash', () => ({ claims: { iss: `${provider.issuer}/` } }), ['issuer']],
+  ['with another issuer', () => ({ claims: { iss: 'https://evil.example' } }), ['issuer']],
+  ['with a trailing slash after the issuer', () => ({ claims: { iss: `${provider.issuer}/` } }), ['issuer']],
   ['for another client', () => ({ claims: { aud: 'other' } }), ['audience']],
   [
-    'for others beside us, made for them',
+    'for several audiences, with another authorized party',
     () => ({ claims: { aud: ['keyward', 'other'], azp: 'other' } }),
     ['authorized_party'],
   ],
-  ['for others beside us, made for nobody', () => ({ claims: { aud: ['keyward', 'other'] } }), ['authorized_party']],
-  ['for nobody', () => ({ claims: { aud: undefined } }), ['audience']],
-  ['of another sign-in', () => ({ claims: { nonce: 'other' } }), ['nonce']],
-  ['of no sign-in', () => ({ claims: { nonce: undefined } }), ['nonce']],
-  ['that is over', () => ({ claims: { exp: seconds() - 121 } }), ['expiry']],
-  ['without an end', () => ({ claims: { exp: undefined } }), ['expiry']],
-  ['with a text for its end', () => ({ claims: { exp: '9999999999' } }), ['expiry']],
-  ['of the future', () => ({ claims: { iat: seconds() + 200 } }), ['issued_at']],
-  ['of long ago', () => ({ claims: { iat: seconds() - 200 } }), ['issued_at']],
-  ['that does not hold yet', () => ({ claims: { nbf: seconds() + 200 } }), ['not_before']],
+  [
+    'for several audiences, without an authorized party',
+    () => ({ claims: { aud: ['keyward', 'other'] } }),
+    ['authorized_party'],
+  ],
+  ['without an audience', () => ({ claims: { aud: undefined } }), ['audience']],
+  ['with the nonce of another sign-in', () => ({ claims: { nonce: 'other' } }), ['nonce']],
+  ['without a nonce', () => ({ claims: { nonce: undefined } }), ['nonce']],
+  ['that has expired', () => ({ claims: { exp: seconds() - 121 } }), ['expiry']],
+  ['without an expiry', () => ({ claims: { exp: undefined } }), ['expiry']],
+  ['with a string as its expiry', () => ({ claims: { exp: '9999999999' } }), ['expiry']],
+  ['issued in the future', () => ({ claims: { iat: seconds() + 200 } }), ['issued_at']],
+  ['issued too long ago', () => ({ claims: { iat: seconds() - 200 } }), ['issued_at']],
+  ['that is not valid yet', () => ({ claims: { nbf: seconds() + 200 } }), ['not_before']],
   ['without a subject', () => ({ claims: { sub: undefined } }), ['subject']],
   ['with an empty subject', () => ({ claims: { sub: '' } }), ['subject']],
   ['with a blank subject', () => ({ claims: { sub: ' ' } }), ['subject']],
   ['with a number for a subject', () => ({ claims: { sub: 7 } }), ['subject']],
   ['with a subject of 256 characters', () => ({ claims: { sub: 'x'.repeat(256) } }), ['subject']],
   ['for another access token', () => ({ claims: { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' } }), ['access_token_hash']],
-  ['that nobody signed', () => ({ header: { alg: 'none' }, signature: () => 'AA' }), ['algorithm']],
+  ['without a signature', () => ({ header: { alg: 'none' }, signature: () => 'AA' }), ['algorithm']],
   [
-    'signed by the client secret',
+    'signed with the client secret',
     () => ({
       header: { alg: 'HS256' },
       signature: (input) => createHmac('sha256', provider.clientSecret).update(input).digest('base64url'),
     }),
     ['algorithm'],
   ],
-  ['signed by the key of somebody else', () => ({ signature: by(outsider) }), ['signature']],
+  ['signed with the key of a third party', () => ({ signature: by(outsider) }), ['signature']],
+  ['signed with an unpublished key', () => ({ header: { kid: 'other' }, signature: by(outsider) }), ['signature']],
   [
-    'signed by a key that nobody published',
-    () => ({ header: { kid: 'other' }, signature: by(outsider) }),
-    ['signature'],
-  ],
-  [
-    'that brings its own key',
+    'with an embedded key',
     () => ({ header: { jwk: outsider.publicKey.export({ format: 'jwk' }) }, signature: by(outsider) }),
     ['header', 'signature'],
   ],
-  ['that names where its key is', () => ({ header: { jku: `${provider.issuer}/keys` } }), ['header']],
-  ['that demands an extension', () => ({ header: { crit: ['b64'] } }), ['header']],
+  ['with a URL of its key', () => ({ header: { jku: `${provider.issuer}/keys` } }), ['header']],
+  ['with a critical extension', () => ({ header: { crit: ['b64'] } }), ['header']],
   ['that is an access token', () => ({ header: { typ: 'at+jwt' } }), ['type']],
-  ['that is no JWT', () => ({ idToken: () => 'not.a.jwt' }), ['format']],
-  ['that is not there', () => ({ idToken: () => undefined }), ['format']],
+  ['that is not a JWT', () => ({ idToken: () => 'not.a.jwt' }), ['format']],
+  ['that is missing', () => ({ idToken: () => undefined }), ['format']],
   ['that is an object', () => ({ idToken: () => ({ sub: 'x' }) }), ['format']],
   ['of 20 kB', () => ({ claims: { filler: 'x'.repeat(20_000) } }), ['format']],
-  ['with U+0000 in it', () => ({ claims: { sub: 'a\0b' } }), ['format']],
+  ['with U+0000', () => ({ claims: { sub: 'a\0b' } }), ['format']],
   [
-    'that is wrong in everything',
+    'with every claim invalid',
     () => ({ claims: { iss: 'x', aud: 'x', nonce: 'x', exp: 1, iat: 1, sub: '' }, signature: by(outsider) }),
     ['signature', 'issuer', 'audience', 'expiry', 'issued_at', 'nonce', 'subject'],
   ],
   [
-    'beside userinfo of somebody else',
+    'with userinfo of another user',
     () => ({ claims: { given_name: undefined }, userinfo: { sub: 'other' } }),
     ['userinfo'],
   ],
@@ -139,75 +139,78 @@ const WRONG_CONFIGURATIONS: [what: string, script: () => Script, failed: string[
   ['names no issuer', () => ({ discovery: { issuer: undefined } }), ['discovery_issuer']],
   ['names its template', () => ({ discovery: { issuer: 'https://x/{tenantid}/v2.0' } }), ['discovery_issuer']],
   [
-    'has an endpoint of another protocol',
+    'has an endpoint with another scheme',
     () => ({ discovery: { token_endpoint: 'file:///etc/passwd' } }),
     ['endpoints'],
   ],
-  ['has no keys', () => ({ discovery: { jwks_uri: undefined } }), ['endpoints']],
+  ['has no JWKS URL', () => ({ discovery: { jwks_uri: undefined } }), ['endpoints']],
 ]
 
-/** Within 1 MiB, and parsed for half a second. */
+/** Less than 1 MiB, but takes half a second to parse. */
 const nested = (): string => `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
 
 const WRONG_ANSWERS: [what: string, script: () => Script, failed: string[]][] = [
-  ['has an empty set of keys', () => ({ keys: { keys: [] } }), ['signature']],
-  ['has something else for keys', () => ({ keys: { keys: 'many' } }), ['keys']],
-  ['has weak keys', () => ({ keys: { keys: [weak.publicKey.export({ format: 'jwk' })] } }), ['signature']],
-  ['has keys of the size of a book', () => ({ answers: { keys: end(200, ' '.repeat(1_048_577)) } }), ['keys']],
-  ['has keys that are nested 500,000 times', () => ({ answers: { keys: end(200, nested()) } }), ['keys']],
-  ['nests its answer 500,000 times', () => ({ answers: { token: end(200, nested()) } }), ['token_endpoint']],
+  ['returns an empty JWK Set', () => ({ keys: { keys: [] } }), ['signature']],
+  ['returns no JWK Set', () => ({ keys: { keys: 'many' } }), ['keys']],
+  ['returns weak keys', () => ({ keys: { keys: [weak.publicKey.export({ format: 'jwk' })] } }), ['signature']],
+  ['returns a JWK Set of more than 1 MiB', () => ({ answers: { keys: end(200, ' '.repeat(1_048_577)) } }), ['keys']],
+  ['returns a JWK Set nested 500,000 times', () => ({ answers: { keys: end(200, nested()) } }), ['keys']],
+  ['returns a response nested 500,000 times', () => ({ answers: { token: end(200, nested()) } }), ['token_endpoint']],
   [
-    'gives 90,000 tokens',
+    'returns 90,000 tokens',
     () => ({ answers: { token: end(200, `{${'"x":1,'.repeat(90_000)}"token_type":"Bearer"}`) } }),
     ['token_endpoint'],
   ],
   ['fails', () => ({ answers: { token: end(500, '<h1>Error</h1>') } }), ['token_endpoint']],
-  ['answers with a page', () => ({ answers: { token: end(200, '<html>') } }), ['token_endpoint']],
-  ['answers with a list', () => ({ answers: { token: end(200, '[]') } }), ['token_endpoint']],
+  ['returns an HTML page', () => ({ answers: { token: end(200, '<html>') } }), ['token_endpoint']],
+  ['returns an array', () => ({ answers: { token: end(200, '[]') } }), ['token_endpoint']],
   [
     'redirects',
     () => ({ answers: { token: end(302, '', { location: 'http://169.254.169.254/latest/meta-data' }) } }),
     ['token_endpoint'],
   ],
   ['cuts the connection', () => ({ answers: { token: (response) => void response.destroy() } }), ['token_endpoint']],
-  ['never answers', () => ({ answers: { token: () => {} } }), ['token_endpoint']],
+  ['never responds', () => ({ answers: { token: () => {} } }), ['token_endpoint']],
   [
-    'takes no secret',
+    'accepts no client secret',
     () => ({ discovery: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } }),
     ['token_endpoint'],
   ],
 ]
 
-describe('an ID token', () => {
-  it('as the others but right signs in', async () => {
+describe('the ID token of a sign-in', () => {
+  it('is accepted if it is valid', async () => {
     const { token } = await signInBy(service, await fresh(), provider, asVictim())
     expect((await whoIs(service, token)).user.id).toBe(victim.id)
   })
 
-  it.each(INVALID_TOKENS)('%s signs nobody in, and the recorder says why', async (_what, script, failed) => {
+  it.each(INVALID_TOKENS)('is rejected and the failed checks are recorded: %s', async (_what, script, failed) => {
     const id = await fresh()
     provider.script = script()
     await expectRejected(id, asVictim(), 'sso_token_invalid', failed)
   })
 })
 
-describe('a provider that', () => {
-  it.each(WRONG_CONFIGURATIONS)('%s is not gone to, and the recorder says why', async (_what, script, failed) => {
-    const id = await fresh()
-    provider.script = script()
-    expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
-    const [last] = await recorded(id)
-    expect(last?.checks.map((check) => [check.id, check.status])).toEqual(failed.map((check) => [check, 'failed']))
-  })
+describe('a hostile OpenID provider', () => {
+  it.each(WRONG_CONFIGURATIONS)(
+    'receives no browser if it %s; the failed checks are recorded',
+    async (_what, script, failed) => {
+      const id = await fresh()
+      provider.script = script()
+      expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
+      const [last] = await recorded(id)
+      expect(last?.checks.map((check) => [check.id, check.status])).toEqual(failed.map((check) => [check, 'failed']))
+    },
+  )
 
-  it.each(WRONG_ANSWERS)('%s signs nobody in, and the recorder says why', async (_what, script, failed) => {
+  it.each(WRONG_ANSWERS)('signs no user in if it %s; the failed checks are recorded', async (_what, script, failed) => {
     const id = await fresh()
     provider.script = script()
     const error = failed[0] === 'signature' ? 'sso_token_invalid' : 'sso_provider_unreachable'
     await expectRejected(id, asVictim(), error, failed)
   })
 
-  it('hangs holds up nobody else', async () => {
+  it('delays no other sign-in when it hangs', async () => {
     const id = await fresh()
     const { location } = await beginSignIn(service, id)
     provider.script = { answers: { token: () => {} } }
@@ -223,7 +226,7 @@ describe('a provider that', () => {
     expect(order).toEqual(['others', 'hanging'])
   })
 
-  it('is told apart from another by the name in its answer', async () => {
+  it('is distinguished from another one by the iss parameter', async () => {
     const id = await fresh()
     const begin = async () => provider.authorize((await beginSignIn(service, id)).location, asVictim())
     const mixed = await begin()
@@ -239,7 +242,7 @@ describe('a provider that', () => {
     expect((await recorded(naming))[0]?.checks).toMatchObject([{ id: 'answer_issuer', status: 'failed' }])
   })
 
-  it('gives a code of another browser does not sign this one in as somebody else', async () => {
+  it('cannot sign the user in with a code of another browser', async () => {
     const id = await fresh()
     const attacker = await beginSignIn(service, id)
     const mine = await beginSignIn(service, id)
@@ -252,18 +255,18 @@ describe('a provider that', () => {
     })
   })
 
-  it('has no userinfo to give still signs in whose address stands in the token', async () => {
+  it('may lack userinfo if the ID token has the email address', async () => {
     provider.script = { answers: { userinfo: end(500, 'no') } }
     const id = await fresh()
-    const told = await signInBy(service, id, provider, asVictim({ given_name: undefined }))
-    expect(told).toHaveProperty('token')
+    const result = await signInBy(service, id, provider, asVictim({ given_name: undefined }))
+    expect(result).toHaveProperty('token')
     expect((await recorded(id))[0]?.checks).toContainEqual(
       expect.objectContaining({ id: 'userinfo', status: 'skipped' }),
     )
     await expectRejected(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
   })
 
-  it('is asked for a new key at most once a minute', async () => {
+  it('is contacted for an unknown key at most once a minute', async () => {
     const id = await fresh()
     await signInBy(service, id, provider, asVictim())
     provider.script = { header: { kid: 'unknown' } }
@@ -272,7 +275,7 @@ describe('a provider that', () => {
     expect(provider.asked.filter((path) => path === 'keys').length).toBeLessThanOrEqual(service.urls.length)
   })
 
-  it('does not answer for a while signs in by what it published last, for two hours, and is asked once a minute', async () => {
+  it('can be used with cached keys for two hours, with one request a minute', async () => {
     const id = await fresh()
     const { api: call } = service
     const away = { discovery: end(503, 'no'), keys: end(503, 'no') }
@@ -281,7 +284,7 @@ describe('a provider that', () => {
         raw: new URLSearchParams({ logout_token: provider.sign({}, { kid: 'unknown' }) }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
-    // Every node has read it.
+    // Every node has cached it.
     for (const _ of service.urls) await Promise.all(service.urls.map(() => forged()))
     for (let count = 0; count < 6; count++) await signInBy(service, id, provider, asVictim())
     provider.script = { answers: away }
@@ -300,11 +303,11 @@ describe('a provider that', () => {
       await service.clock.advance(10_000)
     }
     expect(provider.asked.length).toBeLessThanOrEqual(service.urls.length)
-    // Her session is over by its time.
+    // The session of the victim has expired.
     owner.token = (await logIn(service, owner)).token
   })
 
-  it('is at a private address is reached only where those are open', async () => {
+  it('can be reached at a private address only if private addresses are allowed', async () => {
     const id = await fresh()
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {

@@ -2,8 +2,8 @@ import { type Clock, HOUR, MINUTE, SECOND } from '../../../platform/clock.js'
 import type { Outbound, TeamOutbound } from '../../../platform/http/outbound.js'
 import { type PublishedKey, readPublishedKeys } from '../../../protocols/id-token/index.js'
 import type { Provider } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
-import { askProvider } from './request-json.js'
+import { ProviderError } from '../model/provider-error.js'
+import { requestJson } from './request-json.js'
 
 /** The parts of a discovery document (OpenID Connect Discovery 1.0) that are used here. */
 export interface OidcMetadata {
@@ -14,7 +14,7 @@ export interface OidcMetadata {
   /** Undefined if the document has none: client_secret_basic is the default. */
   authMethods: string[] | undefined
   /** True if the provider sends `iss` in its responses (RFC 9207); a response without it is then rejected. */
-  namesItself: boolean
+  sendsIss: boolean
 }
 
 interface Patience {
@@ -23,12 +23,12 @@ interface Patience {
 }
 
 export interface OidcProviders {
-  /** @throws ProviderFault */
+  /** @throws ProviderError */
   metadataOf(provider: Provider, patience?: Patience): Promise<OidcMetadata>
   /**
    * Returns the signing keys of the provider.
    * @param unknown a key ID: if it is not among the known keys, they are read again, once a minute at most
-   * @throws ProviderFault
+   * @throws ProviderError
    */
   keysOf(provider: Provider, unknown?: unknown, patience?: Patience): Promise<PublishedKey[]>
 }
@@ -129,7 +129,7 @@ export function createOidcProviders({
   return providers
 }
 
-/** @throws ProviderFault */
+/** @throws ProviderError */
 export async function readMetadata(
   outbound: Pick<TeamOutbound, 'send'>,
   provider: Provider,
@@ -137,9 +137,9 @@ export async function readMetadata(
 ): Promise<OidcMetadata> {
   const issuer = provider.oidcIssuer ?? ''
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const { json } = await askProvider(outbound, 'discovery', url, { method: 'GET' })
+  const { json } = await requestJson(outbound, 'discovery', url, { method: 'GET' })
   if (json.issuer !== issuer)
-    throw new ProviderFault('discovery_issuer', 'The issuer in the document differs; it must be identical', {
+    throw new ProviderError('discovery_issuer', 'The issuer in the document differs; it must be identical', {
       expected: issuer,
       found: json.issuer ?? 'nothing',
     })
@@ -147,11 +147,11 @@ export async function readMetadata(
     const value = configured ?? json[name]
     if (value === undefined) return undefined
     if (isEndpoint(value, httpAllowed)) return value
-    throw new ProviderFault('endpoints', `${name} is not an https URL`, { found: value })
+    throw new ProviderError('endpoints', `${name} is not an https URL`, { found: value })
   }
   const required = (name: string, configured: string | null = null): string => {
     const value = endpoint(name, configured)
-    if (value === undefined) throw new ProviderFault('endpoints', `The document has no ${name}`)
+    if (value === undefined) throw new ProviderError('endpoints', `The document has no ${name}`)
     return value
   }
   const methods = json.token_endpoint_auth_methods_supported
@@ -161,7 +161,7 @@ export async function readMetadata(
     userinfoEndpoint: endpoint('userinfo_endpoint', provider.oidcUserinfoUrl),
     jwksUri: required('jwks_uri'),
     authMethods: Array.isArray(methods) ? methods.map(String) : undefined,
-    namesItself: json.authorization_response_iss_parameter_supported === true,
+    sendsIss: json.authorization_response_iss_parameter_supported === true,
   }
 }
 
@@ -172,10 +172,10 @@ function isEndpoint(value: unknown, httpAllowed: boolean): value is string {
   return (protocol === 'https:' || (httpAllowed && protocol === 'http:')) && !username && !password
 }
 
-/** @throws ProviderFault */
+/** @throws ProviderError */
 export async function readKeys(outbound: Pick<TeamOutbound, 'send'>, jwksUri: string): Promise<PublishedKey[]> {
-  const { json } = await askProvider(outbound, 'keys', jwksUri, { method: 'GET' })
+  const { json } = await requestJson(outbound, 'keys', jwksUri, { method: 'GET' })
   const keys = readPublishedKeys(json)
-  if (!keys) throw new ProviderFault('keys', 'The document at jwks_uri is not a JWK Set')
+  if (!keys) throw new ProviderError('keys', 'The document at jwks_uri is not a JWK Set')
   return keys
 }

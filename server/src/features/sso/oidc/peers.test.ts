@@ -18,11 +18,11 @@ const service = await startService()
 afterAll(() => service.close())
 const owner = await registerUser(service)
 
-describe('a provider that somebody else wrote', () => {
-  it('signs its person in, with the profile from userinfo and a signature by an elliptic curve', async () => {
+describe('interoperability with a third-party OpenID provider', () => {
+  it('signs a user in with the profile from userinfo and an elliptic curve signature', async () => {
     const email = newEmail()
-    const person = { sub: 'person', email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' }
-    const peer = await startOidcPeer(person)
+    const newClaims = { sub: 'person', email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' }
+    const peer = await startOidcPeer(newClaims)
     try {
       const { id, callbackUrl } = await addProvider(service, owner, oidcProvider(peer, { autoProvision: true }))
       peer.allow(callbackUrl)
@@ -30,7 +30,7 @@ describe('a provider that somebody else wrote', () => {
       const callback = await peer.authorize(location)
       expect(callback.searchParams.get('iss')).toBe(peer.issuer)
       const { token } = resultOf(await comeBack(service, callback, cookies))
-      const { user, team } = await whoIs(service, token)
+      const { user: signedIn, team } = await whoIs(service, token)
       expect([user.email, user.firstName, user.lastName, team.id]).toEqual([email, 'Ada', 'Lovelace', owner.teamId])
     } finally {
       await peer.close()
@@ -38,21 +38,21 @@ describe('a provider that somebody else wrote', () => {
   })
 })
 
-describe('another instance of this service', () => {
-  it('signs its people in here as any provider does, and their sign-out there ends it here', async () => {
-    // It is reached at an address that is known before it starts.
+describe('interoperability with another instance of this service', () => {
+  it('signs users in, and ends their sessions after a sign-out there', async () => {
+    // Its URL must be known before it starts.
     const target = { host: 'localhost', port: 0 }
     const proxy = await startFaultProxy(target)
     const other = await startService({ env: { BASE_URL: `http://127.0.0.1:${proxy.port}` }, nodes: 1 })
     target.port = Number(new URL(other.urls[0] ?? '').port)
     try {
-      const person = await registerUser(other)
-      await proveAddress(other, person)
+      const user = await registerUser(other)
+      await proveAddress(other, user)
       const { id } = await addProvider(service, owner, {
         ...oidcProvider({ issuer: 'https://later.example', clientId: 'later', clientSecret: 'later' }),
         autoProvision: true,
       })
-      const app = await registerApp(other, person, {
+      const app = await registerApp(other, user, {
         redirectUris: [`${service.baseUrl}/api/v1/sso/oidc/${id}/callback`],
         backchannelLogoutUri: `${service.urls[0]}/api/v1/sso/oidc/${id}/backchannel-logout`,
       })
@@ -65,11 +65,11 @@ describe('another instance of this service', () => {
       const begun = await other.api('GET', location.href.slice(other.baseUrl.length), {
         headers: { accept: 'text/html' },
       })
-      const callback = await confirm(other, app, uidOf(begun), person)
+      const callback = await confirm(other, app, uidOf(begun), user)
       const { token = '' } = resultOf(await comeBack(service, callback, cookies))
-      const { user, team } = await whoIs(service, token)
-      expect([user.email, team.id]).toEqual([person.email, owner.teamId])
-      expect((await other.api('POST', '/api/v1/auth/logout', { token: person.token })).status).toBe(200)
+      const { user: signedIn, team } = await whoIs(service, token)
+      expect([signedIn.email, team.id]).toEqual([user.email, owner.teamId])
+      expect((await other.api('POST', '/api/v1/auth/logout', { token: user.token })).status).toBe(200)
       await other.settle()
       await expectSession(service, token, 'ended')
     } finally {

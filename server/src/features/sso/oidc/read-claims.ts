@@ -51,7 +51,7 @@ export function readClaims(
       profile: mapped.profile,
       groups: mapped.groups,
       authenticatedAt: timestampOf(idToken.auth_time),
-      secondFactor: sawSecondFactor(idToken),
+      secondFactor: statesSecondFactor(idToken),
     },
     report: { checks: mapped.checks, attributes: { received: Object.fromEntries(received), mapped: mapped.shown } },
   }
@@ -63,15 +63,15 @@ export function readClaims(
  */
 function verifiedIn(idToken: Claims, userinfo: Claims, attribute: string | undefined): Statement['emailVerified'] {
   const said = [idToken, userinfo].map(({ email_verified: flag }) => flag)
-  if (said.some((flag) => flag !== undefined && !isYes(flag))) return 'no'
-  if (attribute !== 'email') return 'unsaid'
+  if (said.some((flag) => flag !== undefined && !isTrue(flag))) return 'no'
+  if (attribute !== 'email') return 'unstated'
   const source = Object.hasOwn(idToken, 'email') ? idToken : userinfo
   const sameElsewhere = source === idToken && userinfo.email === idToken.email
-  return isYes(source.email_verified) || (sameElsewhere && isYes(userinfo.email_verified)) ? 'yes' : 'unsaid'
+  return isTrue(source.email_verified) || (sameElsewhere && isTrue(userinfo.email_verified)) ? 'yes' : 'unstated'
 }
 
 /** Some providers send a string or a number. Every other value means no. */
-export const isYes = (flag: unknown): boolean =>
+export const isTrue = (flag: unknown): boolean =>
   flag === true || flag === 1 || (typeof flag === 'string' && ['true', '1'].includes(flag.trim().toLowerCase()))
 
 /** Seconds (Core 2). Only the ID token is read: userinfo is not about this sign-in. */
@@ -79,5 +79,5 @@ const timestampOf = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * SECOND : undefined
 
 /** Whether `amr` (RFC 8176) or `acr` indicates a second factor. */
-const sawSecondFactor = ({ amr, acr }: Claims): boolean =>
+const statesSecondFactor = ({ amr, acr }: Claims): boolean =>
   (Array.isArray(amr) && amr.includes('mfa')) || namesTwoFactors(acr)

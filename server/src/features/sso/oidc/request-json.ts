@@ -1,7 +1,7 @@
 import { findJsonExcess, STANDARD_BODY } from '../../../platform/http/body-limits.js'
 import type { OutboundAnswer, TeamOutbound } from '../../../platform/http/outbound.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 
 type Request = Parameters<TeamOutbound['send']>[1]
 
@@ -13,9 +13,9 @@ export interface JsonAnswer {
 /**
  * Requests a JSON object from a provider. The body of any other response is never shown: a third party may have written it.
  * @param id the check that fails with the request
- * @throws ProviderFault
+ * @throws ProviderError
  */
-export async function askProvider(
+export async function requestJson(
   outbound: Pick<TeamOutbound, 'send'>,
   id: string,
   url: string,
@@ -24,17 +24,17 @@ export async function askProvider(
   const answer = await outbound
     .send(url, { ...request, headers: { accept: 'application/json', ...request.headers } })
     .catch((error: unknown) => {
-      if (error instanceof OutboundError || error instanceof TypeError) throw new ProviderFault(id, error.message)
+      if (error instanceof OutboundError || error instanceof TypeError) throw new ProviderError(id, error.message)
       throw error
     })
   const { status, headers, body, bytes } = answer
   const json = readObject(body, bytes)
   if (status === 200 && json) return { json, headers }
   if (status >= 300 && status < 400)
-    throw new ProviderFault(id, 'The provider redirects; redirects are not followed', { found: status })
+    throw new ProviderError(id, 'The provider redirects; redirects are not followed', { found: status })
   // An OAuth error code is meant for the administrator of the client (RFC 6749 5.2).
   const error = json && /^[\w-]{1,60}$/.test(String(json.error)) ? `: ${json.error}` : ''
-  throw new ProviderFault(
+  throw new ProviderError(
     id,
     status === 200 ? 'The response is not a JSON object' : `The provider returned an error${error}`,
     {

@@ -35,13 +35,13 @@ beforeEach(() => {
   provider.script = {}
 })
 
-const person = (claims: Record<string, unknown> = {}) => {
+const newClaims = (claims: Record<string, unknown> = {}) => {
   const email = newEmail('person')
   return { sub: `sub-${email}`, email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace', ...claims }
 }
 
-describe('a sign-in by a provider of OpenID Connect', () => {
-  it('goes to the provider with PKCE, a state and a nonce, and to its own callback', async () => {
+describe('/api/v1/sso/oidc/{providerId}', () => {
+  it('redirects to the provider with PKCE, state and nonce, and its own redirect URI', async () => {
     const { location } = await beginSignIn(service, id, { loginHint: 'ada@example.com' })
     expect(location.href.split('?')[0]).toBe(`${provider.issuer}/authorize`)
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -58,9 +58,9 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     })
   })
 
-  it('ends at the callback page with an access token, the cookies of the session, and nothing that keeps it', async () => {
+  it('ends at the callback page with an access token and session cookies, without caching', async () => {
     const { location, cookies } = await beginSignIn(service, id, { returnTo: '/account?tab=apps' })
-    const answer = await comeBack(service, provider.authorize(location, person()), cookies)
+    const answer = await comeBack(service, provider.authorize(location, newClaims()), cookies)
     const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
     expect((await whoIs(service, token)).team.id).toBe(owner.teamId)
@@ -88,48 +88,48 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     'account',
     '/a\\b',
     '',
-  ])('leads on to pages of ours alone, and not to %j', async (returnTo) => {
+  ])('rejects %j as a path to return to', async (returnTo) => {
     const { status, body } = await api('GET', `/api/v1/sso/oidc/${id}/login?${new URLSearchParams({ returnTo })}`)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
   })
 
-  it('knows the same person again by the subject, whatever the address is by then', async () => {
-    const claims = person()
+  it('recognizes the user by the subject after the email address has changed', async () => {
+    const claims = newClaims()
     const first = await whoIs(service, (await signInBy(service, id, provider, claims)).token)
     const again = { ...claims, email: newEmail('renamed'), email_verified: false }
     const second = await whoIs(service, (await signInBy(service, id, provider, again)).token)
     expect(second.user.id).toBe(first.user.id)
     expect(second.user.email).toBe(claims.email)
-    const other = await signInBy(service, id, provider, person({ sub: claims.sub.toUpperCase() }))
+    const other = await signInBy(service, id, provider, newClaims({ sub: claims.sub.toUpperCase() }))
     expect((await whoIs(service, other.token)).user.id).not.toBe(first.user.id)
   })
 
-  it('is confined to the team of the provider', async () => {
-    const claims = person()
+  it('restricts the session to the team of the provider', async () => {
+    const claims = newClaims()
     const { token } = await signInBy(service, id, provider, claims)
     expect((await whoIs(service, token)).session).toMatchObject({ method: 'sso', confined: true })
     const made = await api('POST', '/api/v1/organizations', { token, body: { name: 'Own' } })
     expect([made.status, made.body.code]).toEqual([403, 'team_sign_in_required'])
   })
 
-  it('asks userinfo for what the ID token lacks', async () => {
+  it('reads userinfo if the ID token lacks claims', async () => {
     const email = newEmail('elsewhere')
     provider.script.userinfo = { email, email_verified: true, given_name: 'Grace', family_name: 'Hopper' }
     const { user } = await whoIs(service, (await signInBy(service, id, provider, { sub: email })).token)
     expect(user).toMatchObject({ email, firstName: 'Grace', lastName: 'Hopper' })
     provider.asked.length = 0
-    await signInBy(service, id, provider, person())
+    await signInBy(service, id, provider, newClaims())
     expect(provider.asked).not.toContain('userinfo')
   })
 
-  it('goes on when the provider has a new key', async () => {
-    await signInBy(service, id, provider, person())
+  it('accepts a new key of the provider', async () => {
+    await signInBy(service, id, provider, newClaims())
     provider.rotate()
     await service.clock.advance(61_000)
-    expect(await signInBy(service, id, provider, person())).toHaveProperty('token')
+    expect(await signInBy(service, id, provider, newClaims())).toHaveProperty('token')
   })
 
-  it('without a code or a state is refused before anything is asked', async () => {
+  it('rejects a callback without a code or a state', async () => {
     provider.asked.length = 0
     for (const query of ['', '?code=x', '?state=x', '?code=&state=', '?state=a&state=b&code=c']) {
       const { status, body } = await api('GET', `/api/v1/sso/oidc/${id}/callback${query}`)
@@ -138,22 +138,22 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     expect(provider.asked).toEqual([])
   })
 
-  it('that the provider ends itself says so', async () => {
+  it('reports a sign-in that the provider ended', async () => {
     const { location } = await beginSignIn(service, id, { returnTo: '/account' })
-    const callback = provider.authorize(location, person())
+    const callback = provider.authorize(location, newClaims())
     callback.searchParams.delete('code')
     callback.searchParams.set('error', 'access_denied')
-    const told = resultOf(await comeBack(service, callback))
-    expect(told).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
+    const results = resultOf(await comeBack(service, callback))
+    expect(results).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
-  it('works once for each state, of fifty at once', async () => {
+  it('redeems a state exactly once across fifty concurrent callbacks', async () => {
     const { location } = await beginSignIn(service, id)
-    const claims = person()
+    const claims = newClaims()
     const callbacks = Array.from({ length: 50 }, () => provider.authorize(location, claims))
-    const told = await atOnce(50, async (index) => resultOf(await comeBack(service, callbacks[index] as URL)))
-    expect(told.filter(({ token }) => token)).toHaveLength(1)
-    expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
+    const results = await atOnce(50, async (index) => resultOf(await comeBack(service, callbacks[index] as URL)))
+    expect(results.filter(({ token }) => token)).toHaveLength(1)
+    expect(results.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const [row] = await service.sql(
       'SELECT count(*)::int AS n FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1',
       [claims.email],
@@ -161,38 +161,38 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     expect(row?.n).toBe(1)
   })
 
-  it('makes one account of one new person who comes fifty times at once', async () => {
-    const claims = person()
+  it('creates one account for fifty concurrent sign-ins of a new user', async () => {
+    const claims = newClaims()
     const begun = await atOnce(50, () => beginSignIn(service, id))
-    const told = await atOnce(50, async (index) =>
+    const results = await atOnce(50, async (index) =>
       resultOf(await comeBack(service, provider.authorize(begun[index]?.location as URL, claims))),
     )
-    expect(told.filter(({ token }) => !token)).toEqual([])
+    expect(results.filter(({ token }) => !token)).toEqual([])
     const users = await service.sql('SELECT id FROM users WHERE email = $1', [claims.email])
     expect(users).toHaveLength(1)
     expect(await service.sql('SELECT 1 FROM external_identities WHERE user_id = $1', [users[0]?.id])).toHaveLength(1)
     expect(await service.sql('SELECT 1 FROM memberships WHERE user_id = $1', [users[0]?.id])).toHaveLength(1)
   })
 
-  it('is over after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const { location } = await beginSignIn(service, id)
-    const callback = provider.authorize(location, person())
+    const callback = provider.authorize(location, newClaims())
     await service.clock.advance(601_000)
     expect(resultOf(await comeBack(service, callback)).error).toBe('sso_state_invalid')
   })
 
-  it('is bound to its provider, and another one neither ends it nor spoils it', async () => {
+  it('binds a sign-in to its provider; the callback of another provider does not consume it', async () => {
     const other = await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))
     const { location } = await beginSignIn(service, id)
-    const callback = provider.authorize(location, person())
+    const callback = provider.authorize(location, newClaims())
     const mixedUp = new URL(callback.href.replace(id, other.id))
     expect(resultOf(await comeBack(service, mixedUp)).error).toBe('sso_state_invalid')
     expect(resultOf(await comeBack(service, callback))).toHaveProperty('token')
   })
 
-  it('on https is bound to the browser that began it', async () => {
+  it('binds a sign-in on https to the browser that started it', async () => {
     const { location, cookies } = await beginSignIn(service, id)
-    const callback = provider.authorize(location, person())
+    const callback = provider.authorize(location, newClaims())
     const query = callback.href.slice(service.baseUrl.length)
     await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
     try {
@@ -205,7 +205,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
         { '__Host-keyward_sso_browser': `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}` },
       ]
       for (const other of others) expect(await back(other)).toBe('sso_state_invalid')
-      // Taken now; and on https a provider of http is asked nothing.
+      // Consumed now; and on https, a provider on http receives no request.
       expect(await back({ '__Host-keyward_sso_browser': token })).toBe('sso_provider_unreachable')
       expect(await back({ '__Host-keyward_sso_browser': token })).toBe('sso_state_invalid')
     } finally {
@@ -213,9 +213,9 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     }
   })
 
-  it('by a provider that was changed or switched off on the way is refused', async () => {
+  it('rejects a sign-in if the provider was changed or disabled meanwhile', async () => {
     const made = await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))
-    const begin = async () => provider.authorize((await beginSignIn(service, made.id)).location, person())
+    const begin = async () => provider.authorize((await beginSignIn(service, made.id)).location, newClaims())
     const [changed, disabled, deleted] = [await begin(), await begin(), await begin()]
     await changeProvider(service, owner, made.id, { name: 'Changed' })
     expect(resultOf(await comeBack(service, changed)).error).toBe('sso_provider_changed')
@@ -227,19 +227,19 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     expect((await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).status).toBe(404)
   })
 
-  it('asks for the second factor that the account has', async () => {
+  it('requires the second factor of the account', async () => {
     const member = await addColleague(service, owner)
     const { token } = await logIn(service, member)
     const app = await enrolApp(service, { token })
-    const claims = person({ email: member.email })
-    const told = await signInBy(service, id, provider, claims)
-    expect(told).toEqual({
+    const claims = newClaims({ email: member.email })
+    const results = await signInBy(service, id, provider, claims)
+    expect(results).toEqual({
       mfaToken: expect.any(String),
       mfaMethods: expect.stringContaining('TOTP'),
       mfaExpiresAt: expect.any(String),
     })
     const answered = await api('POST', '/api/v1/auth/mfa/verify-challenge', {
-      body: { mfaToken: told.mfaToken, code: app.code() },
+      body: { mfaToken: results.mfaToken, code: app.code() },
     })
     expect(answered.status, answered.text).toBe(200)
     expect((await whoIs(service, answered.body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
@@ -253,13 +253,13 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     [{ amr: ['pwd'] }, false],
     [{ amr: 'mfa' }, false],
     [{}, false],
-  ])('of which the provider says %j asks for no second factor where it is trusted so: %s', async (said, enough) => {
+  ])('with %j, trusts the second factor of the provider: %s', async (said, enough) => {
     const trusted = await addProvider(service, owner, oidcProvider(provider, { trustsMfa: true }))
     const member = await addColleague(service, owner)
     await enrolApp(service, await logIn(service, member))
-    const told = await signInBy(service, trusted.id, provider, person({ email: member.email, ...said }))
-    expect(told).toHaveProperty(enough ? 'token' : 'mfaToken')
-    const untrusted = await signInBy(service, id, provider, person({ email: member.email, ...said }))
+    const results = await signInBy(service, trusted.id, provider, newClaims({ email: member.email, ...said }))
+    expect(results).toHaveProperty(enough ? 'token' : 'mfaToken')
+    const untrusted = await signInBy(service, id, provider, newClaims({ email: member.email, ...said }))
     expect(untrusted).toHaveProperty('mfaToken')
   })
 
@@ -268,7 +268,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     [true, ['pwd'], true],
     [false, ['pwd', 'mfa'], true],
   ])(
-    'of somebody without a factor here, trusted for factors (%s) and with %j, has to enrol one by the rules of the team: %s',
+    'with trustsMfa %s and amr %j, requires enrollment by the policy of the team: %s',
     async (trustsMfa, amr, enrols) => {
       const other = await registerUser(service)
       await makePolicy(service, other, {
@@ -278,7 +278,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
         rules: [{ requirement: 'MFA_REQUIRED' }],
       })
       const { id } = await addProvider(service, other, oidcProvider(provider, { trustsMfa, autoProvision: true }))
-      const { token } = await signInBy(service, id, provider, person({ amr }))
+      const { token } = await signInBy(service, id, provider, newClaims({ amr }))
       const enrolment = async () => (await api('GET', '/api/v1/auth/applications', { token })).body.code
       expect(await enrolment()).toBe(enrols ? 'mfa_enrollment_required' : undefined)
       const terms = (required: boolean) =>
@@ -288,7 +288,7 @@ describe('a sign-in by a provider of OpenID Connect', () => {
         )
       await terms(true)
       try {
-        const { token: later } = await signInBy(service, id, provider, person({ amr }))
+        const { token: later } = await signInBy(service, id, provider, newClaims({ amr }))
         const { body } = await api('GET', '/api/v1/auth/applications', { token: later })
         expect(body.code).toBe('mfa_enrollment_required')
       } finally {
@@ -297,16 +297,16 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     },
   )
 
-  it('leaves entries of everything that it did', async () => {
-    const claims = person()
+  it('records an audit entry for each effect', async () => {
+    const claims = newClaims()
     const { user } = await whoIs(service, (await signInBy(service, id, provider, claims)).token)
     const { body } = await api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
     const actions = body.data.map(({ action }: { action: string }) => action).reverse()
     expect(actions).toEqual(['user.created', 'member.added', 'sso_identity.linked', 'user.updated', 'user.login'])
   })
 
-  it('is dead with the membership', async () => {
-    const { token } = await signInBy(service, id, provider, person())
+  it('revokes the session with the membership', async () => {
+    const { token } = await signInBy(service, id, provider, newClaims())
     const { user } = await whoIs(service, token)
     const { status } = await api('PUT', `/api/v1/users/${user.id}`, {
       token: owner.token,
@@ -317,13 +317,13 @@ describe('a sign-in by a provider of OpenID Connect', () => {
   })
 })
 
-describe('a source whose sign-ins fail', () => {
-  it('is slowed after so many, and stays slowed after one that is right', async () => {
+describe('failed sign-ins from one source', () => {
+  it('are slowed down, also after a successful one', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
     await service.sql('DELETE FROM throttle_counters')
     try {
       const forged = new URL(`${service.baseUrl}/api/v1/sso/oidc/${id}/callback?state=x&code=y`)
-      const waiting = provider.authorize((await beginSignIn(service, id)).location, person())
+      const waiting = provider.authorize((await beginSignIn(service, id)).location, newClaims())
       for (let count = 0; count < 5; count++)
         expect(resultOf(await comeBack(service, forged)).error).toBe('sso_state_invalid')
       const more = await atOnce(20, () => comeBack(service, forged))

@@ -7,9 +7,9 @@ import { admitSource, countUnproven, type SignInRequest } from '../../authentica
 import { rejection } from '../errors.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { callbackUrl } from '../providers/schema.js'
-import { FAILURES, rejectSignIn } from '../sign-in/complete-sign-in.js'
+import { FAILURE_KIND, rejectSignIn } from '../sign-in/complete-sign-in.js'
 import { findStart, type Start } from '../sign-in/find-start.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
 
@@ -31,13 +31,13 @@ export async function startOidc(
   request: SignInRequest,
 ): Promise<{ location: string } | NotBegun> {
   const { db, clock, config, envelope, oidcProviders } = deps
-  await admitSource(deps.accounts, FAILURES, request.origin)
+  await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
   if (!provider.enabled && !testRun)
     return rejectUnknown(deps, request, { providerId: provider.id }, rejection('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
-  const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
-  if (metadata instanceof ProviderFault) {
+  const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => requireProviderError(error))
+  if (metadata instanceof ProviderError) {
     const report = { checks: [metadata.check], attributes: {} }
     const { rejected } = await rejectSignIn(deps, ending, unreachable(metadata), report, request, { isOutsiders: true })
     // A test always ends on the page of its report.
@@ -76,11 +76,11 @@ export async function startOidc(
   return { location: location.href }
 }
 
-/** Returns the error if it is a ProviderFault, and rethrows any other. */
-export function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error
+/** Returns the error if it is a ProviderError, and rethrows any other. */
+export function requireProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
   throw error
 }
 
-export const unreachable = ({ message, check }: ProviderFault): AppError =>
+export const unreachable = ({ message, check }: ProviderError): AppError =>
   rejection('sso_provider_unreachable', { detail: `${check.id}: ${message}` })

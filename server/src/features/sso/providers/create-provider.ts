@@ -14,7 +14,7 @@ import { providerRepository } from '../model/repository.js'
 import { noteSaved } from '../saml-metadata/due.js'
 import { metadataFor } from '../saml-metadata/required-metadata.js'
 import { trustsEmailAtFirst } from './presets.js'
-import { settleProvider } from './resolve-settings.js'
+import { resolveSettings } from './resolve-settings.js'
 
 export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type' | 'protocol'>
 
@@ -27,7 +27,7 @@ export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: N
   const { db, clock, audit, envelope, config } = deps
   const blank = newSettings(wanted)
   const metadata = await metadataFor(deps, actor.teamId, blank, wanted)
-  const settings = settleProvider(blank, wanted, { httpAllowed: !config.secure, hasSecret: false, metadata })
+  const settings = resolveSettings(blank, wanted, { httpAllowed: !config.secure, hasSecret: false, metadata })
   const id = uuidv7<SsoProviderId>(clock)
   const secret = wanted.oidcClientSecret
   const now = clock.now()

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { ssoProviders } from '../tables.js'
-import { endOpened, lockOpeners } from './end-sessions.js'
+import { endProviderSessions, lockSessionUsers } from './end-provider-sessions.js'
 
 /**
  * Disables every provider of the team, clears its last editor and ends the sessions that it started: it accepts no sign-in until an
@@ -17,7 +17,7 @@ export async function disableProviders(
 ): Promise<{ providersDisabled: number; ssoSessionsEnded: number }> {
   const ofTeam = eq(ssoProviders.organizationId, teamId)
   const providers = await tx.select({ id: ssoProviders.id }).from(ssoProviders).where(ofTeam)
-  await lockOpeners(
+  await lockSessionUsers(
     tx,
     providers.map(({ id }) => id),
   )
@@ -27,6 +27,7 @@ export async function disableProviders(
     .where(ofTeam)
     .returning({ id: ssoProviders.id })
   let ssoSessionsEnded = 0
-  for (const provider of disabled) ssoSessionsEnded += await endOpened(tx, clock, provider, 'provider_disabled')
+  for (const provider of disabled)
+    ssoSessionsEnded += await endProviderSessions(tx, clock, provider, 'provider_disabled')
   return { providersDisabled: disabled.length, ssoSessionsEnded }
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 const { api } = service
 
 const ENDS = [
-  ['switched off', 'updated', (owner: TestUser, id: string) => changeProvider(service, owner, id, { enabled: false })],
+  ['disabled', 'updated', (owner: TestUser, id: string) => changeProvider(service, owner, id, { enabled: false })],
   [
     'given another issuer',
     'updated',
@@ -57,7 +57,7 @@ async function lastEntry(owner: TestUser, action: string) {
 }
 
 describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
-  it('ends the sessions that it opened, with what they gave to applications, and no other', async () => {
+  it('ends only the sessions that it started, with their grants to applications', async () => {
     const { owner, id } = await team()
     const other = await addProvider(service, owner, oidcProvider(provider))
     const member = await addColleague(service, owner)
@@ -73,7 +73,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 3 })
   })
 
-  it('leaves no session of a sign-in that ends at the same moment', async () => {
+  it('leaves no session of a concurrent sign-in', async () => {
     const { owner, id } = await team()
     const waiting = await atOnce(8, async () => {
       const { location, cookies } = await beginSignIn(service, id)
@@ -91,7 +91,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     expect(alive).toEqual([])
   })
 
-  it('ends a thousand sessions as one', async () => {
+  it('ends a thousand sessions with the same number of statements as one', async () => {
     const { owner, id } = await team()
     const token = await signIn(id, newEmail())
     await service.sql(
@@ -106,8 +106,8 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
   })
 })
 
-describe('a provider of SAML that is given another entity id', () => {
-  it('ends the sessions that it opened', async () => {
+describe('a SAML provider that is given another entity ID', () => {
+  it('ends the sessions that it started', async () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner, { autoProvision: true })
     const { token = '' } = await signInBySaml(site, { email: newEmail() })
@@ -118,8 +118,8 @@ describe('a provider of SAML that is given another entity id', () => {
   })
 })
 
-describe('a provider that stays on', () => {
-  it('keeps its sessions when it is changed or switched on', async () => {
+describe('a provider that stays enabled', () => {
+  it('keeps its sessions when it is changed or enabled', async () => {
     const { owner, id } = await team()
     const token = await signIn(id, newEmail())
     await changeProvider(service, owner, id, { enabled: true, name: 'Other', trustsMfa: true })
@@ -128,8 +128,8 @@ describe('a provider that stays on', () => {
   })
 })
 
-describe('a provider that is deleted while people set out for it', () => {
-  it('is there for each of them, or is not found', async () => {
+describe('a provider that is deleted while sign-ins start', () => {
+  it('is found by each of them, or not found', async () => {
     for (let round = 0; round < 3; round++) {
       const { owner, id } = await team()
       const answers = await atOnce(20, (turn) =>

@@ -32,8 +32,8 @@ const make = (body: object, token = owner.token) => api('POST', '/api/v1/sso/pro
 const change = (id: string, body: object, token = owner.token) =>
   api('PUT', `/api/v1/sso/providers/${id}`, { token, body })
 
-describe('a sign-in provider', () => {
-  it('is made, read, listed, changed and deleted as the specification says', async () => {
+describe('/api/v1/sso/providers', () => {
+  it('creates, reads, lists, updates and deletes a provider', async () => {
     const { status, body } = await make({ ...OIDC, allowedDomains: ['Example.COM', 'bücher.example'] })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -68,7 +68,7 @@ describe('a sign-in provider', () => {
     expectError(await api('DELETE', one, { token: owner.token }), 404, 'sso_provider_not_found')
   })
 
-  it('that has a certificate without a readable end since before such were refused is read, tested and mended', async () => {
+  it('reads, tests and repairs a provider stored with a certificate without a readable expiry', async () => {
     const { id } = await addProvider(service, owner, SAML)
     await service.sql('UPDATE sso_providers SET saml_certificates = $2 WHERE id = $1', [id, [UNREADABLE_DATE]])
     const one = await api('GET', `/api/v1/sso/providers/${id}`, { token: owner.token })
@@ -82,7 +82,7 @@ describe('a sign-in provider', () => {
     expect(mended.samlCertificates).toMatchObject([{ subject: 'CN=own' }])
   })
 
-  it('of SAML shows its certificates by their fingerprints and dates alone', async () => {
+  it('shows only the fingerprints and dates of SAML certificates', async () => {
     const made = await addProvider(service, owner, SAML)
     expect(made).toMatchObject({
       samlEntityId: SAML.samlEntityId,
@@ -100,58 +100,46 @@ describe('a sign-in provider', () => {
   })
 
   it.each([
-    ['an OIDC one without its issuer', { ...OIDC, oidcIssuer: undefined }, ['/oidcIssuer']],
-    ['an OIDC one without its client', { ...OIDC, oidcClientId: undefined }, ['/oidcClientId']],
-    ['an OIDC one without its secret', { ...OIDC, oidcClientSecret: undefined }, ['/oidcClientSecret']],
+    ['an OIDC provider without an issuer', { ...OIDC, oidcIssuer: undefined }, ['/oidcIssuer']],
+    ['an OIDC provider without a client ID', { ...OIDC, oidcClientId: undefined }, ['/oidcClientId']],
+    ['an OIDC provider without a client secret', { ...OIDC, oidcClientSecret: undefined }, ['/oidcClientSecret']],
     [
-      'a SAML one without anything',
+      'a SAML provider without settings',
       { name: 'X', type: 'VENDORA', protocol: 'SAML2' },
       ['/samlEntityId', '/samlSsoUrl', '/samlCertificate'],
     ],
-    ['one of a type that speaks another protocol', { ...OIDC, type: 'GENERIC_SAML' }, ['/protocol']],
+    ['a type of the other protocol', { ...OIDC, type: 'GENERIC_SAML' }, ['/protocol']],
+    ['an invalid domain', { ...OIDC, allowedDomains: ['example.com', 'a@b.example'] }, ['/allowedDomains/1']],
+    ['an IP address as a domain', { ...OIDC, allowedDomains: ['127.0.0.1'] }, ['/allowedDomains/0']],
+    ['a script as a URL', { ...OIDC, oidcAuthUrl: 'javascript:alert(1)' }, ['/oidcAuthUrl']],
+    ['a password in a URL', { ...OIDC, oidcTokenUrl: 'https://a:b@login.example/' }, ['/oidcTokenUrl']],
+    ['a fragment in a URL', { ...OIDC, oidcIssuer: 'https://login.example/#x' }, ['/oidcIssuer']],
+    ['no scope openid', { ...OIDC, oidcScopes: ['email'] }, ['/oidcScopes']],
     [
-      'one with a domain that is none',
-      { ...OIDC, allowedDomains: ['example.com', 'a@b.example'] },
-      ['/allowedDomains/1'],
-    ],
-    ['one with an address as a domain', { ...OIDC, allowedDomains: ['127.0.0.1'] }, ['/allowedDomains/0']],
-    ['one with a script as an address', { ...OIDC, oidcAuthUrl: 'javascript:alert(1)' }, ['/oidcAuthUrl']],
-    ['one with a password in an address', { ...OIDC, oidcTokenUrl: 'https://a:b@login.example/' }, ['/oidcTokenUrl']],
-    ['one with a fragment', { ...OIDC, oidcIssuer: 'https://login.example/#x' }, ['/oidcIssuer']],
-    ['one without the scope openid', { ...OIDC, oidcScopes: ['email'] }, ['/oidcScopes']],
-    [
-      'one of an issuer of all tenants',
+      'a multi-tenant issuer',
       { ...OIDC, type: 'VENDORB_AD', oidcIssuer: 'https://login.microsoftonline.com/common/v2.0' },
       ['/oidcIssuer'],
     ],
+    ['a private key as a certificate', { ...SAML, samlCertificate: CERTIFIED.privateKey }, ['/samlCertificate']],
     [
-      'one with a private key for a certificate',
-      { ...SAML, samlCertificate: CERTIFIED.privateKey },
-      ['/samlCertificate'],
-    ],
-    [
-      'one with a certificate that does not say until when it is valid',
+      'a certificate without a readable expiry',
       { ...SAML, samlCertificate: undefined, samlCertificates: [CERTIFICATE, UNREADABLE_DATE] },
       ['/samlCertificates/1'],
     ],
-    ['one with a text for a certificate', { ...SAML, samlCertificate: 'certificate' }, ['/samlCertificate']],
+    ['a string as a certificate', { ...SAML, samlCertificate: 'certificate' }, ['/samlCertificate']],
+    ['a chain as a certificate', { ...SAML, samlCertificate: CERTIFICATE + ISSUER_CERTIFICATE }, ['/samlCertificate']],
     [
-      'one with a chain for a certificate',
-      { ...SAML, samlCertificate: CERTIFICATE + ISSUER_CERTIFICATE },
-      ['/samlCertificate'],
-    ],
-    [
-      'one with a public key for a certificate',
+      'a public key as a certificate',
       { ...SAML, samlCertificate: generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }) },
       ['/samlCertificate'],
     ],
-  ])('is not made: %s', async (_what, body, paths) => {
+  ])('rejects %s', async (_what, body, paths) => {
     const before = await dumpState(service)
     expect(faultsOf(await make(body)).map(([path]) => path)).toEqual(paths)
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('needs https where the service itself is reached by it', async () => {
+  it('requires https if the service itself uses https', async () => {
     await service.restart({ BASE_URL: 'https://id.example.com' })
     try {
       const { token } = await logIn(service, owner)
@@ -162,7 +150,7 @@ describe('a sign-in provider', () => {
     }
   })
 
-  it('must stay whole when it is changed', async () => {
+  it('rejects an update that leaves required settings empty', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     expect(faultsOf(await change(id, { oidcClientSecret: null })).map(([path]) => path)).toEqual(['/oidcClientSecret'])
     expect(faultsOf(await change(id, { oidcIssuer: null })).map(([path]) => path)).toEqual(['/oidcIssuer'])
@@ -176,9 +164,9 @@ describe('a sign-in provider', () => {
   it.each([
     ['issuer', { oidcIssuer: 'https://elsewhere.example' }],
     ['token endpoint', { oidcTokenUrl: 'https://elsewhere.example/token' }],
-    ['token endpoint, that of its configuration', { oidcTokenUrl: null }],
+    ['token endpoint of its discovery document', { oidcTokenUrl: null }],
     ['protocol and issuer', { ...SAML, type: 'VENDORA', oidcIssuer: 'https://elsewhere.example' }],
-  ])('has its secret sent to another %s by nobody who does not give it', async (_what, elsewhere) => {
+  ])('rejects a change of the %s without the client secret', async (_what, elsewhere) => {
     const oidcTokenUrl = 'https://login.example/token'
     const { id } = await addProvider(service, owner, { ...OIDC, type: 'VENDORA', oidcTokenUrl })
     const admin = await addColleague(service, owner, 'admin')
@@ -192,20 +180,20 @@ describe('a sign-in provider', () => {
     await changeProvider(service, admin, id, { ...elsewhere, oidcClientSecret: 'theirs' })
   })
 
-  it('without a secret goes to another issuer as it likes', async () => {
+  it('lets a provider without a secret change its issuer', async () => {
     const { id } = await addProvider(service, owner, { ...SAML, type: 'VENDORA' })
     await changeProvider(service, owner, id, { oidcIssuer: OIDC.oidcIssuer })
     await changeProvider(service, owner, id, { oidcIssuer: 'https://elsewhere.example' })
   })
 
-  it('keeps an entry of a mapping for a field that there is not', async () => {
+  it('stores a mapping for a field that does not exist', async () => {
     const attributeMapping = { mail: 'email', shoeSize: 'shoes' }
     expect((await addProvider(service, owner, { ...OIDC, attributeMapping })).attributeMapping).toEqual(
       attributeMapping,
     )
   })
 
-  it('trusts addresses of which nothing is said from the start only of the directory of one tenant', async () => {
+  it('trusts unverified email addresses by default only for a single tenant', async () => {
     const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0'
     const entra = { ...OIDC, type: 'VENDORB_AD', oidcIssuer: issuer }
     expect((await addProvider(service, owner, entra)).trustsEmail).toBe(true)
@@ -213,7 +201,7 @@ describe('a sign-in provider', () => {
     expect((await addProvider(service, owner, { ...entra, type: 'GENERIC_OIDC' })).trustsEmail).toBe(false)
   })
 
-  it('leaves its secret in no answer, in no audit entry, and sealed in the database', async () => {
+  it('never returns the client secret, leaves it out of audit entries, and encrypts it in the database', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     const { text } = await change(id, { oidcClientSecret: 'another-secret-that-nobody-sees' })
     const { text: read } = await api('GET', `/api/v1/sso/providers/${id}`, { token: owner.token })
@@ -223,7 +211,7 @@ describe('a sign-in provider', () => {
     expect(row?.oidc_client_secret).toMatch(/^v1\./)
   })
 
-  it('leaves an entry of each change that names the fields', async () => {
+  it('records an audit entry with the changed fields', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     await change(id, { name: 'Other', oidcClientSecret: 'new', enabled: true })
     await api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token })
@@ -236,7 +224,7 @@ describe('a sign-in provider', () => {
     ])
   })
 
-  it('is read by whoever may read providers, and written by whoever may write them', async () => {
+  it('lets sso:read read providers and sso:write write them', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     const reader = await addColleague(service, owner)
     await service.sql("UPDATE memberships SET role = 'APP_ADMIN' WHERE user_id = $1", [reader.id])
@@ -247,7 +235,7 @@ describe('a sign-in provider', () => {
     expectError(await api('GET', '/api/v1/sso/providers', { token: member.token }), 403, 'forbidden')
   })
 
-  it('of another team is an unknown one', async () => {
+  it('treats a provider of another team like an unknown one', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     const outsider = await registerUser(service)
     expectError(
@@ -260,7 +248,7 @@ describe('a sign-in provider', () => {
     expect((await api('GET', '/api/v1/sso/providers', { token: outsider.token })).body.data).toEqual([])
   })
 
-  it('is one of at most a hundred of a team', async () => {
+  it('limits a team to a hundred providers', async () => {
     const other = await registerUser(service)
     const { id } = await addProvider(service, other, OIDC)
     await service.sql(

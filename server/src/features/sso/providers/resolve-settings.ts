@@ -1,11 +1,11 @@
 import type { FieldError } from '../../../platform/app-error.js'
 import { rejection } from '../../../platform/errors.js'
 import { readDomain } from '../domains/domain-name.js'
-import { certificateFault } from '../model/certificate.js'
+import { certificateViolation } from '../model/certificate.js'
 import type { ProviderSettings, WantedSettings } from '../model/provider.js'
-import { addressFault } from '../model/provider-url.js'
-import { settleMetadata } from '../saml-metadata/merge-metadata.js'
-import type { GivenMetadata } from '../saml-metadata/required-metadata.js'
+import { urlViolation } from '../model/provider-url.js'
+import { mergeMetadata } from '../saml-metadata/merge-metadata.js'
+import type { RequiredMetadata } from '../saml-metadata/required-metadata.js'
 import { namesManyTenants, oidcPreset } from './presets.js'
 
 export interface SettingsRules {
@@ -14,7 +14,7 @@ export interface SettingsRules {
   /** Whether a client secret is stored. */
   hasSecret: boolean
   /** Metadata that was read for the change. */
-  metadata?: GivenMetadata | undefined
+  metadata?: RequiredMetadata | undefined
 }
 
 const URLS = [
@@ -31,7 +31,7 @@ const URLS = [
  * Applies `wanted` to the settings and validates the result, which must be complete.
  * @throws invalid_request naming every invalid field
  */
-export function settleProvider(
+export function resolveSettings(
   before: ProviderSettings,
   { samlCertificate, samlMetadata, oidcClientSecret, ...wanted }: WantedSettings,
   { httpAllowed, hasSecret, metadata }: SettingsRules,
@@ -45,16 +45,19 @@ export function settleProvider(
     samlCertificates: certificatesOf(before, wanted.samlCertificates, samlCertificate),
     allowedDomains: wanted.allowedDomains ? readDomains(wanted.allowedDomains, errors) : before.allowedDomains,
   }
-  const after = settleMetadata(before, overlaid, given, metadata)
+  const after = mergeMetadata(before, overlaid, given, metadata)
   if (after.protocol === 'OIDC' && after.oidcScopes.length === 0) after.oidcScopes = oidcPreset(after.type).scopes
   after.oidcScopes = [...new Set(after.oidcScopes)]
   for (const field of URLS) {
-    const message = wanted[field] ? addressFault(wanted[field], httpAllowed) : undefined
+    const message = wanted[field] ? urlViolation(wanted[field], httpAllowed) : undefined
     if (message) errors.push({ path: `/${field}`, message })
   }
   if (samlCertificate !== undefined || wanted.samlCertificates)
-    errors.push(...certificateFaults(after, samlCertificate))
-  errors.push(...kindFaults(after), ...missing(after, oidcClientSecret === undefined ? hasSecret : !!oidcClientSecret))
+    errors.push(...certificateViolations(after, samlCertificate))
+  errors.push(
+    ...protocolViolations(after),
+    ...missing(after, oidcClientSecret === undefined ? hasSecret : !!oidcClientSecret),
+  )
   if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or invalid', errors })
   return after
 }
@@ -80,15 +83,18 @@ function readDomains(texts: string[], errors: FieldError[]): string[] {
   return [...new Set(domains)]
 }
 
-function certificateFaults({ samlCertificates }: ProviderSettings, single: string | null | undefined): FieldError[] {
+function certificateViolations(
+  { samlCertificates }: ProviderSettings,
+  single: string | null | undefined,
+): FieldError[] {
   return samlCertificates.flatMap((pem, index) => {
-    const message = certificateFault(pem)
+    const message = certificateViolation(pem)
     const path = single === undefined ? `/samlCertificates/${index}` : '/samlCertificate'
     return message ? [{ path, message }] : []
   })
 }
 
-function kindFaults({ type, protocol, oidcIssuer, oidcScopes }: ProviderSettings): FieldError[] {
+function protocolViolations({ type, protocol, oidcIssuer, oidcScopes }: ProviderSettings): FieldError[] {
   const errors: FieldError[] = []
   if ((type === 'GENERIC_SAML' && protocol !== 'SAML2') || (type === 'GENERIC_OIDC' && protocol !== 'OIDC'))
     errors.push({ path: '/protocol', message: `must match the type ${type}` })

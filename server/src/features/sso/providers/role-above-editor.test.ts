@@ -206,8 +206,8 @@ describe('a session that a provider started', () => {
 
 /** The callback page gets an access token alone: the passkey of that session signs in with a refresh token. */
 async function signInWithRefresh(id: string, user: TestUser): Promise<ApiAnswer> {
-  const told = await signInBy(service, id, provider, claimsOf(user))
-  const { authenticator } = await enrolPasskey(service, { token: told.token ?? '' })
+  const result = await signInBy(service, id, provider, claimsOf(user))
+  const { authenticator } = await enrolPasskey(service, { token: result.token ?? '' })
   return byPasskey(authenticator)
 }
 

@@ -9,7 +9,7 @@ import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, signInBy } 
 const provider = await startScriptedProvider()
 afterAll(() => provider.close())
 
-const person = () => {
+const newClaims = () => {
   const email = newEmail()
   return { sub: email, email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' }
 }
@@ -19,8 +19,8 @@ const formsOf = (secret: string): string[] => {
   return [secret, encodeURIComponent(secret), bytes.toString('base64url'), bytes.toString('hex')]
 }
 
-describe('the secrets of sign-ins by a provider', () => {
-  it('are in no line of the log and, but for their hashes and seals, in no row of the database', async () => {
+describe('the secrets of sign-ins with a provider', () => {
+  it('appear in no log line, and only hashed or encrypted in the database', async () => {
     // One node: only the log of this process can be read.
     const service = await startService({ env: { LOG_LEVEL: 'trace' }, nodes: 1 })
     try {
@@ -30,16 +30,16 @@ describe('the secrets of sign-ins by a provider', () => {
       const waiting = await beginSignIn(service, id)
       secrets.push(waiting.location.searchParams.get('state') ?? '', waiting.cookies.keyward_sso_browser ?? '')
       const { location, cookies } = await beginSignIn(service, id)
-      const answer = await comeBack(service, provider.authorize(location, person()), cookies)
+      const answer = await comeBack(service, provider.authorize(location, newClaims()), cookies)
       secrets.push(location.searchParams.get('state') ?? '', resultOf(answer).token ?? '')
       secrets.push(...Object.values(answer.cookies).map(({ value }) => value))
-      // A code that the provider does not know, and a token that is not right.
-      const rejected = provider.authorize((await beginSignIn(service, id)).location, person())
+      // A code that the provider does not know, and an invalid token.
+      const rejected = provider.authorize((await beginSignIn(service, id)).location, newClaims())
       rejected.searchParams.set('code', randomBytes(16).toString('hex'))
       secrets.push(rejected.searchParams.get('code') ?? '')
       await comeBack(service, rejected)
       provider.script = { claims: { aud: 'other' } }
-      await signInBy(service, id, provider, person())
+      await signInBy(service, id, provider, newClaims())
       secrets.push(...provider.exchanged)
       expect(secrets.length).toBeGreaterThan(14)
       await service.settle()
@@ -58,7 +58,7 @@ describe('the secrets of sign-ins by a provider', () => {
     }
   })
 
-  it('go over to a new ENCRYPTION_KEY while people sign in', async () => {
+  it('are encrypted again with a new ENCRYPTION_KEY while users sign in', async () => {
     const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const service = await startService({ env: { ENCRYPTION_KEY: first } })
     try {
@@ -66,9 +66,9 @@ describe('the secrets of sign-ins by a provider', () => {
       const { id } = await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))
       const begun = await beginSignIn(service, id)
       await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
-      expect(resultOf(await comeBack(service, provider.authorize(begun.location, person())))).toHaveProperty('token')
+      expect(resultOf(await comeBack(service, provider.authorize(begun.location, newClaims())))).toHaveProperty('token')
       await service.restart({ ENCRYPTION_KEY: second })
-      expect(await signInBy(service, id, provider, person())).toHaveProperty('token')
+      expect(await signInBy(service, id, provider, newClaims())).toHaveProperty('token')
     } finally {
       await service.close()
     }

@@ -12,10 +12,10 @@ import {
 } from '../model/provider.js'
 import { providerRepository } from '../model/repository.js'
 import { noteSaved } from '../saml-metadata/due.js'
-import { type GivenMetadata, metadataFor } from '../saml-metadata/required-metadata.js'
-import { endOpened, lockOpeners } from './end-sessions.js'
+import { metadataFor, type RequiredMetadata } from '../saml-metadata/required-metadata.js'
+import { endProviderSessions, lockSessionUsers } from './end-provider-sessions.js'
 import { readProvider } from './queries.js'
-import { settleProvider } from './resolve-settings.js'
+import { resolveSettings } from './resolve-settings.js'
 
 const ATTEMPTS = 3
 
@@ -46,11 +46,11 @@ export async function updateProvider(
 
 /** The provider as read before the transaction, with the metadata that was fetched for it. */
 interface Seen extends Pick<Provider, 'id' | 'version'> {
-  metadata: GivenMetadata | undefined
+  metadata: RequiredMetadata | undefined
 }
 
 /** Whether the change may end sessions. Metadata may contain another issuer. */
-const mayEndSessions = (wanted: WantedSettings, metadata: GivenMetadata | undefined): boolean =>
+const mayEndSessions = (wanted: WantedSettings, metadata: RequiredMetadata | undefined): boolean =>
   metadata !== undefined || wanted.enabled === false || NAMES_ISSUER.some((field) => wanted[field] !== undefined)
 
 /** @returns undefined if the fetched metadata may belong to an outdated version of the provider */
@@ -62,36 +62,36 @@ function saveProvider(
 ): Promise<Provider | undefined> {
   const { db, clock, audit, envelope, config } = deps
   return db.transaction(async (tx) => {
-    if (mayEndSessions(wanted, metadata)) await lockOpeners(tx, [id])
+    if (mayEndSessions(wanted, metadata)) await lockSessionUsers(tx, [id])
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)
     if (!before) throw rejection('sso_provider_not_found')
     if (metadata && before.version !== version) return undefined
     const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
-    const settled = settleProvider(settingsOf(before), wanted, rules)
-    const isSwitchedOn = !before.enabled && settled.enabled
+    const settings = resolveSettings(settingsOf(before), wanted, rules)
+    const isSwitchedOn = !before.enabled && settings.enabled
     const secret = wanted.oidcClientSecret
-    rejectSecretElsewhere(before, settled, secret)
-    const url = settled.samlMetadataUrl
+    requireSecretForNewDestination(before, settings, secret)
+    const url = settings.samlMetadataUrl
     const isAsked = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
     const after = await repository.update(before, {
-      ...settled,
+      ...settings,
       ...(isAsked && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
-      ...(namesTrust(wanted)
+      ...(changesTrust(wanted)
         ? { savedBy: actor.userId, temporarySetBy, savedPermissions: [...actor.permissions] }
         : isSwitchedOn && { savedPermissions: before.savedPermissions.filter((held) => actor.permissions.has(held)) }),
       updatedAt: clock.now(),
     })
-    const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(
+    const changed = (Object.keys(settings) as (keyof ProviderSettings)[]).filter(
       (field) => !isDeepStrictEqual(after[field], before[field]),
     )
     const isOther = NAMES_ISSUER.some((field) => after[field] !== before[field])
     const isSwitchedOff = before.enabled && !after.enabled
     // The sessions of the previous issuer must not stay with the new one, whose sign-outs could not end them.
     const whyEnded = isOther ? 'provider_replaced' : isSwitchedOff ? 'provider_disabled' : undefined
-    const sessionsEnded = whyEnded && (await endOpened(tx, clock, after, whyEnded))
+    const sessionsEnded = whyEnded && (await endProviderSessions(tx, clock, after, whyEnded))
     const identitiesForgotten = isOther ? await repository.forgetIdentities(after) : 0
     await audit.record(tx, actor, 'sso_provider.updated', {
       resource: `sso_provider:${after.id}`,
@@ -112,7 +112,7 @@ const WITHOUT_TRUST: readonly string[] = ['name', 'enabled'] satisfies (keyof Wa
  * Whether a change contains a trust setting, even with an unchanged value: it makes the caller the last editor. A change of the name, or
  * enabling and disabling, delegates no permissions to the provider.
  */
-const namesTrust = (wanted: WantedSettings): boolean =>
+const changesTrust = (wanted: WantedSettings): boolean =>
   Object.entries(wanted).some(([field, value]) => value !== undefined && !WITHOUT_TRUST.includes(field))
 
 /** The settings that determine where the client secret is sent: the token endpoint comes from the issuer's discovery document or from here. */
@@ -123,9 +123,13 @@ const DESTINATION = ['oidcIssuer', 'oidcTokenUrl'] as const
  * @param given the secret in the same change; null deletes the stored one
  * @throws sso_secret_needed
  */
-function rejectSecretElsewhere(before: Provider, after: ProviderSettings, given: string | null | undefined): void {
-  const isElsewhere = DESTINATION.some((field) => after[field] !== before[field])
-  if (before.oidcClientSecret === null || given !== undefined || !isElsewhere) return
+function requireSecretForNewDestination(
+  before: Provider,
+  after: ProviderSettings,
+  given: string | null | undefined,
+): void {
+  const hasNewDestination = DESTINATION.some((field) => after[field] !== before[field])
+  if (before.oidcClientSecret === null || given !== undefined || !hasNewDestination) return
   const message = 'is required again: the change would send it to another server'
   throw rejection('sso_secret_needed', {
     detail: `oidcClientSecret ${message}`,

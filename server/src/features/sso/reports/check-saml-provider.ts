@@ -3,16 +3,16 @@ import { OutboundError } from '../../../platform/http/outbound.js'
 import { factsOf } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { fetchMetadata } from '../saml-metadata/fetch-metadata.js'
 import { readSamlMetadata, type SamlFacts } from '../saml-metadata/read-metadata.js'
 import { clockFinding, type Finding } from './findings.js'
 
-type AskDeps = Pick<SsoDeps, 'clock' | 'config' | 'outbound'>
+type CheckDeps = Pick<SsoDeps, 'clock' | 'config' | 'outbound'>
 
 /** Checks what can be checked of a SAML provider without a sign-in: metadata, sign-in endpoint, certificates and clock. */
-export async function askSaml(deps: AskDeps, provider: Provider): Promise<Finding[]> {
-  const [metadata, endpoint] = await Promise.all([askMetadata(deps, provider), askEndpoint(deps, provider)])
+export async function checkSamlProvider(deps: CheckDeps, provider: Provider): Promise<Finding[]> {
+  const [metadata, endpoint] = await Promise.all([checkMetadata(deps, provider), checkEndpoint(deps, provider)])
   return [
     endpointsFinding(provider),
     ...metadata.findings,
@@ -22,7 +22,7 @@ export async function askSaml(deps: AskDeps, provider: Provider): Promise<Findin
   ]
 }
 
-interface Asked {
+interface CheckResult {
   findings: Finding[]
   /** The `Date` header of the response. */
   date?: string | undefined
@@ -43,7 +43,7 @@ function endpointsFinding({ samlSsoUrl, samlSloUrl, samlMetadataUrl }: Provider)
 
 const METADATA = ['metadata', 'metadata_entity', 'metadata_certificates']
 
-async function askMetadata({ outbound, clock, config }: AskDeps, provider: Provider): Promise<Asked> {
+async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: Provider): Promise<CheckResult> {
   const { samlMetadataUrl: url, samlEntityId } = provider
   const skipped = (ids: string[], detail: string) => ids.map((id): Finding => ({ id, status: 'skipped', detail }))
   if (!url) return { findings: skipped(METADATA, 'The provider has no metadata URL') }
@@ -63,7 +63,7 @@ async function askMetadata({ outbound, clock, config }: AskDeps, provider: Provi
         : [{ id: 'metadata', status: 'failed', detail: read.fault, fix: 'Ask the provider for its SAML 2.0 metadata.' }]
     return { findings: [...findings, ...skipped(METADATA.slice(findings.length), 'The metadata is not used')], date }
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     const fix = 'Check the URL: it must be reachable from this service, with a TLS certificate that the system trusts.'
     const failed: Finding = { id: 'metadata', status: 'failed', detail: error.message, fix }
     return { findings: [failed, ...skipped(METADATA.slice(1), 'The metadata cannot be read')] }
@@ -72,8 +72,8 @@ async function askMetadata({ outbound, clock, config }: AskDeps, provider: Provi
 
 function metadataFindings({ samlCertificates }: Provider, facts: SamlFacts): Finding[] {
   const id = 'metadata_certificates'
-  const stored = new Set(samlCertificates.map(printOf))
-  const missing = facts.certificates.filter((pem) => !stored.has(printOf(pem)))
+  const stored = new Set(samlCertificates.map(fingerprintOf))
+  const missing = facts.certificates.filter((pem) => !stored.has(fingerprintOf(pem)))
   const [first] = missing
   const fix = 'Set samlCertificate to null to take the certificates from the metadata, or add the certificate yourself.'
   return [
@@ -85,14 +85,14 @@ function metadataFindings({ samlCertificates }: Provider, facts: SamlFacts): Fin
           id,
           // If the provider signs only with unknown certificates, every sign-in fails.
           status: missing.length === facts.certificates.length ? 'failed' : 'warning',
-          detail: `${missing.length} certificates in the metadata are not configured here: ${missing.map(printOf).join(', ')}`,
+          detail: `${missing.length} certificates in the metadata are not configured here: ${missing.map(fingerprintOf).join(', ')}`,
           fix,
         },
   ]
 }
 
 /** Checks only that the sign-in endpoint responds, and its TLS certificate: a real AuthnRequest comes from a browser. */
-async function askEndpoint({ outbound }: AskDeps, { samlSsoUrl, organizationId }: Provider): Promise<Asked> {
+async function checkEndpoint({ outbound }: CheckDeps, { samlSsoUrl, organizationId }: Provider): Promise<CheckResult> {
   const url = samlSsoUrl ?? ''
   const isTls = url.startsWith('https:')
   try {
@@ -133,7 +133,7 @@ const TLS_FAULT = /\((?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|H
 
 const plain = (detail: string): Finding => ({ id: 'tls', status: 'skipped', detail })
 const ok = (id: string, detail: string): Finding => ({ id, status: 'ok', detail })
-const printOf = (pem: string): string => factsOf(pem)?.fingerprint ?? 'unreadable'
+const fingerprintOf = (pem: string): string => factsOf(pem)?.fingerprint ?? 'unreadable'
 
 const SOON = 30 * DAY
 

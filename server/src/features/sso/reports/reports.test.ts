@@ -16,7 +16,7 @@ const { api } = service
 let owner = await registerUser(service)
 beforeEach(async () => {
   provider.script = {}
-  // Time moves on by more than a token lives.
+  // More than the lifetime of a token passes.
   owner = await logIn(service, owner)
 })
 
@@ -28,8 +28,8 @@ const claims = (more: Record<string, unknown> = {}) => {
 const signIns = async (id: string, token = owner.token) =>
   (await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token })).body.data
 
-describe('the recorder of a provider', () => {
-  it('has each sign-in with what was sent, what became of it, and every check, newest first', async () => {
+describe('GET /api/v1/sso/providers/{providerId}/sign-ins', () => {
+  it('lists each sign-in with its attributes, outcome and checks, newest first', async () => {
     const { id } = await make({ autoProvision: true, attributeMapping: { dept: 'department' } })
     const dept = 'x'.repeat(80)
     const ada = claims({ dept, long: 'y'.repeat(300) })
@@ -73,7 +73,7 @@ describe('the recorder of a provider', () => {
     expect(row?.text).not.toMatch(/eyJ|access_token"|nonce":/)
   })
 
-  it('keeps the last fifty, for thirty days', async () => {
+  it('stores the last fifty, for thirty days', async () => {
     const { id } = await make()
     for (let count = 0; count < 52; count++) await signInBy(service, id, provider, claims())
     owner = await logIn(service, owner)
@@ -85,7 +85,7 @@ describe('the recorder of a provider', () => {
     expect(await service.sql('SELECT 1 FROM sso_sign_ins WHERE provider_id = $1', [id])).toHaveLength(1)
   })
 
-  it('is read by whoever may read providers', async () => {
+  it('requires sso:read', async () => {
     const { id } = await make()
     const member = await addColleague(service, owner)
     expectError(await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token: member.token }), 403, 'forbidden')
@@ -95,7 +95,7 @@ describe('the recorder of a provider', () => {
   })
 })
 
-describe('a test sign-in', () => {
+describe('POST /api/v1/sso/providers/{providerId}/test-login', () => {
   const begin = async (id: string) => {
     const { status, body } = await api('POST', `/api/v1/sso/providers/${id}/test-login`, { token: owner.token })
     expect(status).toBe(201)
@@ -114,7 +114,7 @@ describe('a test sign-in', () => {
     return report(id, runId)
   }
 
-  it('says what a real one would do, and does none of it', async () => {
+  it('reports what a sign-in would do, and does nothing', async () => {
     const { id } = await make({ autoProvision: true, enabled: false })
     const said = claims()
     const state = async () => {
@@ -136,14 +136,14 @@ describe('a test sign-in', () => {
     expect(await run(id, said)).toMatchObject({ outcome: 'refused', error: 'sso_token_invalid' })
   })
 
-  it('of a provider that does not answer ends on the page of its report, which says so', async () => {
+  it('ends on the page of its report if the provider does not respond', async () => {
     const { id } = await make({ oidcIssuer: 'http://127.0.0.1:1' })
     const { url, runId } = await begin(id)
     expect(resultOf(await api('GET', url.slice(service.baseUrl.length)))).toEqual({ test: runId, provider: id })
     expect(await report(id, runId)).toMatchObject({ outcome: 'refused', error: 'sso_provider_unreachable' })
   })
 
-  it('is begun once, within ten minutes, for its own provider', async () => {
+  it('starts once, within ten minutes, for its own provider', async () => {
     const { id } = await make()
     const other = await make()
     const { url, runId } = await begin(id)
@@ -162,7 +162,7 @@ describe('a test sign-in', () => {
   })
 })
 
-describe('the test of a provider', () => {
+describe('POST /api/v1/sso/providers/{providerId}/test', () => {
   const test = async (id: string) => {
     const { status, body, text } = await api('POST', `/api/v1/sso/providers/${id}/test`, { token: owner.token })
     expect(status, text).toBe(200)
@@ -171,7 +171,7 @@ describe('the test of a provider', () => {
   const found = ({ checks }: { checks: { id: string; status: string }[] }) =>
     Object.fromEntries(checks.map(({ id, status }) => [id, status]))
 
-  it('that is as it should be finds nothing wrong', async () => {
+  it('passes for a valid configuration', async () => {
     const body = await test((await make()).id)
     expect(body).toMatchObject({ success: true, message: 'The provider can be used' })
     expect(found(body)).toEqual({
@@ -195,7 +195,7 @@ describe('the test of a provider', () => {
       { discovery: { token_endpoint_auth_methods_supported: ['none'] } },
       { client_authentication: 'failed' },
     ],
-  ])('that has %s says so, and what to do', async (_what, script, expected) => {
+  ])('reports %s and a fix', async (_what, script, expected) => {
     const { id } = await make()
     provider.script = script
     const body = await test(id)
@@ -204,7 +204,7 @@ describe('the test of a provider', () => {
     for (const { status, fix } of body.checks) if (status === 'failed') expect(fix).toMatch(/\w/)
   })
 
-  it('shows nothing of a page that it was led to', async () => {
+  it('shows nothing of a page to which it is redirected', async () => {
     const { id } = await make()
     const secret = 'the-secret-of-an-internal-page'
     provider.script = { answers: { discovery: (response) => void response.end(`{"issuer": ${secret}`) } }
@@ -215,7 +215,7 @@ describe('the test of a provider', () => {
     expect(JSON.stringify(await test(id))).not.toContain(secret)
   })
 
-  it('tells how far the clocks are apart', async () => {
+  it('reports the clock difference', async () => {
     const { id } = await make()
     provider.script = {
       answers: {
@@ -230,7 +230,7 @@ describe('the test of a provider', () => {
     expect(found(await test(id))).toMatchObject({ clock: 'failed', keys: 'ok' })
   })
 
-  it('names the fields of a mapping that there are not', async () => {
+  it('reports unknown fields of a mapping', async () => {
     const body = await test((await make({ attributeMapping: { a: 'shoes', b: 'email' } })).id)
     expect(body.success).toBe(true)
     expect(body.checks.find(({ id }: { id: string }) => id === 'mapping')).toMatchObject({
@@ -239,7 +239,7 @@ describe('the test of a provider', () => {
     })
   })
 
-  it('says when nobody answers for it any more', async () => {
+  it('reports a last editor without access', async () => {
     const { id } = await make()
     const admin = await addColleague(service, owner, 'admin')
     await changeProvider(service, admin, id, { autoProvision: true })
@@ -247,7 +247,7 @@ describe('the test of a provider', () => {
     expect(found(await test(id))).toMatchObject({ saved_by: 'failed' })
   })
 
-  it('of SAML tells the time of its certificates', async () => {
+  it('reports the validity of SAML certificates', async () => {
     const { id } = await addProvider(service, owner, {
       name: 'SAML',
       type: 'GENERIC_SAML',

@@ -6,11 +6,11 @@ import { unknownFields } from '../linking/map-attributes.js'
 import { actingPermissions } from '../model/acting-permissions.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { providerRepository } from '../model/repository.js'
 import { readKeys, readMetadata } from '../oidc/oidc-providers.js'
 import { PROFILE_FIELDS } from '../providers/profile-fields.js'
-import { askSaml } from './check-saml-provider.js'
+import { checkSamlProvider } from './check-saml-provider.js'
 import { clockFinding, type Finding } from './findings.js'
 
 export interface ProviderTest {
@@ -26,7 +26,7 @@ export interface ProviderTest {
  */
 export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Promise<ProviderTest> {
   const { db, audit } = deps
-  const { provider, saver } = await db.transaction(async (tx) => {
+  const { provider, lastEditor } = await db.transaction(async (tx) => {
     const provider = await providerRepository(tx, actor.teamId).find(id)
     if (!provider) throw rejection('sso_provider_not_found')
     const orphaned = await actingPermissions(tx, provider).then(
@@ -34,10 +34,11 @@ export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Pro
       (error: unknown) => error,
     )
     if (orphaned && !(orphaned instanceof AppError)) throw orphaned
-    return { provider, saver: saverFinding(orphaned === undefined) }
+    return { provider, lastEditor: lastEditorFinding(orphaned === undefined) }
   })
-  const asked = provider.protocol === 'OIDC' ? await askOidc(deps, provider) : await askSaml(deps, provider)
-  const checks = [...asked, ...mappingFindings(provider), saver]
+  const findings =
+    provider.protocol === 'OIDC' ? await checkOidcProvider(deps, provider) : await checkSamlProvider(deps, provider)
+  const checks = [...findings, ...mappingFindings(provider), lastEditor]
   const failed = checks.filter(({ status }) => status === 'failed')
   await db.transaction((tx) =>
     audit.record(tx, actor, 'sso_provider.tested', {
@@ -52,7 +53,7 @@ export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Pro
   return { success: failed.length === 0, message, checks }
 }
 
-const saverFinding = (isActive: boolean): Finding =>
+const lastEditorFinding = (isActive: boolean): Finding =>
   isActive
     ? { id: 'saved_by', status: 'ok', detail: 'The last editor of the provider still has access' }
     : {
@@ -71,7 +72,7 @@ const FIXES: Record<string, string> = {
   keys: 'Ask the provider why its keys cannot be read: no signature can be verified without them.',
 }
 
-async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider): Promise<Finding[]> {
+async function checkOidcProvider({ clock, config, outbound }: SsoDeps, provider: Provider): Promise<Finding[]> {
   const findings: Finding[] = []
   let date: string | undefined
   // Reads the Date header of the responses that are needed anyway.
@@ -102,7 +103,7 @@ async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider)
           },
     )
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     const { id, found } = error.check
     const detail = found === undefined ? error.message : `${error.message} (${found})`
     findings.push({ id, status: 'failed', detail, fix: FIXES[id] ?? '' })

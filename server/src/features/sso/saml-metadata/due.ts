@@ -1,6 +1,6 @@
 import { type Clock, fromNow, HOUR } from '../../../platform/clock.js'
 import type { Provider } from '../model/provider.js'
-import type { GivenMetadata } from './required-metadata.js'
+import type { RequiredMetadata } from './required-metadata.js'
 
 type Noted = Pick<Provider, 'samlMetadataCheckedAt' | 'samlMetadataError' | 'samlMetadataDueAt'>
 
@@ -19,7 +19,7 @@ export const noteFailed = (clock: Clock, error: string): Noted => ({
 })
 
 /** Values after a change of the metadata URL: due immediately if the change did not read it. */
-export function noteSaved(clock: Clock, url: string | null, metadata: GivenMetadata | undefined): Noted {
+export function noteSaved(clock: Clock, url: string | null, metadata: RequiredMetadata | undefined): Noted {
   if (url !== null && metadata && !metadata.uploaded) return noteRead(clock, metadata.facts.freshFor)
   return { samlMetadataCheckedAt: null, samlMetadataError: null, samlMetadataDueAt: url === null ? null : clock.now() }
 }

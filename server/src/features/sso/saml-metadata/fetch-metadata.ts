@@ -1,10 +1,10 @@
 import { OutboundError, type TeamOutbound } from '../../../platform/http/outbound.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 
 /**
  * Fetches the document at a metadata URL, with the `Date` header of its server. The document is not parsed here, and never shown: a third
  * party may have written it.
- * @throws ProviderFault
+ * @throws ProviderError
  */
 export async function fetchMetadata(
   outbound: Pick<TeamOutbound, 'send'>,
@@ -15,15 +15,15 @@ export async function fetchMetadata(
     .send(url, { method: 'GET', headers: { accept } })
     .catch((error: unknown) => {
       if (error instanceof OutboundError || error instanceof TypeError)
-        throw new ProviderFault('metadata', `The metadata cannot be read: ${error.message}`)
+        throw new ProviderError('metadata', `The metadata cannot be read: ${error.message}`)
       throw error
     })
   if (status >= 300 && status < 400)
-    throw new ProviderFault('metadata', 'The URL redirects; redirects are not followed. Enter the final URL', {
+    throw new ProviderError('metadata', 'The URL redirects; redirects are not followed. Enter the final URL', {
       found: status,
     })
   if (status !== 200)
-    throw new ProviderFault('metadata', `The server responded with status ${status}`, {
+    throw new ProviderError('metadata', `The server responded with status ${status}`, {
       expected: '200',
       found: status,
     })

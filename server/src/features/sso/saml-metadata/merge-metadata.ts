@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSettings } from '../model/provider.js'
 import { METADATA_FIELDS, type MetadataField } from '../tables.js'
 import type { SamlFacts } from './read-metadata.js'
-import type { GivenMetadata } from './required-metadata.js'
+import type { RequiredMetadata } from './required-metadata.js'
 
 type FromMetadata = Pick<ProviderSettings, MetadataField>
 
@@ -20,23 +20,23 @@ export const fieldsOf = ({ entityId, ssoUrl, sloUrl, certificates }: SamlFacts):
  * @param after the received settings merged over the stored ones
  * @param given the fields that the request contains
  */
-export function settleMetadata(
+export function mergeMetadata(
   before: ProviderSettings,
   after: ProviderSettings,
   given: ReadonlySet<string>,
-  metadata: GivenMetadata | undefined,
+  metadata: RequiredMetadata | undefined,
 ): ProviderSettings {
-  const settled: ProviderSettings = { ...after, samlFromMetadata: [] }
-  const said = metadata && fieldsOf(metadata.facts)
+  const merged: ProviderSettings = { ...after, samlFromMetadata: [] }
+  const published = metadata && fieldsOf(metadata.facts)
   for (const field of METADATA_FIELDS) {
     const byHand = given.has(field) && !isDeepStrictEqual(after[field], before[field])
     const fromMetadata = before.samlFromMetadata.includes(field) && !byHand
     const replaced = metadata?.uploaded === true && !given.has(field)
-    const takes = isEmpty(after[field]) || fromMetadata || replaced
-    if (said && takes) Object.assign(settled, { [field]: said[field] })
-    if (!isEmpty(settled[field]) && (said ? takes : fromMetadata)) settled.samlFromMetadata.push(field)
+    const fills = isEmpty(after[field]) || fromMetadata || replaced
+    if (published && fills) Object.assign(merged, { [field]: published[field] })
+    if (!isEmpty(merged[field]) && (published ? fills : fromMetadata)) merged.samlFromMetadata.push(field)
   }
-  return settled
+  return merged
 }
 
 export const isEmpty = (value: FromMetadata[MetadataField]): boolean => value === null || value.length === 0

@@ -44,7 +44,7 @@ const uploaded = (idp: object = {}) => metadataOf({ ...published, ...idp })
 const make = (body: object) => api('POST', '/api/v1/sso/providers', { token: owner.token, body })
 const change = (id: string, body: object) => api('PUT', `/api/v1/sso/providers/${id}`, { token: owner.token, body })
 const parse = (body: object) => api('POST', '/api/v1/sso/metadata/parse', { token: owner.token, body })
-const printOf = (pem: string) => factsOf(pem)?.fingerprint
+const fingerprintOf = (pem: string) => factsOf(pem)?.fingerprint
 const printsOf = (provider: { samlCertificates: { fingerprint: string }[] }) =>
   provider.samlCertificates.map(({ fingerprint }) => fingerprint)
 const twoEntities = () =>
@@ -55,32 +55,32 @@ const twoEntities = () =>
     .map((xml) => xml.replace(/^<\?xml.*\?>\s*/, ''))
     .join('')}</EntitiesDescriptor>`
 
-describe('metadata of a provider', () => {
-  it('with a certificate that does not say until when it is valid is taken without it, or not at all', async () => {
+describe('metadata of a SAML provider', () => {
+  it('is used without a certificate that has no readable expiry, or rejected if it has no other', async () => {
     const xml = (certificates: string[]) => uploaded({ certificates })
     const parsed = await parse({ xml: xml([UNREADABLE_DATE, first]) })
     expect(parsed.status, parsed.text).toBe(200)
-    expect(printsOf({ samlCertificates: parsed.body.certificates })).toEqual([printOf(first)])
+    expect(printsOf({ samlCertificates: parsed.body.certificates })).toEqual([fingerprintOf(first)])
     expect(parsed.body.warnings).toEqual([expect.stringContaining('cannot be read')])
     expectError(await parse({ xml: xml([UNREADABLE_DATE]) }), 400, 'sso_metadata_invalid')
   })
 
   it.each([
-    ['at an address', () => BY_URL],
+    ['at a URL', () => BY_URL],
     ['that is uploaded', () => ({ ...BY_URL, samlMetadataUrl: undefined, samlMetadata: uploaded() })],
-  ])('%s fills what nobody gave', async (_what, body) => {
+  ])('%s fills empty settings', async (_what, body) => {
     const made = await addProvider(service, owner, body())
     expect(made).toMatchObject({
       samlEntityId: published.entityId,
       samlSsoUrl: published.ssoUrl,
       samlSloUrl: published.sloUrl,
       samlFromMetadata: ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlCertificates'],
-      samlCertificates: [{ subject: 'CN=first', fingerprint: printOf(first) }],
+      samlCertificates: [{ subject: 'CN=first', fingerprint: fingerprintOf(first) }],
     })
     expect(JSON.stringify(made)).not.toContain('EntityDescriptor')
   })
 
-  it('leaves what was given by hand', async () => {
+  it('keeps manually entered settings', async () => {
     const made = await addProvider(service, owner, {
       ...BY_URL,
       samlSsoUrl: 'https://login.example/mine',
@@ -91,10 +91,10 @@ describe('metadata of a provider', () => {
       samlSsoUrl: 'https://login.example/mine',
       samlFromMetadata: ['samlEntityId', 'samlSloUrl'],
     })
-    expect(printsOf(made)).toEqual([printOf(second)])
+    expect(printsOf(made)).toEqual([fingerprintOf(second)])
   })
 
-  it('is not asked for where all that a provider needs was given', async () => {
+  it('is not fetched if all required settings are given', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const samlMetadataUrl = `${server.url}?spare`
     const made = await addProvider(service, owner, { ...BY_HAND, samlMetadataUrl })
@@ -102,26 +102,26 @@ describe('metadata of a provider', () => {
     expect(server.asked).not.toContain(samlMetadataUrl)
   })
 
-  it('gives a provider the two newest of its certificates, and says so', async () => {
+  it('fills in the two newest certificates and warns of the others', async () => {
     server.published.certificates = [first, third, second]
-    expect(printsOf(await addProvider(service, owner, BY_URL))).toEqual([printOf(third), printOf(second)])
+    expect(printsOf(await addProvider(service, owner, BY_URL))).toEqual([fingerprintOf(third), fingerprintOf(second)])
     const { body } = await parse({ url: server.url })
     expect(body.warnings).toEqual(['it has 3 certificates that sign: the newest 2 are taken'])
   })
 
-  it('comes in place of what was there when it is uploaded, and stays behind what is given with it', async () => {
+  it('replaces stored settings when it is uploaded, but not those in the same request', async () => {
     const { id } = await addProvider(service, owner, BY_HAND)
     const changed = await changeProvider(service, owner, id, {
       samlMetadata: uploaded(),
       samlSsoUrl: 'https://login.example/mine',
     })
     expect(changed).toMatchObject({ samlEntityId: published.entityId, samlSsoUrl: 'https://login.example/mine' })
-    expect(printsOf(changed)).toEqual([printOf(first)])
+    expect(printsOf(changed)).toEqual([fingerprintOf(first)])
     expect(changed.samlFromMetadata).toEqual(['samlEntityId', 'samlSloUrl', 'samlCertificates'])
   })
 
-  it('is asked for again when something is given back to it, and not by a form that is sent back', async () => {
-    // The providers of other tests may be due while this one runs: what counts is its own address.
+  it('is fetched again if a setting is emptied, but not for an unchanged form', async () => {
+    // Providers of other tests may be due as well: only requests to this URL count.
     const samlMetadataUrl = `${server.url}?own`
     const { id, ...made } = await addProvider(service, owner, { ...BY_URL, samlMetadataUrl, samlCertificate: third })
     const { samlEntityId, samlSsoUrl, samlSloUrl } = made
@@ -131,11 +131,11 @@ describe('metadata of a provider', () => {
     expect(server.asked).not.toContain(samlMetadataUrl)
     const back = await changeProvider(service, owner, id, { samlCertificate: null })
     expect(server.asked).toContain(samlMetadataUrl)
-    expect(printsOf(back)).toEqual([printOf(first)])
+    expect(printsOf(back)).toEqual([fingerprintOf(first)])
     expect(back.samlFromMetadata).toContain('samlCertificates')
   })
 
-  it('of another address takes the place of what the one before gave', async () => {
+  it('replaces the settings from the previous URL', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.entityId = 'https://other.example/saml'
     const changed = await changeProvider(service, owner, id, { samlMetadataUrl: `${server.url}?other` })
@@ -146,7 +146,7 @@ describe('metadata of a provider', () => {
     expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', 'It answered with the status 404']])
   })
 
-  it('of several entities is taken where one is named', async () => {
+  it('with several entities is accepted if the request names one', async () => {
     server.alter = twoEntities
     const answer = await make(BY_URL)
     expectError(answer, 400, 'sso_metadata_invalid')
@@ -158,30 +158,30 @@ describe('metadata of a provider', () => {
   })
 
   it.each<[string, (xml: string) => string, RegExp]>([
-    ['is a page', () => '<html><body>Sign in</body></html>', /no metadata of SAML 2.0/],
-    ['has a document type', (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ENTITY a "a">]>'), /document type/],
-    ['is too deep', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, /deeper/],
-    ['is too large', (xml) => xml.replace('</md', `<!--${'x'.repeat(300_000)}--></md`), /longer than 256 kB/],
-    ['is of a service provider', (xml) => xml.replaceAll('IDPSSO', 'SPSSO'), /IDPSSODescriptor/],
+    ['an HTML page', () => '<html><body>Sign in</body></html>', /no metadata of SAML 2.0/],
+    ['a document type', (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ENTITY a "a">]>'), /document type/],
+    ['too many nested elements', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, /deeper/],
     [
-      'is over',
+      'a document that is too large',
+      (xml) => xml.replace('</md', `<!--${'x'.repeat(300_000)}--></md`),
+      /longer than 256 kB/,
+    ],
+    ['a service provider', (xml) => xml.replaceAll('IDPSSO', 'SPSSO'), /IDPSSODescriptor/],
+    [
+      'an expired document',
       (xml) => xml.replace(' entityID', ' validUntil="2020-01-01T00:00:00Z" entityID'),
       /valid until 2020-01-01/,
     ],
     ...['&#32;', 'https://idp.example&#10;', 'https://idp.example/&#x202E;'].map(
       (name): [string, (xml: string) => string, RegExp] => [
-        `is of an entity called ${name}`,
+        `an entity called ${name}`,
         (xml) => xml.replace(/entityID="[^"]*"/, `entityID="${name}"`),
         /entity id is blank|entityID/,
       ],
     ),
-    ['has a certificate that is none', (xml) => xml.replace('>MII', '>XII'), /no X.509 certificate/],
-    [
-      'has an address that is a script',
-      (xml) => xml.replaceAll(/Location="[^"]*sso"/g, 'Location="javascript:x"'),
-      /address/,
-    ],
-  ])('that %s is refused at its field, whichever way it comes', async (_what, alter, fault) => {
+    ['an invalid certificate', (xml) => xml.replace('>MII', '>XII'), /no X.509 certificate/],
+    ['a script as a URL', (xml) => xml.replaceAll(/Location="[^"]*sso"/g, 'Location="javascript:x"'), /address/],
+  ])('rejects %s at its field, uploaded or at a URL', async (_what, alter, fault) => {
     server.alter = alter
     const before = await dumpState(service)
     const xml = alter(uploaded()).slice(0, 262_144)
@@ -202,7 +202,7 @@ describe('metadata of a provider', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('of another provider than was named is refused by its name', async () => {
+  it('is rejected with the name of the other provider if it describes another one', async () => {
     const answer = await make({ ...BY_URL, samlEntityId: 'https://mine.example' })
     expect(metadataFaultsOf(answer)).toEqual([
       ['/samlMetadataUrl', `It is the metadata of another provider: ${published.entityId}`],
@@ -212,12 +212,12 @@ describe('metadata of a provider', () => {
   it.each<[string, Parameters<typeof startMetadataServer>[0] | object, RegExp]>([
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects/],
     ['fails', { status: 503 }, /status 503/],
-    ['says more than a megabyte', { status: 200, body: 'x'.repeat(1_100_000) }, /larger than 1 MiB/],
+    ['returns more than a megabyte', { status: 200, body: 'x'.repeat(1_100_000) }, /larger than 1 MiB/],
   ])('that %s is refused as unreachable, without what it said', async (_what, reply, fault) => {
     const {
       status,
       headers = {},
-      body = 'secret-of-a-stranger',
+      body = 'is rejected as unreachable, without its content, if the server %s',
     } = reply as {
       status: number
       headers?: Record<string, string>
@@ -230,7 +230,7 @@ describe('metadata of a provider', () => {
     expect(answer.text).not.toContain('secret-of-a-stranger')
   })
 
-  it('is not asked for at an address that nobody may reach', async () => {
+  it('is not fetched from a forbidden address', async () => {
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {
       for (const body of [BY_URL, { ...BY_URL, samlMetadataUrl: 'http://[::ffff:127.0.0.1]/' }])
@@ -245,7 +245,7 @@ describe('metadata of a provider', () => {
     }
   })
 
-  it('of a provider that is changed each time while it is read is read three times, and then the change is refused', async () => {
+  it('rejects a change after the provider was changed three times during the fetch', async () => {
     const { id } = await addProvider(service, owner, BY_HAND)
     const before = await dumpState(service)
     server.answer = async (response) => {
@@ -259,7 +259,7 @@ describe('metadata of a provider', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('can be looked at without a provider', async () => {
+  it('can be parsed without a provider', async () => {
     const before = await dumpState(service)
     for (const body of [{ url: server.url }, { xml: uploaded() }]) {
       const answer = await parse(body)
@@ -272,7 +272,7 @@ describe('metadata of a provider', () => {
           certificates: [
             {
               subject: 'CN=first',
-              fingerprint: printOf(first),
+              fingerprint: fingerprintOf(first),
               validFrom: expect.any(String),
               validTo: expect.any(String),
             },
@@ -286,10 +286,10 @@ describe('metadata of a provider', () => {
   })
 
   it.each([
-    ['neither an address nor a document', {}],
+    ['neither a URL nor a document', {}],
     ['both', { url: 'https://login.example/', xml: '<x/>' }],
-    ['an address that is none', { url: 'ftp://login.example/' }],
-  ])('is not looked at for %s', async (_what, body) => {
+    ['an invalid URL', { url: 'ftp://login.example/' }],
+  ])('rejects %s', async (_what, body) => {
     expect(faultsOf(await parse(body)).map(([path]) => path)).toEqual(['/url'])
   })
 })

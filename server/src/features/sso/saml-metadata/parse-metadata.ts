@@ -2,10 +2,10 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { factsOf } from '../model/certificate.js'
 import type { ProviderDeps } from '../model/deps.js'
-import { addressFault } from '../model/provider-url.js'
+import { urlViolation } from '../model/provider-url.js'
 import { presentCertificate } from '../providers/schema.js'
 import type { SamlFacts } from './read-metadata.js'
-import { fetchGiven, readGiven } from './required-metadata.js'
+import { fetchRequired, readRequired } from './required-metadata.js'
 
 export interface Document {
   url?: string | undefined
@@ -25,10 +25,10 @@ export async function parseMetadata(
 ): Promise<SamlFacts> {
   if ((url === undefined) === (xml === undefined))
     throw invalid('/url', 'is required if xml is missing; send only one of them')
-  if (xml !== undefined) return readGiven(deps, xml, entityId, undefined, '/xml')
-  const fault = addressFault(url ?? '', !deps.config.secure)
+  if (xml !== undefined) return readRequired(deps, xml, entityId, undefined, '/xml')
+  const fault = urlViolation(url ?? '', !deps.config.secure)
   if (fault) throw invalid('/url', fault)
-  return readGiven(deps, await fetchGiven(deps, team, url ?? '', '/url'), entityId, undefined, '/url')
+  return readRequired(deps, await fetchRequired(deps, team, url ?? '', '/url'), entityId, undefined, '/url')
 }
 
 const invalid = (path: string, message: string) =>

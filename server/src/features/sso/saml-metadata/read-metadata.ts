@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../../platform/clock.js'
 import { isSingleLine } from '../../../platform/single-line.js'
 import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } from '../../../protocols/saml/index.js'
-import { addressFault } from '../model/provider-url.js'
+import { urlViolation } from '../model/provider-url.js'
 
 /** SAML Core 8.3.6. */
 export const LONGEST_ENTITY_ID = 1_024
@@ -95,7 +95,7 @@ function addressOf(
 ): Service | undefined {
   const usable = services.filter(({ binding, location }) => {
     const fault =
-      location.length > LONGEST_ADDRESS ? 'must be shorter than 2,000 characters' : addressFault(location, httpAllowed)
+      location.length > LONGEST_ADDRESS ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
     if (fault) warnings.push(`a ${what} URL (${binding}) was ignored: it ${fault}`)
     return fault === undefined
   })

@@ -21,7 +21,7 @@ const { api, clock } = service
 const owner = await registerUser(service)
 const published = { ...server.published }
 beforeEach(async () => {
-  // Of the tests before nothing is due any more.
+  // Nothing of the earlier tests is due any longer.
   await service.sql('DELETE FROM sso_providers')
   server.published = { ...published }
   server.alter = undefined
@@ -43,17 +43,17 @@ const entriesOf = async (id: string) =>
 const namesOf = (provider: { samlCertificates: { subject: string }[] }) =>
   provider.samlCertificates.map(({ subject }) => subject.replace('CN=', ''))
 
-/** The sweep, and what it finds. */
+/** Runs the sweep and the jobs that it enqueues. */
 async function later(time: number): Promise<void> {
   await clock.advance(time)
   await service.settle()
-  // No session lives that long.
+  // Every session has expired by then.
   owner.token = (await logIn(service, owner)).token
 }
 const aDay = () => later(DAY + 5 * MINUTE)
 
-describe('metadata at an address', () => {
-  it('is read anew once a day, and changes nothing where nothing has changed', async () => {
+describe('refresh of metadata', () => {
+  it('reads it once a day and changes nothing if it is unchanged', async () => {
     const { id, ...made } = await addProvider(service, owner, BY_URL)
     await later(HOUR)
     expect(server.asked).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('metadata at an address', () => {
     ['PT10M', HOUR],
     ['PT6H', 6 * HOUR],
     ['P30D', DAY],
-  ])('that says that it holds for %s is read anew in its time, within an hour and a day', async (duration, time) => {
+  ])('reads a document that is valid for %s again in its time, between an hour and a day', async (duration, time) => {
     server.alter = (xml) => xml.replace(' entityID', ` cacheDuration="${duration}" entityID`)
     await addProvider(service, owner, BY_URL)
     await later(time * 0.9 - MINUTE)
@@ -79,7 +79,7 @@ describe('metadata at an address', () => {
     expect(server.asked).toHaveLength(2)
   })
 
-  it('is read by one node alone, and by none that has it twice', async () => {
+  it('reads each document on one node, once', async () => {
     await addProvider(service, owner, BY_URL)
     await clock.advance(DAY + 5 * MINUTE)
     await Promise.all([service.settle(), service.settle(), service.settle()])
@@ -87,7 +87,7 @@ describe('metadata at an address', () => {
     expect(server.asked).toHaveLength(2)
   })
 
-  it('brings a new certificate beside the old one, and takes the old one out when the provider does', async () => {
+  it('adds a new certificate to the old one, and removes the old one with the provider', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [first, second]
     await aDay()
@@ -101,7 +101,7 @@ describe('metadata at an address', () => {
     expect(namesOf(await read(id))).toEqual(['second'])
   })
 
-  it('with another certificate at once keeps the old one until it is read again', async () => {
+  it('keeps the old certificate until the next reading if all have changed at once', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [third]
     await aDay()
@@ -110,7 +110,7 @@ describe('metadata at an address', () => {
     expect(namesOf(await read(id))).toEqual(['third'])
   })
 
-  it('never takes the last certificate whose time is not over', async () => {
+  it('never removes the last unexpired certificate', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [certifiedKey('ended', { from: -20, until: -10 }).certificate]
     for (let day = 0; day < 3; day++) {
@@ -125,7 +125,7 @@ describe('metadata at an address', () => {
     expect(after.samlMetadataError).toMatch(/no certificate/)
   })
 
-  it('leaves what was written by hand, and follows the rest', async () => {
+  it('keeps manually entered settings and updates the others', async () => {
     const { id } = await addProvider(service, owner, { ...BY_URL, samlCertificate: third })
     Object.assign(server.published, { ssoUrl: 'https://login.example/new', sloUrl: undefined, certificates: [second] })
     await aDay()
@@ -139,7 +139,7 @@ describe('metadata at an address', () => {
     expect((await entriesOf(id))[0].metadata.changed).toEqual(['samlSloUrl', 'samlSsoUrl'])
   })
 
-  it('is read soon after a provider was saved that did not need it, and fills what is missing', async () => {
+  it('fills empty settings soon after a provider was saved without the metadata', async () => {
     const { id } = await addProvider(service, owner, {
       ...BY_URL,
       samlEntityId: published.entityId,
@@ -150,7 +150,7 @@ describe('metadata at an address', () => {
     expect(await read(id)).toMatchObject({ samlSloUrl: published.sloUrl, samlFromMetadata: ['samlSloUrl'] })
   })
 
-  it('of another entity is refused, and says of which', async () => {
+  it('rejects metadata of another entity and names it', async () => {
     const { id, ...made } = await addProvider(service, owner, BY_URL)
     Object.assign(server.published, { entityId: 'https://evil.example', certificates: [third] })
     await aDay()
@@ -160,7 +160,7 @@ describe('metadata at an address', () => {
     expect(await versionOf(id)).toBe(1)
   })
 
-  it('that fails is noted, asked for again in an hour, and forgotten when it is well', async () => {
+  it('stores a failure, retries in an hour, and clears it on success', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.answer = (response) => void response.writeHead(500).end('secret-of-a-stranger')
     await aDay()
@@ -174,7 +174,7 @@ describe('metadata at an address', () => {
     expect(await versionOf(id)).toBe(1)
   })
 
-  it('that is taken away is read no more', async () => {
+  it('stops once the URL is removed', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     const changed = await changeProvider(service, owner, id, { samlMetadataUrl: null })
     expect([changed.samlMetadataUrl, changed.samlMetadataCheckedAt]).toEqual([undefined, undefined])
@@ -183,7 +183,7 @@ describe('metadata at an address', () => {
   })
 })
 
-describe('the end of a certificate', () => {
+describe('the expiry of a certificate', () => {
   const ending = (days: number) => certifiedKey('ending', { until: days, now: clock.ms() }).certificate
   const byHand = (certificate: string) => ({
     ...BY_URL,
@@ -192,77 +192,77 @@ describe('the end of a certificate', () => {
     samlSsoUrl: 'https://login.example/saml/sso',
     samlCertificate: certificate,
   })
-  const told = async () =>
+  const warnings = async () =>
     (await service.mails(owner.email))
       .filter(({ kind }) => kind === 'sso_certificate_ends')
       .map(({ subject, text }) => `${subject}: ${/provider (\w+)\./.exec(text)?.[1]}`)
 
-  it('is told to the administrators 30 days and 7 days before it, once each', async () => {
-    const before = (await told()).length
+  it('notifies the administrators 30 days and 7 days before, once each', async () => {
+    const before = (await warnings()).length
     const certificate = ending(40)
     const { id } = await addProvider(service, owner, byHand(certificate))
     const day = factsOf(certificate)?.validTo.toISOString().slice(0, 10)
     await later(5 * DAY)
-    expect(await told()).toHaveLength(before)
+    expect(await warnings()).toHaveLength(before)
     await later(6 * DAY)
     await later(6 * DAY)
-    expect((await told()).slice(before)).toEqual([`A single sign-on certificate ends on ${day}: Directory`])
+    expect((await warnings()).slice(before)).toEqual([`A single sign-on certificate ends on ${day}: Directory`])
     await later(17 * DAY)
     await later(2 * DAY)
-    expect(await told()).toHaveLength(before + 2)
+    expect(await warnings()).toHaveLength(before + 2)
     const [mail] = (await service.mails(owner.email)).slice(-1)
     expect(mail?.text).toMatch(new RegExp(`/t/[^/]+/sso/${id}`))
     await later(10 * DAY)
-    expect(await told()).toHaveLength(before + 2)
+    expect(await warnings()).toHaveLength(before + 2)
   })
 
-  it('is mailed for more providers than a team may send mails in a day, on the days after', async () => {
+  it('notifies of more providers than the daily limit of mails on later days', async () => {
     await service.restart({ LIMIT_TEAM_MAILS: '1' })
     try {
-      const before = (await told()).length
+      const before = (await warnings()).length
       for (const name of ['First', 'Second']) await addProvider(service, owner, { ...byHand(ending(20)), name })
       await later(13 * HOUR)
-      expect(await told()).toHaveLength(before + 1)
+      expect(await warnings()).toHaveLength(before + 1)
       await later(25 * HOUR)
-      expect(new Set((await told()).slice(before)).size).toBe(2)
+      expect(new Set((await warnings()).slice(before)).size).toBe(2)
       await later(25 * HOUR)
-      expect(await told()).toHaveLength(before + 2)
+      expect(await warnings()).toHaveLength(before + 2)
     } finally {
       await service.restart()
     }
   })
 
-  it('is told of the others where it cannot be told of one', async () => {
+  it('notifies of the others if one notification fails', async () => {
     await service.sql(`CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.name = 'Poison' AND NEW.certificate_warning IS NOT NULL THEN RAISE 'no'; END IF; RETURN NEW; END $$`)
     await service.sql(
       'CREATE TRIGGER refuse_note BEFORE UPDATE ON sso_providers FOR EACH ROW EXECUTE FUNCTION refuse_note()',
     )
     try {
-      const before = (await told()).length
+      const before = (await warnings()).length
       for (const name of ['Poison', 'Sound']) await addProvider(service, owner, { ...byHand(ending(20)), name })
       await later(13 * HOUR)
-      expect((await told()).slice(before)).toEqual([expect.stringContaining('Sound')])
+      expect((await warnings()).slice(before)).toEqual([expect.stringContaining('Sound')])
     } finally {
       await service.sql('DROP TRIGGER refuse_note ON sso_providers')
       await service.sql('DROP FUNCTION refuse_note')
     }
   })
 
-  it('is told to nobody where the metadata has brought a new one', async () => {
-    const before = (await told()).length
+  it('notifies no administrator if the metadata has a new certificate', async () => {
+    const before = (await warnings()).length
     server.published.certificates = [ending(33)]
     await addProvider(service, owner, BY_URL)
     server.published.certificates = [...server.published.certificates, second]
     await aDay()
     for (let week = 0; week < 4; week++) await later(7 * DAY)
-    expect(await told()).toHaveLength(before)
+    expect(await warnings()).toHaveLength(before)
   })
 
-  it('is told to nobody but those who may write providers, and of no provider that is switched off', async () => {
-    const before = (await told()).length
+  it('notifies only members who may write providers, and not of disabled providers', async () => {
+    const before = (await warnings()).length
     await addProvider(service, owner, { ...byHand(ending(6)), enabled: false })
     await later(DAY)
-    expect(await told()).toHaveLength(before)
+    expect(await warnings()).toHaveLength(before)
   })
 })

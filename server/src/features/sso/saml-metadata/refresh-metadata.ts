@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider, ProviderSettings } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { findAnyProvider, providerRepository } from '../model/repository.js'
 import { METADATA_FIELDS } from '../tables.js'
 import { noteFailed, noteRead } from './due.js'
@@ -45,7 +45,7 @@ async function readAnew(
     const entityId = samlEntityId ?? undefined
     return readSamlMetadata(xml, { now: clock.ms(), entityId, httpAllowed: !config.secure })
   } catch (error) {
-    if (error instanceof ProviderFault) return { fault: error.message }
+    if (error instanceof ProviderError) return { fault: error.message }
     throw error
   }
 }
@@ -77,17 +77,17 @@ type Change = Partial<ProviderSettings> & Pick<ProviderSettings, 'samlFromMetada
 /** Returns the settings that the metadata changes, and the list of those that come from metadata. */
 function changeBy(before: Provider, facts: SamlFacts, now: number): Change & { changed: string[] } {
   const published = fieldsOf(facts)
-  const said = {
+  const resulting = {
     ...published,
     samlCertificates: sameCertificates(before.samlCertificates, published.samlCertificates)
       ? before.samlCertificates
       : rollOver(before.samlCertificates, published.samlCertificates, now),
   }
   const taken = METADATA_FIELDS.filter((field) => before.samlFromMetadata.includes(field) || isEmpty(before[field]))
-  const changed = taken.filter((field) => !isDeepStrictEqual(before[field], said[field]))
+  const changed = taken.filter((field) => !isDeepStrictEqual(before[field], resulting[field]))
   return {
-    ...Object.fromEntries(changed.map((field) => [field, said[field]])),
+    ...Object.fromEntries(changed.map((field) => [field, resulting[field]])),
     changed,
-    samlFromMetadata: taken.filter((field) => !isEmpty(said[field])),
+    samlFromMetadata: taken.filter((field) => !isEmpty(resulting[field])),
   }
 }

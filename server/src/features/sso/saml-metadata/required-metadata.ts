@@ -3,13 +3,13 @@ import type { TeamId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import type { ProviderDeps } from '../model/deps.js'
 import type { ProviderSettings, WantedSettings } from '../model/provider.js'
-import { ProviderFault } from '../model/provider-fault.js'
-import { addressFault } from '../model/provider-url.js'
+import { ProviderError } from '../model/provider-error.js'
+import { urlViolation } from '../model/provider-url.js'
 import { fetchMetadata } from './fetch-metadata.js'
 import { readSamlMetadata, type SamlFacts } from './read-metadata.js'
 
 /** Metadata that was read for a change of a provider. */
-export interface GivenMetadata {
+export interface RequiredMetadata {
   facts: SamlFacts
   /** An uploaded document replaces manually entered settings; a document from a URL does not. */
   uploaded: boolean
@@ -27,20 +27,20 @@ export async function metadataFor(
   team: TeamId,
   before: ProviderSettings,
   wanted: WantedSettings,
-): Promise<GivenMetadata | undefined> {
+): Promise<RequiredMetadata | undefined> {
   if ((wanted.protocol ?? before.protocol) !== 'SAML2') return undefined
   const byHand = before.samlFromMetadata.includes('samlEntityId') ? undefined : before.samlEntityId
   const entityId = wanted.samlEntityId === undefined ? byHand : wanted.samlEntityId
   const known = wanted.samlEntityId ?? before.samlEntityId ?? undefined
   if (wanted.samlMetadata) {
-    const facts = readGiven(deps, wanted.samlMetadata, wanted.samlEntityId ?? undefined, known, '/samlMetadata')
+    const facts = readRequired(deps, wanted.samlMetadata, wanted.samlEntityId ?? undefined, known, '/samlMetadata')
     return { facts, uploaded: true }
   }
   const url = wanted.samlMetadataUrl === undefined ? before.samlMetadataUrl : wanted.samlMetadataUrl
   // An invalid URL is reported later, with the other validation errors.
-  if (!url || addressFault(url, !deps.config.secure) || !needsMetadata(before, wanted, url)) return undefined
-  const xml = await fetchGiven(deps, team, url, '/samlMetadataUrl')
-  return { facts: readGiven(deps, xml, entityId ?? undefined, known, '/samlMetadataUrl'), uploaded: false }
+  if (!url || urlViolation(url, !deps.config.secure) || !needsMetadata(before, wanted, url)) return undefined
+  const xml = await fetchRequired(deps, team, url, '/samlMetadataUrl')
+  return { facts: readRequired(deps, xml, entityId ?? undefined, known, '/samlMetadataUrl'), uploaded: false }
 }
 
 function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given, url: string): boolean {
@@ -54,7 +54,7 @@ function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given,
 }
 
 /** @throws sso_metadata_unreachable at the field `path` */
-export async function fetchGiven(
+export async function fetchRequired(
   { outbound }: Pick<ProviderDeps, 'outbound'>,
   team: TeamId,
   url: string,
@@ -63,7 +63,7 @@ export async function fetchGiven(
   try {
     return (await fetchMetadata(outbound.ofTeam(team), url)).xml
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     throw rejection('sso_metadata_unreachable', at(path, error.message))
   }
 }
@@ -72,7 +72,7 @@ export async function fetchGiven(
  * @param known the entity to read from a document with several entities
  * @throws sso_metadata_invalid at the field `path`
  */
-export function readGiven(
+export function readRequired(
   { clock, config }: Pick<ProviderDeps, 'clock' | 'config'>,
   xml: string,
   entityId: string | undefined,

@@ -10,19 +10,20 @@ const MOST = 2
  * @param published newest first; at least one
  */
 export function rollOver(stored: readonly string[], published: readonly string[], now: number): string[] {
-  const isKnown = (pem: string, among: readonly string[]) => among.some((other) => printOf(other) === printOf(pem))
+  const isKnown = (pem: string, among: readonly string[]) =>
+    among.some((other) => fingerprintOf(other) === fingerprintOf(pem))
   const isValid = (pem: string) => (factsOf(pem)?.validTo.getTime() ?? 0) > now
-  const gone = stored.filter((pem) => !isKnown(pem, published))
-  const stays = gone.find(isValid)
-  const changedAtOnce = gone.length === stored.length
-  if (stays === undefined || !(changedAtOnce || !published.some(isValid))) return published.slice(0, MOST)
-  return [...published.slice(0, MOST - 1), stays]
+  const dropped = stored.filter((pem) => !isKnown(pem, published))
+  const staying = dropped.find(isValid)
+  const changedAtOnce = dropped.length === stored.length
+  if (staying === undefined || !(changedAtOnce || !published.some(isValid))) return published.slice(0, MOST)
+  return [...published.slice(0, MOST - 1), staying]
 }
 
 /** Whether two lists contain the same certificates, in any order and encoding. */
 export function sameCertificates(one: readonly string[], other: readonly string[]): boolean {
-  const prints = (list: readonly string[]) => [...new Set(list.map(printOf))].sort().join()
+  const prints = (list: readonly string[]) => [...new Set(list.map(fingerprintOf))].sort().join()
   return prints(one) === prints(other)
 }
 
-const printOf = (pem: string): string => factsOf(pem)?.fingerprint ?? pem
+const fingerprintOf = (pem: string): string => factsOf(pem)?.fingerprint ?? pem

@@ -16,15 +16,15 @@ import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { findAnyProvider, findSamlProvider } from '../model/repository.js'
 import { acsUrl, spEntityId } from '../model/saml-addresses.js'
-import { takeMessage } from '../model/seen-messages.js'
+import { consumeMessage } from '../model/seen-messages.js'
 import type { Finished } from '../oidc/finish-oidc.js'
 import {
   completeSignIn,
   type Ending,
   endingOf,
-  FAILURES,
+  FAILURE_KIND,
   rejectSignIn,
-  requireSame,
+  requireUnchanged,
   type SsoOutcome,
 } from '../sign-in/complete-sign-in.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
@@ -42,16 +42,16 @@ export interface SamlAnswer {
 }
 
 /** The sign-in that a response claims to answer. The verifier must confirm the claim. */
-interface Meant {
+interface ClaimedSignIn {
   provider: Provider
   ending: Ending
   /** IDs of the requests that it may answer; null for an unsolicited response. */
-  asked: string[] | null
+  requestIds: string[] | null
   returnTo: string | null
   /** The device cookie of the browser that started the sign-in, if it is this browser. */
   deviceToken?: string | undefined
   /** No pending sign-in matches, so a third party may have sent it. */
-  isUnasked?: true
+  isUnsolicited?: true
   /** The response is rejected with this error in any case; it is verified only for the report. */
   rejected?: AppError
 }
@@ -74,25 +74,26 @@ export async function finishSaml(
   answer: SamlAnswer,
   request: SignInRequest,
 ): Promise<(Finished & Pick<SignInRequest, 'deviceToken'>) | { rejected: AppError }> {
-  await admitSource(deps.accounts, FAILURES, request.origin)
+  await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const teamId = parseId<TeamId>(orgId)
   const opened = openResponse({ field: answer.response })
-  const meant = teamId && (await deps.db.transaction((tx) => findMeant(tx, deps, teamId, opened.says, answer)))
-  if (!meant) return rejectUnknown(deps, request, { orgId })
-  const { ending, returnTo } = meant
-  const deviceToken = request.deviceToken ?? meant.deviceToken
-  const outcome = await verifyAnswer(deps, meant, opened, { ...request, deviceToken })
+  const claimed =
+    teamId && (await deps.db.transaction((tx) => findClaimedSignIn(tx, deps, teamId, opened.says, answer)))
+  if (!claimed) return rejectUnknown(deps, request, { orgId })
+  const { ending, returnTo } = claimed
+  const deviceToken = request.deviceToken ?? claimed.deviceToken
+  const outcome = await verifyAnswer(deps, claimed, opened, { ...request, deviceToken })
   const { providerId, testRun } = ending
   return { ...outcome, providerId, testRun, returnTo, deviceToken }
 }
 
-async function findMeant(
+async function findClaimedSignIn(
   tx: Transaction,
   deps: SsoDeps,
   teamId: TeamId,
   says: OpenedResponse['says'],
   { relayState, browserToken }: SamlAnswer,
-): Promise<Meant | undefined> {
+): Promise<ClaimedSignIn | undefined> {
   const { clock } = deps
   const waiting = { kind: 'saml', of: { teamId } } as const
   if (!says) {
@@ -100,33 +101,33 @@ async function findMeant(
     const attempt = relayState
       ? await takeAttempt(tx, clock, { ...waiting, state: relayState, browserToken })
       : undefined
-    return attempt && meantBy(tx, attempt, [])
+    return attempt && claimedBy(tx, attempt, [])
   }
   const { inResponseTo, issuer } = says
   if (inResponseTo !== undefined) {
     const attempt = await takeAttempt(tx, clock, { ...waiting, state: inResponseTo, browserToken })
     if (attempt) {
-      const meant = await meantBy(tx, attempt, [inResponseTo])
+      const claimed = await claimedBy(tx, attempt, [inResponseTo])
       const isBound = browserToken !== undefined
-      return meant && { ...meant, deviceToken: isBound ? deviceOf(deps, attempt, inResponseTo) : undefined }
+      return claimed && { ...claimed, deviceToken: isBound ? deviceOf(deps, attempt, inResponseTo) : undefined }
     }
   }
   const provider = issuer === undefined ? undefined : await findSamlProvider(tx, teamId, issuer)
-  return provider && unasked(deps, provider, inResponseTo, relayState)
+  return provider && unsolicited(deps, provider, inResponseTo, relayState)
 }
 
-async function meantBy(tx: Transaction, attempt: Attempt, asked: string[]): Promise<Meant | undefined> {
+async function claimedBy(tx: Transaction, attempt: Attempt, requestIds: string[]): Promise<ClaimedSignIn | undefined> {
   const provider = await findAnyProvider(tx, attempt.providerId)
-  return provider && { provider, ending: endingOf(attempt), asked, returnTo: attempt.returnTo }
+  return provider && { provider, ending: endingOf(attempt), requestIds, returnTo: attempt.returnTo }
 }
 
 /** Handles a response without a pending sign-in: an IdP-initiated sign-in, or a late or repeated response. */
-function unasked(
+function unsolicited(
   { config, clock }: SsoDeps,
   provider: Provider,
   inResponseTo: string | undefined,
   relayState: string | undefined,
-): Meant {
+): ClaimedSignIn {
   const ending = {
     providerId: provider.id,
     providerVersion: provider.version,
@@ -135,12 +136,12 @@ function unasked(
     begunAt: clock.ms(),
     isCounted: false,
   }
-  const base = { provider, ending, returnTo: null, isUnasked: true } as const
-  if (inResponseTo !== undefined) return { ...base, asked: [], rejected: rejection('sso_state_invalid') }
-  if (!provider.allowIdpInitiated) return { ...base, asked: [], rejected: rejection('sso_idp_initiated') }
+  const base = { provider, ending, returnTo: null, isUnsolicited: true } as const
+  if (inResponseTo !== undefined) return { ...base, requestIds: [], rejected: rejection('sso_state_invalid') }
+  if (!provider.allowIdpInitiated) return { ...base, requestIds: [], rejected: rejection('sso_idp_initiated') }
   // Many identity providers let administrators configure the target page as RelayState.
   const returnTo = (relayState && readReturnPath(relayState, config.frontendUrl)) || null
-  return { ...base, asked: null, returnTo }
+  return { ...base, requestIds: null, returnTo }
 }
 
 function deviceOf({ envelope }: SsoDeps, { payload }: Attempt, requestId: string): string | undefined {
@@ -150,7 +151,7 @@ function deviceOf({ envelope }: SsoDeps, { payload }: Attempt, requestId: string
 
 async function verifyAnswer(
   deps: SsoDeps,
-  { provider, ending, asked, isUnasked, rejected }: Meant,
+  { provider, ending, requestIds, isUnsolicited, rejected }: ClaimedSignIn,
   opened: OpenedResponse,
   request: SignInRequest,
 ): Promise<SsoOutcome> {
@@ -166,18 +167,18 @@ async function verifyAnswer(
     certificates: provider.samlCertificates,
     spEntityId: spEntity,
     acsUrl: acsUrl(config.baseUrl, teamId),
-    inResponseTo: asked,
+    inResponseTo: requestIds,
     require: provider.samlRequiredSignature,
     decryptionKeys: keys?.decryption ?? [],
   })
   // Anyone who knows the entity ID can send this; do not let them fill the provider's sign-in log.
-  if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
+  if (isUnsolicited && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
     return rejectUnknown(deps, request, { orgId: teamId })
-  const isOutsiders = isUnasked || !isAnswered(verdict.checks)
+  const isOutsiders = isUnsolicited || !isAnswered(verdict.checks)
   const reject = (rejected: AppError) =>
     rejectSignIn(deps, ending, rejected, { checks, attributes: {} }, request, { isOutsiders })
   try {
-    requireSame(provider, ending)
+    requireUnchanged(provider, ending)
   } catch (error) {
     return reject(error as AppError)
   }
@@ -191,7 +192,7 @@ async function verifyAnswer(
     const without = isUnstable ? rejection('sso_subject_unstable') : rejectionOf(report.checks)
     return rejectSignIn(deps, ending, without, whole, request, { isOutsiders })
   }
-  if (!(await useAssertion(deps, provider, verdict.subject))) {
+  if (!(await consumeAssertion(deps, provider, verdict.subject))) {
     checks.push({ id: 'used_once', status: 'failed', detail: 'The assertion has already been used' })
     return reject(rejection('sso_state_invalid', { detail: 'The assertion has already been used' }))
   }
@@ -202,13 +203,13 @@ async function verifyAnswer(
 const isAnswered = (checks: readonly Check[]): boolean =>
   ['signature', 'in_response_to'].every((wanted) => checks.some(({ id, status }) => id === wanted && status === 'ok'))
 
-const useAssertion = (
+const consumeAssertion = (
   { db }: SsoDeps,
   { id: providerId }: Provider,
   { assertionId: id, notOnOrAfter }: AssertionSubject,
 ): Promise<boolean> => {
   const until = new Date(Math.min(notOnOrAfter + TOLERANCE_SECONDS * SECOND, END_OF_TIME))
-  return db.transaction((tx) => takeMessage(tx, { providerId, id, until }))
+  return db.transaction((tx) => consumeMessage(tx, { providerId, id, until }))
 }
 
 const LONGEST_DETAIL = 1_000

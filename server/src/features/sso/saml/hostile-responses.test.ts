@@ -25,7 +25,7 @@ const service = await startService()
 afterAll(() => service.close())
 const owner = await registerUser(service)
 const site = await addSamlSite(service, owner, { autoProvision: true })
-// Both are members: whoever were taken for the victim would be signed in as them.
+// Both are members, so a response accepted for the victim would sign in as the victim.
 for (const email of [USER, VICTIM]) {
   const { id } = await addColleague(service, owner)
   await service.sql('UPDATE users SET email = $2 WHERE id = $1', [id, email])
@@ -35,15 +35,15 @@ const sessionsOfVictim = () =>
   service.sql("SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1 AND s.method = 'sso'", [
     VICTIM,
   ])
-const alive = async () => expect((await fetch(`${service.urls[0]}/livez`)).status).toBe(200)
+const expectAlive = async () => expect((await fetch(`${service.urls[0]}/livez`)).status).toBe(200)
 
-/** What the corpus expects otherwise than usual, as settings of a provider. An empty form field never comes as far as a judge. */
+/** Deviating expectations of the corpus as provider settings. An empty form field never reaches the verifier. */
 const settingsFor = ({ certificates, require }: NonNullable<Hostile[3]> = {}) => ({
   samlCertificate: certificates ? attackerKey.certificate : idpKey.certificate,
   samlRequiredSignature: require ?? 'any',
 })
 let settings = ''
-/** Changes the provider where it does not have these settings yet. */
+/** Updates the provider if its settings differ. */
 async function configure(changes?: Hostile[3]): Promise<void> {
   const wanted = settingsFor(changes)
   if (JSON.stringify(wanted) === settings) return
@@ -54,33 +54,33 @@ const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...SAYINGS, ...ENCRYPTE
   ([name, , , changes]) => name !== 'nothing' && !changes?.decryptionKeys,
 )
 
-describe('a hostile response at the assertion consumer service', () => {
+describe('POST /api/v1/sso/saml/{orgId}/acs with a hostile response', () => {
   it.each(CORPUS)(
-    'signs nobody in as the victim, and the recorder says why: %s (%s)',
+    'does not sign in as the victim, and records the reason: %s (%s)',
     async (_, check, message, changes) => {
       await configure(changes)
       const { cookies, requestId } = await beginSaml(site)
-      // Where nobody asked, nobody waits for it.
+      // An unsolicited response matches no pending sign-in.
       if (changes?.inResponseTo === null) answerTo(site, '_nobody')
-      const told = resultOf(await bring(site, message(), { cookies, relayState: requestId }))
-      expect(told).toEqual({ error: expect.any(String), requestId: expect.any(String) })
+      const result = resultOf(await bring(site, message(), { cookies, relayState: requestId }))
+      expect(result).toEqual({ error: expect.any(String), requestId: expect.any(String) })
       const { outcome, checks } = await lastRecorded(site, owner)
       expect(outcome).toBe('refused')
       const failed = checks.filter(({ status }: { status: string }) => status === 'failed')
       expect(failed.map(({ id }: { id: string }) => id)).toContain(check)
       expect(await sessionsOfVictim()).toEqual([])
-      await alive()
+      await expectAlive()
     },
   )
 
-  it('is made of ones that sign in', async () => {
+  it('accepts the valid responses that the corpus alters', async () => {
     await configure()
     const { cookies } = await beginSaml(site)
     const { token } = resultOf(await bring(site, signedXml(partsOf({ email: USER })), { cookies }))
     expect((await whoIs(service, token)).user.email).toBe(USER)
   })
 
-  it('that names nobody whom we know is refused, and is in no log of a team', async () => {
+  it('rejects a response without a known issuer, and records it in no team', async () => {
     const before = await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')
     answerTo(site, '_nobody')
     const foreign = signedXml({ ...partsOf({ email: VICTIM }), responseIssuer: 'https://other.example' })
@@ -91,7 +91,7 @@ describe('a hostile response at the assertion consumer service', () => {
     expect(await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')).toEqual(before)
   })
 
-  it('of any bytes is answered, fifty at once, and never by an error of ours', async () => {
+  it('handles any bytes, fifty at once, without an internal error', async () => {
     const { requestId } = await beginSaml(site)
     const messages = fc.sample(
       fc.oneof(
@@ -105,20 +105,20 @@ describe('a hostile response at the assertion consumer service', () => {
       bring(site, Buffer.from(messages[index] || '%'), { relayState: requestId }),
     )
     expect(answers.filter(({ status }) => ![302, 400].includes(status))).toEqual([])
-    await alive()
+    await expectAlive()
   })
 
-  it('with times at the ends of what can be written is judged, and never an error of ours', async () => {
+  it('handles timestamps at the limits of their range without an internal error', async () => {
     await configure()
     for (const end of ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00Z']) {
       const { cookies } = await beginSaml(site)
       const xml = signedXml({ ...partsOf({ email: USER }), end, notOnOrAfter: end })
-      const told = resultOf(await bring(site, xml, { cookies }))
-      expect(told).toHaveProperty(end.startsWith('9') ? 'token' : 'error')
+      const result = resultOf(await bring(site, xml, { cookies }))
+      expect(result).toHaveProperty(end.startsWith('9') ? 'token' : 'error')
     }
   })
 
-  it('is counted against its source', async () => {
+  it('counts the response against its source', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
     await service.sql('DELETE FROM throttle_counters')
     try {
@@ -131,7 +131,7 @@ describe('a hostile response at the assertion consumer service', () => {
   })
 })
 
-it('a provider of another team cannot sign in a member of this one by naming itself as theirs', async () => {
+it("rejects a response of another team's provider that names this team's issuer", async () => {
   const outsider = await registerUser(service)
   const theirs = await addSamlSite(service, outsider, samlProvider({ samlCertificate: attackerKey.certificate }))
   const { cookies } = await beginSaml(theirs)

@@ -8,11 +8,11 @@ import { resultOf, whoIs } from '../../../../test/sso.js'
 const service = await startService()
 afterAll(() => service.close())
 
-describe('a provider of SAML that somebody else wrote', () => {
+describe('interoperability with a third-party SAML provider', () => {
   it.each([
-    ['in the clear', false],
+    ['without encryption', false],
     ['encrypted for us', true],
-  ])('verifies our request by our metadata, and signs its person in %s', async (_, encrypted) => {
+  ])('signs a user in with a signed request and an assertion %s', async (_, encrypted) => {
     const owner = await registerUser(service)
     const email = newEmail()
     const metadata = await service.api('GET', `/api/v1/sso/saml/${owner.teamId}/metadata`)
@@ -23,10 +23,10 @@ describe('a provider of SAML that somebody else wrote', () => {
     forged.searchParams.set('RelayState', '_another')
     await expect(peer.answer(forged)).rejects.toThrow()
     const field = Buffer.from(await peer.answer(location))
-    const told = resultOf(await bring(site, field, { cookies }))
+    const result = resultOf(await bring(site, field, { cookies }))
     const { outcome, detail } = await lastRecorded(site, owner)
     expect([outcome, detail]).toEqual(['signed_in', undefined])
-    const { user, team } = await whoIs(service, told.token)
+    const { user, team } = await whoIs(service, result.token)
     expect([user.email, user.firstName, team.id]).toEqual([email, 'Grace', owner.teamId])
   })
 })

@@ -9,12 +9,12 @@ afterAll(() => service.close())
 
 const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
 
-describe('the attributes of a vendor', () => {
+describe('the attribute names of a vendor', () => {
   it.each([
     ['VENDORA', 'login', 'firstName', 'lastName'],
     ['VENDORB_AD', `${XMLSOAP}name`, `${XMLSOAP}givenname`, `${XMLSOAP}surname`],
     ['VENDORC_WORKSPACE', 'Primary email', 'First name', 'Last name'],
-  ])('%s are known without a mapping', async (type, address, first, last) => {
+  ])('%s needs no mapping', async (type, address, first, last) => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner, { type, autoProvision: true })
     const email = newEmail()

@@ -5,7 +5,7 @@ import { type MappedAttributes, mapAttributes } from '../linking/map-attributes.
 import { namesTwoFactors } from '../linking/second-factor.js'
 import type { Provider } from '../model/provider.js'
 import type { Report, Statement } from '../model/statement.js'
-import { isYes } from '../oidc/read-claims.js'
+import { isTrue } from '../oidc/read-claims.js'
 import { samlAttributes } from '../providers/presets.js'
 import { storedIndex, subjectByAttribute, subjectOf } from './saml-subject.js'
 
@@ -17,7 +17,7 @@ const LONGEST_SUBJECT = 1_024
 const ADDRESS_FORMATS: (string | undefined)[] = [NAME_ID_FORMATS.email, NAME_ID_FORMATS.unspecified, undefined]
 
 /** Attributes with a permanent ID, for a transient NameID: SAML Subject Identifiers 3, eduPerson, and Microsoft's object ID. */
-const LASTING = [
+const PERMANENT_IDS = [
   'urn:oasis:names:tc:SAML:attribute:pairwise-id',
   'urn:oasis:names:tc:SAML:attribute:subject-id',
   'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
@@ -44,7 +44,7 @@ export function readAssertion(
   const email = mapped.email ?? addressIn(assertion)
   const parties = { idpEntityId: provider.samlEntityId ?? '', spEntityId }
   const subject =
-    nameIdFormat === NAME_ID_FORMATS.transient ? lastingName(attributes, mapped) : subjectOf(assertion, parties)
+    nameIdFormat === NAME_ID_FORMATS.transient ? permanentId(attributes, mapped) : subjectOf(assertion, parties)
   const isUsable = subject !== undefined && Buffer.byteLength(subject) <= LONGEST_SUBJECT
   const received = [
     ['NameID', nameId] as const,
@@ -62,7 +62,7 @@ export function readAssertion(
             spNameQualifier: assertion.spNameQualifier,
           },
           email,
-          emailVerified: saysUnverified(attributes) ? 'no' : 'yes',
+          emailVerified: statesUnverified(attributes) ? 'no' : 'yes',
           profile: mapped.profile,
           groups: mapped.groups,
           authenticatedAt: assertion.authnInstant,
@@ -100,14 +100,14 @@ function addressIn({ nameId, nameIdFormat }: AssertionSubject): MappedAttributes
   }
 }
 
-function lastingName(attributes: Record<string, string[]>, { profile }: MappedAttributes): string | undefined {
+function permanentId(attributes: Record<string, string[]>, { profile }: MappedAttributes): string | undefined {
   if (profile.externalId !== undefined) return subjectByAttribute('externalId', profile.externalId)
-  for (const name of LASTING) {
+  for (const name of PERMANENT_IDS) {
     const value = attributes[name]?.[0]?.trim()
     if (value) return subjectByAttribute(name, value)
   }
   return undefined
 }
 
-const saysUnverified = (attributes: Record<string, string[]>): boolean =>
-  EMAIL_VERIFIED.some((name) => Object.hasOwn(attributes, name) && !(attributes[name] ?? []).every(isYes))
+const statesUnverified = (attributes: Record<string, string[]>): boolean =>
+  EMAIL_VERIFIED.some((name) => Object.hasOwn(attributes, name) && !(attributes[name] ?? []).every(isTrue))

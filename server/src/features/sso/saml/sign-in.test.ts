@@ -26,14 +26,14 @@ const owner = await registerUser(service)
 const site = await addSamlSite(service, owner, { autoProvision: true })
 beforeEach(() => answerTo(site, '_none'))
 
-const person = (more: object = {}) => ({
+const newUser = (more: object = {}) => ({
   email: newEmail('person'),
   attributes: { firstName: ['Ada'], lastName: ['Lovelace'] },
   ...more,
 })
 
-describe('a sign-in by a provider of SAML', () => {
-  it('goes to the provider with a request that our metadata vouches for, and nothing that says who asks', async () => {
+describe('/api/v1/sso/saml/{orgId}', () => {
+  it('redirects to the provider with a request signed with the key of our metadata, without user data', async () => {
     const { location, request, requestId } = await beginSaml(site, {
       loginHint: 'ada@example.com',
       returnTo: '/account',
@@ -65,9 +65,9 @@ describe('a sign-in by a provider of SAML', () => {
     expect(verdict).toMatchObject({ accepted: true, request: { id: requestId, acsUrl: site.acs } })
   })
 
-  it('ends at the callback page with an access token, the cookies of the session, and nothing that keeps it', async () => {
+  it('ends at the callback page with an access token and session cookies, without caching', async () => {
     const { cookies, requestId } = await beginSaml(site, { returnTo: '/account?tab=apps' })
-    const xml = signedXml(partsOf(person()))
+    const xml = signedXml(partsOf(newUser()))
     const answer = await bring(site, xml, { cookies, relayState: requestId })
     const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
@@ -83,12 +83,12 @@ describe('a sign-in by a provider of SAML', () => {
     expect(service.logLines.join()).not.toContain(requestId)
   })
 
-  it('knows the same person again by the NameID, whatever the address is by then', async () => {
-    const known = person()
+  it('recognizes the user by the NameID after the email address has changed', async () => {
+    const known = newUser()
     const first = await whoIs(service, (await signInBySaml(site, known)).token)
     const renamed = { email: [newEmail('renamed')] }
-    const told = await signInBySaml(site, { ...known, attributes: renamed })
-    expect((await whoIs(service, told.token)).user).toMatchObject({ id: first.user.id, email: known.email })
+    const result = await signInBySaml(site, { ...known, attributes: renamed })
+    expect((await whoIs(service, result.token)).user).toMatchObject({ id: first.user.id, email: known.email })
     const other = await signInBySaml(site, { email: known.email.toUpperCase(), attributes: { email: [newEmail()] } })
     expect((await whoIs(service, other.token)).user.id).not.toBe(first.user.id)
   })
@@ -102,28 +102,28 @@ describe('a sign-in by a provider of SAML', () => {
       ...vendor.attributes.filter(([name]) => !/emailaddress|\.1\.3$/.test(name)),
       ['urn:oid:0.9.2342.19200300.100.1.3', 'mail', [mail]] as (typeof vendor.attributes)[number],
     ]
-    const told = resultOf(await bring(own, vendorXml({ ...vendor, ...named, attributes }), { cookies }))
-    expect((await whoIs(service, told.token)).user.email).toBe(mail)
+    const result = resultOf(await bring(own, vendorXml({ ...vendor, ...named, attributes }), { cookies }))
+    expect((await whoIs(service, result.token)).user.email).toBe(mail)
   })
 
-  it('takes the address from the NameID only if it is one by its format too', async () => {
+  it('takes the email address from the NameID only in a suitable format', async () => {
     const nameId = (format: string, text: string) => ({
       nameId: `<saml:NameID${format && ` Format="${format}"`}>${text}</saml:NameID>`,
     })
     const start = 'urn:oasis:names:tc:SAML:'
     const persistent = `${start}2.0:nameid-format:persistent`
     for (const format of ['', `${start}1.1:nameid-format:unspecified`, `${start}1.1:nameid-format:emailAddress`])
-      expect(await signInBySaml(site, person(), nameId(format, newEmail())), format).toHaveProperty('token')
+      expect(await signInBySaml(site, newUser(), nameId(format, newEmail())), format).toHaveProperty('token')
     for (const format of [persistent, `${start}2.0:nameid-format:kerberos`])
-      expect(await signInBySaml(site, person(), nameId(format, newEmail())), format).toMatchObject({
+      expect(await signInBySaml(site, newUser(), nameId(format, newEmail())), format).toMatchObject({
         error: 'sso_email_missing',
       })
-    const mailed = person({ attributes: { mail: [newEmail()] } })
+    const mailed = newUser({ attributes: { mail: [newEmail()] } })
     expect(await signInBySaml(site, mailed, nameId(persistent, 'x7f'))).toHaveProperty('token')
     const elsewhere = {
       nameId: `<saml:NameID Format="${persistent}" NameQualifier="https://other.example">x7f</saml:NameID>`,
     }
-    const other = await signInBySaml(site, person({ attributes: { mail: [newEmail()] } }), elsewhere)
+    const other = await signInBySaml(site, newUser({ attributes: { mail: [newEmail()] } }), elsewhere)
     expect((await whoIs(service, other.token)).user.email).not.toBe(mailed.email)
     const subjects = await service.sql(
       "SELECT count(*)::int AS n FROM external_identities WHERE provider_id = $1 AND subject LIKE '%x7f%'",
@@ -132,26 +132,26 @@ describe('a sign-in by a provider of SAML', () => {
     expect(subjects[0]?.n).toBe(2)
   })
 
-  it('refuses a name of a person that no index could hold', async () => {
+  it('rejects a NameID that is too long for an index', async () => {
     const nameId = `<saml:NameID NameQualifier="${'q'.repeat(600)}">${'n'.repeat(600)}</saml:NameID>`
-    expect((await signInBySaml(site, person(), { nameId })).error).toBe('sso_token_invalid')
+    expect((await signInBySaml(site, newUser(), { nameId })).error).toBe('sso_token_invalid')
     const wide = { nameId: `<saml:NameID>${'\u{1d49c}'.repeat(300)}</saml:NameID>` }
-    expect((await signInBySaml(site, person({ attributes: { mail: [newEmail()] } }), wide)).error).toBe(
+    expect((await signInBySaml(site, newUser({ attributes: { mail: [newEmail()] } }), wide)).error).toBe(
       'sso_token_invalid',
     )
   })
 
-  it('refuses people by a name that is another one each time, unless an attribute lasts', async () => {
+  it('rejects a transient NameID unless an attribute contains a permanent ID', async () => {
     const transient = (text: string) => ({
       nameId: `<saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:transient">${text}</saml:NameID>`,
     })
     const mail = newEmail()
-    expect(await signInBySaml(site, person({ attributes: { mail: [mail] } }), transient('_1'))).toMatchObject({
+    expect(await signInBySaml(site, newUser({ attributes: { mail: [mail] } }), transient('_1'))).toMatchObject({
       error: 'sso_subject_unstable',
     })
     const lasting = { mail: [mail], 'urn:oasis:names:tc:SAML:attribute:pairwise-id': ['ada@idp.example'] }
-    const first = await signInBySaml(site, person({ attributes: lasting }), transient('_2'))
-    const again = await signInBySaml(site, person({ attributes: lasting }), transient('_3'))
+    const first = await signInBySaml(site, newUser({ attributes: lasting }), transient('_2'))
+    const again = await signInBySaml(site, newUser({ attributes: lasting }), transient('_3'))
     expect((await whoIs(service, again.token)).user.id).toBe((await whoIs(service, first.token)).user.id)
   })
 
@@ -167,7 +167,7 @@ describe('a sign-in by a provider of SAML', () => {
       memberOf: ['Engineers', 'Unknown'],
       Abteilung: ['R&amp;D'],
     }
-    const { token } = await signInBySaml(mapped, person({ attributes }))
+    const { token } = await signInBySaml(mapped, newUser({ attributes }))
     const { user } = await whoIs(service, token)
     const { body } = await api('GET', `/api/v1/users/${user.id}`, { token: owner.token })
     expect(body).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', department: 'R&D' })
@@ -175,23 +175,20 @@ describe('a sign-in by a provider of SAML', () => {
     expect(members).toHaveLength(1)
   })
 
-  it.each([['false'], ['False'], ['0'], ['no']])(
-    'links nobody of whom an attribute says email_verified %j',
-    async (flag) => {
-      const member = await addColleague(service, owner)
-      const attributes = { email_verified: [flag] }
-      expect(await signInBySaml(site, { email: member.email, attributes })).toMatchObject({
-        error: 'sso_email_unverified',
-      })
-    },
-  )
+  it.each([['false'], ['False'], ['0'], ['no']])('links no user if email_verified is %j', async (flag) => {
+    const member = await addColleague(service, owner)
+    const attributes = { email_verified: [flag] }
+    expect(await signInBySaml(site, { email: member.email, attributes })).toMatchObject({
+      error: 'sso_email_unverified',
+    })
+  })
 
-  it('reads assertions that are encrypted to us, also to the key before and to the next one', async () => {
+  it('decrypts assertions with the previous, the current and the next key', async () => {
     const admin = await registerUser(service)
     const own = await addSamlSite(service, admin, { autoProvision: true })
     const encrypted = async (to = own) => {
       const { cookies } = await beginSaml(to)
-      return resultOf(await bring(to, encryptXml(signedXml(partsOf(person()))), { cookies }))
+      return resultOf(await bring(to, encryptXml(signedXml(partsOf(newUser()))), { cookies }))
     }
     expect(await encrypted()).toHaveProperty('token')
     const keys = '/api/v1/org/saml-keys'
@@ -210,7 +207,7 @@ describe('a sign-in by a provider of SAML', () => {
     expect(await encrypted({ ...own, certificate: newest })).toHaveProperty('token')
   })
 
-  it('takes either of two certificates, and none that is not of the provider', async () => {
+  it('accepts either of two certificates, and no other', async () => {
     const two = await addSamlSite(service, owner, {
       autoProvision: true,
       samlCertificate: undefined,
@@ -218,10 +215,10 @@ describe('a sign-in by a provider of SAML', () => {
     })
     for (const key of [attackerKey, idpKey]) {
       const { cookies } = await beginSaml(two)
-      expect(resultOf(await bring(two, signedXml(partsOf(person()), { key }), { cookies }))).toHaveProperty('token')
+      expect(resultOf(await bring(two, signedXml(partsOf(newUser()), { key }), { cookies }))).toHaveProperty('token')
     }
     const { cookies } = await beginSaml(site)
-    const foreign = signedXml(partsOf(person()), { key: attackerKey })
+    const foreign = signedXml(partsOf(newUser()), { key: attackerKey })
     expect(resultOf(await bring(site, foreign, { cookies })).error).toBe('sso_token_invalid')
   })
 
@@ -229,29 +226,26 @@ describe('a sign-in by a provider of SAML', () => {
     ['any', [true, true, true]],
     ['assertion', [false, true, true]],
     ['both', [false, false, true]],
-  ])(
-    'where the signature of %s is required takes the response, the assertion, both signed: %j',
-    async (required, ok) => {
-      const strict = await addSamlSite(service, owner, { autoProvision: true, samlRequiredSignature: required })
-      const taken: boolean[] = []
-      for (const how of ['response', 'assertion', 'both']) {
-        const { cookies } = await beginSaml(strict)
-        const parts = partsOf(person())
-        const inner = how === 'response' ? responseXml(parts) : signedXml(parts)
-        const xml = how === 'assertion' ? inner : signXml(inner, 'Response')
-        taken.push('token' in resultOf(await bring(strict, xml, { cookies })))
-      }
-      expect(taken).toEqual(ok)
-    },
-  )
+  ])('with %s as required signature, accepts a signed response, assertion, or both: %j', async (required, ok) => {
+    const strict = await addSamlSite(service, owner, { autoProvision: true, samlRequiredSignature: required })
+    const taken: boolean[] = []
+    for (const how of ['response', 'assertion', 'both']) {
+      const { cookies } = await beginSaml(strict)
+      const parts = partsOf(newUser())
+      const inner = how === 'response' ? responseXml(parts) : signedXml(parts)
+      const xml = how === 'assertion' ? inner : signXml(inner, 'Response')
+      taken.push('token' in resultOf(await bring(strict, xml, { cookies })))
+    }
+    expect(taken).toEqual(ok)
+  })
 
-  it('is answered once, of fifty at once, and by an assertion once', async () => {
+  it('accepts one of fifty concurrent responses, and each assertion once', async () => {
     const { cookies } = await beginSaml(site)
-    const new1 = person()
+    const new1 = newUser()
     const xml = signedXml(partsOf(new1))
-    const told = await atOnce(50, async () => resultOf(await bring(site, xml, { cookies })))
-    expect(told.filter(({ token }) => token)).toHaveLength(1)
-    expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
+    const result = await atOnce(50, async () => resultOf(await bring(site, xml, { cookies })))
+    expect(result.filter(({ token }) => token)).toHaveLength(1)
+    expect(result.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const [row] = await service.sql(
       'SELECT count(*)::int AS n FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1',
       [new1.email],
@@ -259,36 +253,36 @@ describe('a sign-in by a provider of SAML', () => {
     expect(row?.n).toBe(1)
   })
 
-  it('that began at the provider is taken where the team allows it, once of fifty at once', async () => {
+  it('accepts an IdP-initiated sign-in if the team allows it, once of fifty concurrent ones', async () => {
     const open = await addSamlSite(service, await registerUser(service), {
       autoProvision: true,
       allowIdpInitiated: true,
     })
     answerTo(open, '')
-    const unasked = { responseTo: '', confirmationTo: '' }
-    const xml = signedXml({ ...partsOf(person()), ...unasked })
-    const told = await atOnce(50, async () => resultOf(await bring(open, xml, { relayState: '/account' })))
-    expect(told.filter(({ token }) => token)).toEqual([{ token: expect.any(String), returnTo: '/account' }])
-    expect(told.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
-    const evil = signedXml({ ...partsOf(person()), ...unasked })
+    const unsolicited = { responseTo: '', confirmationTo: '' }
+    const xml = signedXml({ ...partsOf(newUser()), ...unsolicited })
+    const result = await atOnce(50, async () => resultOf(await bring(open, xml, { relayState: '/account' })))
+    expect(result.filter(({ token }) => token)).toEqual([{ token: expect.any(String), returnTo: '/account' }])
+    expect(result.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
+    const evil = signedXml({ ...partsOf(newUser()), ...unsolicited })
     expect(resultOf(await bring(open, evil, { relayState: 'https://evil.example' }))).not.toHaveProperty('returnTo')
   })
 
-  it('that began at the provider is refused where the team does not allow it', async () => {
+  it('rejects an IdP-initiated sign-in if the team does not allow it', async () => {
     const admin = await registerUser(service)
     const closed = await addSamlSite(service, admin, { autoProvision: true })
     answerTo(closed, '')
-    const xml = signedXml({ ...partsOf(person()), responseTo: '', confirmationTo: '' })
+    const xml = signedXml({ ...partsOf(newUser()), responseTo: '', confirmationTo: '' })
     expect(resultOf(await bring(closed, xml)).error).toBe('sso_idp_initiated')
     expect(await lastRecorded(closed, admin)).toMatchObject({ outcome: 'refused', error: 'sso_idp_initiated' })
   })
 
-  it('that nobody signed and nobody asked for fills no recorder and ends no test, and stands in the log of the team', async () => {
+  it('records an unsolicited and unsigned response in the audit log of the team only', async () => {
     const admin = await registerUser(service)
     const closed = await addSamlSite(service, admin, { autoProvision: true })
     for (const response of ['', '_unknown']) {
       answerTo(closed, response)
-      const xml = responseXml(partsOf(person()))
+      const xml = responseXml(partsOf(newUser()))
       expect(resultOf(await bring(closed, xml)).error).toBe('sso_state_invalid')
     }
     expect(await lastRecorded(closed, admin)).toBeUndefined()
@@ -301,34 +295,34 @@ describe('a sign-in by a provider of SAML', () => {
     )
   })
 
-  it('is over after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const admin = await registerUser(service)
     const own = await addSamlSite(service, admin, { autoProvision: true })
     const { cookies, requestId } = await beginSaml(own)
     await service.clock.advance(601_000)
     answerTo(own, requestId)
-    expect(resultOf(await bring(own, signedXml(partsOf(person())), { cookies })).error).toBe('sso_state_invalid')
+    expect(resultOf(await bring(own, signedXml(partsOf(newUser())), { cookies })).error).toBe('sso_state_invalid')
     const { error, checks } = await lastRecorded(own, await logIn(service, admin))
     expect(error).toBe('sso_state_invalid')
     expect(checks.find(({ id }: { id: string }) => id === 'in_response_to')?.status).toBe('failed')
   })
 
-  it('is bound to its team and its provider, and the address of another team neither ends it nor spoils it', async () => {
+  it('binds a sign-in to its team and provider; the URL of another team does not consume it', async () => {
     const outsider = await registerUser(service)
     const other = await addSamlSite(service, outsider, { autoProvision: true })
     const { cookies, requestId } = await beginSaml(site)
-    const xml = signedXml(partsOf(person()))
+    const xml = signedXml(partsOf(newUser()))
     expect(resultOf(await bring({ service, teamId: outsider.teamId }, xml, { cookies })).error).toBe(
       'sso_state_invalid',
     )
     answerTo(other, requestId)
-    const meantForOther = signedXml(partsOf(person()))
+    const meantForOther = signedXml(partsOf(newUser()))
     expect(resultOf(await bring(other, meantForOther, { cookies })).error).toBe('sso_state_invalid')
     expect(resultOf(await bring(site, xml, { cookies }))).toHaveProperty('token')
     const second = await addProvider(service, owner, samlProvider({ samlEntityId: 'https://second.example' }))
     const mixed = await beginSaml({ ...site, id: second.id })
-    const told = resultOf(await bring(site, signedXml(partsOf(person())), { cookies: mixed.cookies }))
-    expect(told.error).toBe('sso_token_invalid')
+    const result = resultOf(await bring(site, signedXml(partsOf(newUser())), { cookies: mixed.cookies }))
+    expect(result.error).toBe('sso_token_invalid')
     const failed = (await lastRecorded({ service, id: second.id }, owner)).checks
     expect(failed.find((check: { id: string }) => check.id === 'issuer')).toMatchObject({
       status: 'failed',
@@ -337,7 +331,7 @@ describe('a sign-in by a provider of SAML', () => {
     })
   })
 
-  it('on https is bound to the browser that began it, by a cookie that comes with a form of another site', async () => {
+  it('binds a sign-in on https to the browser that started it, with a cross-site cookie', async () => {
     await service.restart({ BASE_URL: 'https://id.example.com' })
     try {
       const https = {
@@ -360,7 +354,7 @@ describe('a sign-in by a provider of SAML', () => {
         { '__Host-keyward_sso_browser': token },
         { '__Host-keyward_saml_browser': `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}` },
       ]
-      const xml = signedXml(partsOf(person()))
+      const xml = signedXml(partsOf(newUser()))
       for (const other of others)
         expect(resultOf(await bring(https, xml, { cookies: other })).error).toBe('sso_state_invalid')
       const answer = await bring(https, xml, { cookies: { '__Host-keyward_saml_browser': token } })
@@ -371,7 +365,7 @@ describe('a sign-in by a provider of SAML', () => {
     }
   })
 
-  it('on https goes on with the device cookie of the browser that began it, which does not come with the form', async () => {
+  it('uses the device cookie of the browser that started the sign-in on https', async () => {
     await service.restart({ BASE_URL: 'https://id.example.com' })
     try {
       const https = {
@@ -383,18 +377,18 @@ describe('a sign-in by a provider of SAML', () => {
       const { cookies } = await beginSaml(https, {}, { '__Host-keyward_device': device })
       const rows = await service.sql("SELECT payload::text AS payload FROM sso_attempts WHERE kind = 'saml'")
       expect(rows.map(({ payload }) => payload).join()).not.toContain(device)
-      const answer = await bring(https, signedXml(partsOf(person())), { cookies })
+      const answer = await bring(https, signedXml(partsOf(newUser())), { cookies })
       expect(answer.cookies['__Host-keyward_device']?.value).toBe(device)
     } finally {
       await service.restart({ BASE_URL: 'http://localhost:3000' })
     }
   })
 
-  it('by a provider that was changed, switched off or deleted on the way is refused', async () => {
+  it('rejects a sign-in if the provider was changed, disabled or deleted meanwhile', async () => {
     const made = await addSamlSite(service, owner, { autoProvision: true })
     const begin = async () => {
       const { cookies } = await beginSaml(made)
-      return { cookies, xml: signedXml(partsOf(person())) }
+      return { cookies, xml: signedXml(partsOf(newUser())) }
     }
     const [changed, disabled, deleted] = [await begin(), await begin(), await begin()]
     const back = async ({ cookies, xml }: typeof changed) => resultOf(await bring(made, xml, { cookies })).error
@@ -409,7 +403,7 @@ describe('a sign-in by a provider of SAML', () => {
     expect((await api('GET', login)).status).toBe(404)
   })
 
-  it('leads nowhere by an id that is no provider of SAML of the team', async () => {
+  it('rejects an ID that is not a SAML provider of the team', async () => {
     const outsider = await registerUser(service)
     const oidc = await addProvider(service, owner, {
       name: 'O',
@@ -435,7 +429,7 @@ describe('a sign-in by a provider of SAML', () => {
     expect((await api('GET', away)).status).toBe(400)
   })
 
-  it('without a response is refused with what is missing', async () => {
+  it('rejects a form without a response and names the missing field', async () => {
     for (const raw of ['', 'RelayState=x', 'SAMLResponse=', 'SAMLResponse=a&SAMLResponse=b']) {
       const { status, body } = await api('POST', `/api/v1/sso/saml/${owner.teamId}/acs`, {
         raw,
@@ -454,7 +448,7 @@ describe('a sign-in by a provider of SAML', () => {
     expect(large.status).toBe(413)
   })
 
-  it('asks for the second factor that the account has, unless the provider saw one and is trusted for it', async () => {
+  it('requires the second factor of the account, unless the provider verified one and is trusted for it', async () => {
     const trusted = await addSamlSite(service, owner, { trustsMfa: true })
     const member = await addColleague(service, owner)
     await enrolApp(service, await logIn(service, member))
@@ -477,39 +471,39 @@ describe('a sign-in by a provider of SAML', () => {
     expect(await signInBySaml(trusted, { email, attributes })).toHaveProperty('token')
   })
 
-  it('leaves out whom the team has suspended, whose domain is not listed, and who has no seat', async () => {
+  it('rejects a suspended member, a domain that is not listed, and a team without free seats', async () => {
     const member = await addColleague(service, owner)
     await api('PUT', `/api/v1/users/${member.id}`, { token: owner.token, body: { status: 'suspended' } })
     expect((await signInBySaml(site, member)).error).toBe('sso_member_suspended')
     const listed = await addSamlSite(service, owner, { autoProvision: true, allowedDomains: ['team.example'] })
-    expect((await signInBySaml(listed, person())).error).toBe('sso_domain_not_allowed')
+    expect((await signInBySaml(listed, newUser())).error).toBe('sso_domain_not_allowed')
     expect(await signInBySaml(listed, { email: `${newEmail().split('@')[0]}@team.example` })).toHaveProperty('token')
     const full = await registerUser(service)
     await service.sql('UPDATE organizations SET max_members = 1 WHERE id = $1', [full.teamId])
     const seats = await addSamlSite(service, full, { autoProvision: true })
-    expect((await signInBySaml(seats, person())).error).toBe('limit_reached')
+    expect((await signInBySaml(seats, newUser())).error).toBe('limit_reached')
   })
 
-  it('that the provider refuses says so', async () => {
+  it('reports a sign-in that the provider rejected', async () => {
     const { cookies } = await beginSaml(site, { returnTo: '/account' })
     const status =
       '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>'
-    const told = resultOf(await bring(site, signedXml({ ...partsOf(person()), status }), { cookies }))
-    expect(told).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
+    const result = resultOf(await bring(site, signedXml({ ...partsOf(newUser()), status }), { cookies }))
+    expect(result).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
-  it('leaves entries of everything that it did', async () => {
-    const { user } = await whoIs(service, (await signInBySaml(site, person())).token)
+  it('records an audit entry for each effect', async () => {
+    const { user } = await whoIs(service, (await signInBySaml(site, newUser())).token)
     const { body } = await api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
     const actions = body.data.map(({ action }: { action: string }) => action).reverse()
     expect(actions).toEqual(['user.created', 'member.added', 'sso_identity.linked', 'user.updated', 'user.login'])
   })
 })
 
-describe('the report of a sign-in by SAML', () => {
-  it('says by how much an assertion is of the future, in words', async () => {
+describe('the report of a SAML sign-in', () => {
+  it('states how far in the future an assertion was issued', async () => {
     const { cookies } = await beginSaml(site)
-    const xml = signedXml({ ...partsOf(person()), notBefore: at(600) })
+    const xml = signedXml({ ...partsOf(newUser()), notBefore: at(600) })
     expect(resultOf(await bring(site, xml, { cookies })).error).toBe('sso_token_invalid')
     expect(await lastRecorded(site, owner)).toMatchObject({
       outcome: 'refused',
@@ -517,8 +511,8 @@ describe('the report of a sign-in by SAML', () => {
     })
   })
 
-  it('has who signed what, for whom, to which request, when, and what became of the attributes', async () => {
-    const somebody = person()
+  it('contains signer, audience, request, time and attributes', async () => {
+    const somebody = newUser()
     await signInBySaml(site, somebody)
     const { checks, attributes, outcome } = await lastRecorded(site, owner)
     expect(outcome).toBe('signed_in')
@@ -535,13 +529,13 @@ describe('the report of a sign-in by SAML', () => {
     })
   })
 
-  it('is what a test sign-in ends on, while the provider is switched off, and nobody is signed in', async () => {
+  it('ends a test sign-in of a disabled provider, without a session', async () => {
     const off = await addSamlSite(service, owner, { enabled: false, autoProvision: true })
     const { body, status } = await api('POST', `/api/v1/sso/providers/${off.id}/test-login`, { token: owner.token })
     expect(status).toBe(201)
     const url = new URL(body.url)
     const { cookies } = await beginSaml(off, { test: url.searchParams.get('test') ?? '' })
-    const somebody = person()
+    const somebody = newUser()
     const answer = await bring(off, signedXml(partsOf(somebody)), { cookies })
     expect(resultOf(answer)).toEqual({ test: body.runId, provider: off.id })
     expect(answer.cookies).toEqual({})
@@ -551,12 +545,12 @@ describe('the report of a sign-in by SAML', () => {
   })
 })
 
-// The last one: the owner's token does not live so long.
-it('an assertion is remembered an hour longer than it is believed, and then forgotten', async () => {
+// Runs last: the owner's token expires.
+it('stores the ID of an assertion for an hour after its expiry', async () => {
   const remembered = async () => (await service.sql('SELECT 1 FROM sso_seen_messages')).length
   const purge = async () => {
     await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'sso.purge'", [service.clock.now()])
-    await signInBySaml(site, person())
+    await signInBySaml(site, newUser())
     await service.settle()
   }
   await purge()

@@ -6,7 +6,7 @@ import { rejection } from '../errors.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import { acsUrl, spEntityId } from '../model/saml-addresses.js'
-import { type AskedAge, FAILURES } from '../sign-in/complete-sign-in.js'
+import { FAILURE_KIND, type RequestedAge } from '../sign-in/complete-sign-in.js'
 import { findStart, type Start } from '../sign-in/find-start.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
 
@@ -15,7 +15,7 @@ export const contextOfDevice = (requestId: string): string =>
   `sso-attempt-device:${tokenHash(requestId).toString('hex')}`
 
 /** Payload of a SAML sign-in. It stores the device token, because cookies are not sent with the provider's cross-site form. */
-export interface SamlPayload extends AskedAge {
+export interface SamlPayload extends RequestedAge {
   device?: string
 }
 
@@ -33,7 +33,7 @@ export async function startSaml(
   request: SignInRequest,
 ): Promise<{ location: string } | { rejected: AppError }> {
   const { db, clock, config, envelope, samlKeys } = deps
-  await admitSource(deps.accounts, FAILURES, request.origin)
+  await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test }).catch(
     async (error: unknown) => {
       // The URL names a team but no provider of it, so the failure goes to the team's log.

@@ -6,7 +6,7 @@ import type { SessionId, SsoProviderId } from '../../../platform/ids.js'
 import type { AccountDeps } from '../../authentication/index.js'
 import { actingPermissions, requireWithin } from '../model/acting-permissions.js'
 import { lockProvider } from '../model/repository.js'
-import { requireSame } from './complete-sign-in.js'
+import { requireUnchanged } from './complete-sign-in.js'
 
 // The provider may have been deleted while the sign-in waited for a second factor.
 const note = namedQuery<never, [SessionId, SsoProviderId, string, string | null, Date, string | null]>(
@@ -46,7 +46,7 @@ export const continueOpened = async (tx: Transaction, from: SessionId, to: Sessi
  */
 export const rejectAsserted: AccountDeps['rejectAsserted'] = async (tx, { providerId, providerVersion }, role) => {
   try {
-    const provider = requireSame(await lockProvider(tx, providerId), { providerVersion, testRun: null })
+    const provider = requireUnchanged(await lockProvider(tx, providerId), { providerVersion, testRun: null })
     requireWithin(await actingPermissions(tx, provider), role)
     return undefined
   } catch (error) {

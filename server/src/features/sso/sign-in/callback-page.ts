@@ -15,7 +15,7 @@ import type { SsoDeps } from '../model/deps.js'
 import type { SsoOutcome } from './complete-sign-in.js'
 
 /** The result that the callback page receives. A rejection without a matching sign-in has no other fields. */
-export type ForPage = (SsoOutcome | { rejected: AppError }) & {
+export type CallbackResult = (SsoOutcome | { rejected: AppError }) & {
   returnTo?: string | null
   testRun?: SsoSignInId | null
   providerId?: SsoProviderId
@@ -30,14 +30,15 @@ export async function callbackPage(
   deps: Pick<SsoDeps, 'config' | 'db' | 'clock'>,
   http: HttpExchange,
   origin: RequestOrigin,
-  ended: ForPage,
+  ended: CallbackResult,
   request?: SignInRequest,
 ): Promise<void> {
   const page = new URL(`${deps.config.frontendUrl}/auth/sso/callback`)
   const opens = 'session' in ended && !ended.testRun
   const isUnknown = opens && mayHideSession(http)
   const isPending = opens && (await replacesAnother(deps, http, ended.session))
-  for (const [name, value] of Object.entries(notifiedBy(ended, origin, isPending))) page.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(pageParameters(ended, origin, isPending)))
+    page.searchParams.set(name, value)
   if (isUnknown) page.searchParams.set('pending', '1')
   if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
   if ('session' in ended) {
@@ -55,7 +56,11 @@ export async function callbackPage(
   http.redirect(page.href)
 }
 
-function notifiedBy(ended: ForPage, { requestId }: RequestOrigin, isPending: boolean): Record<string, string> {
+function pageParameters(
+  ended: CallbackResult,
+  { requestId }: RequestOrigin,
+  isPending: boolean,
+): Record<string, string> {
   if (ended.testRun) return { test: ended.testRun, provider: ended.providerId ?? '' }
   if (isPending) return { pending: '1' }
   if ('session' in ended) return { token: ended.session.accessToken }

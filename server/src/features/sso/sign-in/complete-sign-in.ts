@@ -11,8 +11,8 @@ import {
 } from '../../authentication/index.js'
 import { signInEditorOf } from '../../members/index.js'
 import { rejection } from '../errors.js'
-import { lockPerson, resolveUser } from '../linking/resolve-user.js'
-import { useIdentity, writeProfile } from '../linking/write-profile.js'
+import { lockExistingUser, resolveUser } from '../linking/resolve-user.js'
+import { recordIdentityUse, writeProfile } from '../linking/write-profile.js'
 import { actingPermissions } from '../model/acting-permissions.js'
 import type { Attempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -37,13 +37,13 @@ export const endingOf = ({ providerId, providerVersion, testRun, payload, create
   providerId,
   providerVersion,
   testRun,
-  maxAge: (payload as AskedAge).maxAge,
+  maxAge: (payload as RequestedAge).maxAge,
   begunAt: createdAt.getTime(),
   isCounted: true,
 })
 
 /** The part of the payload that both protocols have. */
-export interface AskedAge {
+export interface RequestedAge {
   /** Seconds. */
   maxAge?: number | undefined
 }
@@ -112,7 +112,7 @@ export async function completeSignIn(
 }
 
 /** The throttle for failures of a source. It is shared with mailed links: a provider's response is a one-time token too. */
-export const FAILURES = 'one-time-token'
+export const FAILURE_KIND = 'one-time-token'
 
 /** Thrown at the end of a test to roll its transaction back. */
 class TestDone extends Error {
@@ -128,14 +128,14 @@ async function signInBy(
   about: (userId: UserId) => void,
 ): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { rejected: unknown }>; userId: UserId }> {
   // The account is locked before the provider, as in every transaction that locks both; otherwise they would deadlock.
-  await lockPerson(tx, ending.providerId, statement)
-  const provider = requireSame(await lockProvider(tx, ending.providerId), ending)
+  await lockExistingUser(tx, ending.providerId, statement)
+  const provider = requireUnchanged(await lockProvider(tx, ending.providerId), ending)
   const permissions = await actingPermissions(tx, provider)
   const { origin } = request
   const step = { provider, permissions, statement, origin }
   const resolved = await resolveUser(tx, deps, { ...step, about })
   await writeProfile(tx, deps, step, resolved)
-  await useIdentity(tx, deps, step, resolved)
+  await recordIdentityUse(tx, deps, step, resolved)
   const { user } = resolved
   const teamId = provider.organizationId
   const outcome = await signIn(tx, deps.accounts, {
@@ -162,7 +162,7 @@ async function signInBy(
 }
 
 /** @throws sso_provider_changed, sso_provider_disabled */
-export function requireSame(
+export function requireUnchanged(
   provider: Provider | undefined,
   { providerVersion, testRun }: Pick<Ending, 'providerVersion' | 'testRun'>,
 ): Provider {
@@ -173,7 +173,7 @@ export function requireSame(
 }
 
 /** The subject of a rejection. */
-export interface RejectedOne {
+export interface RejectionSubject {
   /** A user who already was a member of the team. */
   userId?: UserId | null
   /** True if no signature by the provider for this sign-in was verified: a third party may have sent the response. */
@@ -190,7 +190,7 @@ export async function rejectSignIn(
   rejected: AppError,
   report: Report,
   { origin }: Pick<SignInRequest, 'origin'>,
-  { userId = null, isOutsiders = false }: RejectedOne,
+  { userId = null, isOutsiders = false }: RejectionSubject,
 ): Promise<{ rejected: AppError }> {
   await deps.db.transaction(async (tx) => {
     const provider = await lockProvider(tx, providerId)
@@ -205,7 +205,7 @@ export async function rejectSignIn(
       ...report,
     })
     if (testRun) return
-    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
+    await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { organizationId: team } = provider
     const teamId = isOutsiders ? await logOfOutsider(tx, deps.accounts, team) : team
     await deps.audit.record(tx, { userId, teamId, origin }, 'user.login', {

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 const { api, clock } = service
 
-/** A provider of a team, and what it does to the people whom it knows. */
+/** A provider of a team, and how it signs its users in and out. */
 interface Site {
   id: string
   signIn(email: string): Promise<Record<string, string>>
@@ -74,8 +74,8 @@ async function samlSite(owner: TestUser): Promise<Site> {
 }
 
 /**
- * A member whose session of a provider was opened before their team came to ask for a second factor, and who has met that: by a new
- * session in the place of the first.
+ * Signs a member in with a provider before the team requires a second factor. The member then verifies one, which replaces the session
+ * with a new one.
  */
 async function stepUp(
   siteOf: (owner: TestUser) => Promise<Site>,
@@ -86,7 +86,7 @@ async function stepUp(
   const member = await addColleague(service, owner)
   const first = (await site.signIn(member.email)).token ?? ''
   await before(owner, first)
-  // The first enrollment ends the sessions that have verified none: this one is kept, as one of a user who had verified a factor since removed.
+  // The first enrollment revokes sessions without a verified factor, except one whose user had verified a factor that was removed since.
   const { sid } = claimsOf(first)
   await service.sql("UPDATE sessions SET amr = amr || '{mfa}' WHERE id = $1", [sid])
   const app = await enrolApp(service, await logIn(service, member))
@@ -99,7 +99,7 @@ async function stepUp(
   return { owner, site, member, first, answer }
 }
 
-/** The same of a member who has signed in to an application of SAML before, once by each of two names. */
+/** The same for a member who has signed in to a SAML application before, under two names. */
 async function enterAndStepUp(siteOf: (owner: TestUser) => Promise<Site>) {
   const entered: Awaited<ReturnType<typeof acceptedBy>>[] = []
   const stepped = await stepUp(siteOf, async (owner, token) => {
@@ -115,10 +115,10 @@ async function enterAndStepUp(siteOf: (owner: TestUser) => Promise<Site>) {
 describe.each([
   ['OIDC', oidcSite],
   ['SAML2', samlSite],
-])('a session by a provider (%s) that goes on in another one, behind a second factor', (protocol, siteOf) => {
+])('a session of a provider (%s) that continues in another one after a second factor', (protocol, siteOf) => {
   it.each([
     ['signs its user out', ({ site, member }: Stepped) => site.signOut(member.email)],
-    ['is switched off', ({ owner, site }: Stepped) => changeProvider(service, owner, site.id, { enabled: false })],
+    ['is disabled', ({ owner, site }: Stepped) => changeProvider(service, owner, site.id, { enabled: false })],
     [
       'is deleted',
       ({ owner, site }: Stepped) => api('DELETE', `/api/v1/sso/providers/${site.id}`, { token: owner.token }),
@@ -133,35 +133,35 @@ describe.each([
     await expectSession(service, body.accessToken, 'ended')
   })
 
-  it('is as old as the sign-in at the provider', async () => {
+  it('keeps the sign-in time of the provider', async () => {
     const stepped = await stepUp(siteOf)
     const { authenticatedAt } = await whoIs(service, stepped.first)
     expect((await whoIs(service, (await stepped.answer()).body.accessToken)).authenticatedAt).toBe(authenticatedAt)
   })
 
-  it('does not come to be when the provider signs its user out before the factor is proven', async () => {
+  it('does not start if the provider signs the user out before the factor is verified', async () => {
     const stepped = await stepUp(siteOf)
     await stepped.site.signOut(stepped.member.email)
     expect((await stepped.answer()).body.code).toBe('mfa_expired')
   })
 
-  it.runIf(protocol === 'SAML2')('tells the provider of its end', async () => {
+  it.runIf(protocol === 'SAML2')('notifies the provider of its end', async () => {
     const { body } = await (await stepUp(siteOf)).answer()
     const left = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
     expect(left.body.redirectTo).toMatch(/^https:\/\/idp\.example\/slo\?SAMLRequest=/)
   })
 
-  it('is known to the applications of SAML that were told of the first, by every name', async () => {
+  it('is known to the SAML applications of the first session, under every name', async () => {
     const { body, entered } = await enterAndStepUp(siteOf)
     const left = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
     expect(left.body.redirectTo).toMatch(/^https:\/\/sp\.example\/slo\?SAMLRequest=/)
-    const told = await service.sql(
+    const result = await service.sql(
       `SELECT session_index, name_id FROM saml_sessions WHERE session_id = $1
        UNION ALL SELECT 'further', name_id FROM saml_further_names WHERE session_id = $1`,
       [claimsOf(body.accessToken).sid],
     )
     const [first, second] = entered
-    expect(told).toEqual([
+    expect(result).toEqual([
       { session_index: first?.sessionIndex, name_id: first?.nameID },
       { session_index: 'further', name_id: second?.nameID },
     ])

@@ -40,8 +40,8 @@ export async function findStart(
     if (test === undefined) return { provider, testRun: null }
     const run = parseId<SsoSignInId>(test)
     const found = run && (await findTest(tx, provider.id, run))
-    const waits = found?.outcome === null && clock.ms() - found.createdAt.getTime() < TEST_LIFE
-    if (!found || !waits) throw rejection('sso_run_not_found')
+    const isPending = found?.outcome === null && clock.ms() - found.createdAt.getTime() < TEST_LIFE
+    if (!found || !isPending) throw rejection('sso_run_not_found')
     return { provider, testRun: found.id }
   })
 }

@@ -28,24 +28,21 @@ const samlLogin = `/api/v1/sso/saml/${owner.teamId}/login?providerId=${site.id}`
 it.each([
   ['OpenID Connect', '198.51.100.1', oidcLogin],
   ['SAML', '198.51.100.2', samlLogin],
-])(
-  'a source that begins sign-ins by %s and ends none leaves few behind, and others are not held up',
-  async (_what, ip, path) => {
-    const waiting = async () => (await service.sql('SELECT 1 FROM sso_attempts')).length
-    const before = await waiting()
-    // Those who come at once may all be let in before the first of them is counted.
-    const answers = await atOnce(6, () => from(ip, 'GET', path))
-    answers.push(...(await atOnce(20, () => from(ip, 'GET', path))))
-    const rejected = slowed(answers)
-    expect(answers.filter(({ status }) => status === 302)).toHaveLength(26 - rejected.length)
-    expect(rejected.length).toBeGreaterThan(15)
-    expect(rejected[0]?.headers.get('retry-after')).toBe('1')
-    expect(await waiting()).toBe(before + 26 - rejected.length)
-    expect((await from('198.51.100.9', 'GET', path)).status).toBe(302)
-  },
-)
+])('limits the pending %s sign-ins that one source can leave, and no other source', async (_what, ip, path) => {
+  const waiting = async () => (await service.sql('SELECT 1 FROM sso_attempts')).length
+  const before = await waiting()
+  // Concurrent requests may all be admitted before the first one is counted.
+  const answers = await atOnce(6, () => from(ip, 'GET', path))
+  answers.push(...(await atOnce(20, () => from(ip, 'GET', path))))
+  const rejected = slowed(answers)
+  expect(answers.filter(({ status }) => status === 302)).toHaveLength(26 - rejected.length)
+  expect(rejected.length).toBeGreaterThan(15)
+  expect(rejected[0]?.headers.get('retry-after')).toBe('1')
+  expect(await waiting()).toBe(before + 26 - rejected.length)
+  expect((await from('198.51.100.9', 'GET', path)).status).toBe(302)
+})
 
-it('a source of many people who do sign in is not held up', async () => {
+it('admits a source from which many users complete their sign-ins', async () => {
   const ip = '198.51.100.3'
   for (let turn = 0; turn < 8; turn++) {
     const begun = await from(ip, 'GET', oidcLogin)
@@ -56,7 +53,7 @@ it('a source of many people who do sign in is not held up', async () => {
   }
 })
 
-it('keeps the other starts of a source counted when one leads to a sign-in', async () => {
+it('keeps counting the other starts of a source after one sign-in succeeds', async () => {
   const ip = '198.51.100.4'
   const begun: ApiAnswer[] = []
   for (let turn = 0; turn < 5; turn++) begun.push(await from(ip, 'GET', oidcLogin))
@@ -68,7 +65,7 @@ it('keeps the other starts of a source counted when one leads to a sign-in', asy
   expect((await from(ip, 'GET', oidcLogin)).status).toBe(429)
 })
 
-it('keeps every start of a source counted when a provider starts a sign-in itself', async () => {
+it('keeps counting every start of a source after an IdP-initiated sign-in', async () => {
   const ip = '198.51.100.6'
   const open = await addSamlSite(service, await registerUser(service), { autoProvision: true, allowIdpInitiated: true })
   for (let turn = 0; turn < 5; turn++) expect((await from(ip, 'GET', oidcLogin)).status).toBe(302)
@@ -83,14 +80,20 @@ it('keeps every start of a source counted when a provider starts a sign-in itsel
 const slo = `/api/v1/sso/saml/${owner.teamId}/slo`
 const junk = Buffer.from('<a><Issuer xmlns="urn:oasis:names:tc:SAML:2.0:assertion">https://idp.example</Issuer></a>')
 it.each([
-  ['request to sign out', '198.51.100.11', 'GET', `${slo}?SAMLRequest=x`, undefined],
-  ['answer to a sign-out', '198.51.100.12', 'GET', `${slo}?SAMLResponse=x`, undefined],
-  ['request to sign out in a form', '198.51.100.13', 'POST', slo, { SAMLRequest: junk.toString('base64') }],
-  ['answer to a sign-out in a form', '198.51.100.14', 'POST', slo, { SAMLResponse: junk.toString('base64') }],
+  ['LogoutRequest', '198.51.100.11', 'GET', `${slo}?SAMLRequest=x`, undefined],
+  ['LogoutResponse', '198.51.100.12', 'GET', `${slo}?SAMLResponse=x`, undefined],
+  ['posted LogoutRequest', '198.51.100.13', 'POST', slo, { SAMLRequest: junk.toString('base64') }],
+  ['posted LogoutResponse', '198.51.100.14', 'POST', slo, { SAMLResponse: junk.toString('base64') }],
   ['logout token', '198.51.100.15', 'POST', `/api/v1/sso/oidc/${id}/backchannel-logout`, { logout_token: 'x' }],
-  ["application's sign-out", '198.51.100.16', 'GET', `${sp.idp}/slo?SAMLRequest=x`, undefined],
-  ["application's answer", '198.51.100.17', 'POST', `${sp.idp}/slo`, { SAMLResponse: 'x', RelayState: 'x' }],
-])('a source that sends what is no %s is slowed, and others are not', async (_what, ip, method, path, fields) => {
+  ['LogoutRequest of an application', '198.51.100.16', 'GET', `${sp.idp}/slo?SAMLRequest=x`, undefined],
+  [
+    'LogoutResponse of an application',
+    '198.51.100.17',
+    'POST',
+    `${sp.idp}/slo`,
+    { SAMLResponse: 'x', RelayState: 'x' },
+  ],
+])('slows down a source that sends an invalid %s, but no other source', async (_what, ip, method, path, fields) => {
   const send = (source: string) =>
     from(source, method, path, fields && { raw: new URLSearchParams(fields).toString(), headers: FORM })
   const [first] = [await send(ip)]

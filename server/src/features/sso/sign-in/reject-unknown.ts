@@ -7,7 +7,7 @@ import { organizations } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import { findAnyProvider } from '../model/repository.js'
-import { FAILURES } from './complete-sign-in.js'
+import { FAILURE_KIND } from './complete-sign-in.js'
 
 /** The parameter of the URL that the browser requested. It may be unknown or malformed. */
 export type Addressed = { orgId: string } | { providerId: string }
@@ -23,7 +23,7 @@ export async function rejectUnknown(
   rejected: AppError = rejection('sso_state_invalid'),
 ): Promise<{ rejected: AppError }> {
   await deps.db.transaction(async (tx) => {
-    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
+    await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { team, provider } = await find(tx, addressed)
     const teamId = team && (await logOfOutsider(tx, deps.accounts, team))
     await deps.audit.record(tx, { userId: null, teamId: teamId ?? null, origin }, 'user.login', {

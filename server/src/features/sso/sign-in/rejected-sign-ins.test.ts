@@ -22,7 +22,7 @@ afterAll(async () => {
 const { api } = service
 const UNKNOWN = '0198c0de-0000-7000-8000-000000000001'
 
-/** The failures in the log of the owner's team, newest first. */
+/** Returns the failures in the audit log of the owner's team, newest first. */
 async function failuresOf({ token }: TestUser) {
   const { status, body, text } = await api('GET', '/api/v1/audit/logs?action=user.login&result=FAILURE&limit=100', {
     token,
@@ -39,8 +39,8 @@ const instanceFailures = async (reason = 'sso_state_invalid'): Promise<number> =
     )
   ).length
 
-describe('a sign-in by a provider that comes to nothing', () => {
-  it('stands in the log of the team that its address names, with the code of the refusal: OpenID Connect', async () => {
+describe('a failed sign-in with a provider', () => {
+  it('is recorded in the audit log of the addressed team with its error code: OpenID Connect', async () => {
     const owner = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))
     const entry = (reason: string) => ({
@@ -60,7 +60,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     )
   })
 
-  it('stands in the log of the team that its address names, with the code of the refusal: SAML', async () => {
+  it('is recorded in the audit log of the addressed team with its error code: SAML', async () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner)
     const own = { resource: `sso_provider:${site.id}`, userId: null }
@@ -82,7 +82,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     ])
   })
 
-  it('stands in the log of the instance where the address names nobody', async () => {
+  it('is recorded in the audit log of the instance if the URL names no team', async () => {
     const before = await instanceFailures()
     expect(resultOf(await api('GET', `/api/v1/sso/oidc/${UNKNOWN}/callback?state=x&code=y`)).error).toBe(
       'sso_state_invalid',
@@ -92,7 +92,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     expect(await instanceFailures()).toBe(before + 3)
   })
 
-  it('of strangers who begin it rightly fills neither the recorder of its provider nor the log of its team', async () => {
+  it('fills neither the sign-in log nor the audit log if third parties start it', async () => {
     const owner = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))
     const path = `/api/v1/sso/providers/${id}`
@@ -120,7 +120,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     expect(await instanceFailures('sso_access_denied')).toBe(before + 5)
   })
 
-  it('by an answer that cannot be read ends the sign-in that it names, and is recorded once', async () => {
+  it('consumes the attempt of an unreadable response and is recorded once', async () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner)
     const { cookies, requestId } = await beginSaml(site)
@@ -134,7 +134,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     expect(body.data).toMatchObject([{ outcome: 'refused', error: 'sso_token_invalid' }])
   })
 
-  it('by what the provider signed once for somebody else pushes nothing out of its recorder, however often it is sent', async () => {
+  it('displaces no entry of the sign-in log if a response for another sign-in is replayed', async () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner, { allowIdpInitiated: true })
     const first = await beginSaml(site)
@@ -153,7 +153,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
     ])
   })
 
-  it('of strangers stands in the log of a team a hundred times an hour, then in that of the instance', async () => {
+  it('of third parties is recorded a hundred times an hour in the team, then in the instance', async () => {
     const owner = await registerUser(service)
     const other = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))
@@ -171,7 +171,7 @@ describe('a sign-in by a provider that comes to nothing', () => {
       ).length
     expect([await inTeam(owner), await inTeam(other)]).toEqual([100, 1])
     expect(await instanceFailures()).toBe(before + 10)
-    // Whoever is known is not among the strangers.
+    // Failures of known users are not limited.
     const email = newEmail('outsider')
     const { location, cookies } = await beginSignIn(service, id)
     await comeBack(service, provider.authorize(location, { sub: email, email, email_verified: true }), cookies)

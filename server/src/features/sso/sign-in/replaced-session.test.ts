@@ -36,7 +36,7 @@ const logIn = async (body: object = victim): Promise<Cookies> => {
   expect(answer.status, answer.text).toBe(200)
   return cookiesOf(answer)
 }
-/** A browser with these cookies comes back from the provider of the hostile team. */
+/** Returns from the provider of the hostile team in a browser with these cookies. */
 async function arrive(own: Cookies, email = newEmail('planted')): Promise<ApiAnswer> {
   const { location, cookies } = await beginSignIn(service, id)
   const callback = provider.authorize(location, { sub: email, email, email_verified: true })
@@ -57,7 +57,7 @@ it('names both sessions and replaces the one of another account only once the us
     current: { email: victim.email, team: { id: victim.teamId, name: expect.any(String) } },
     next: { email, team: { id: hostile.teamId, name: expect.any(String) } },
   })
-  // Nothing is replaced by what pages do without being asked.
+  // Automatic requests of a page replace nothing.
   expect((await inBrowser('refresh', browser)).body.user.email).toBe(victim.email)
   const done = await inBrowser('session-replacement/accept', browser)
   expect([done.status, done.body.user.email, done.body.refreshToken]).toEqual([200, email, undefined])
@@ -68,7 +68,7 @@ it('names both sessions and replaces the one of another account only once the us
   expectError(await inBrowser('session-replacement', own), 400, 'session_replacement_over')
 })
 
-it('ends the session of the provider if the user keeps theirs', async () => {
+it('ends the session of the provider if the user keeps their own', async () => {
   const own = await logIn()
   const browser = { ...own, ...cookiesOf(await arrive(own)) }
   const stored = await inBrowser('session-replacement/reject', browser)
@@ -145,7 +145,7 @@ it('rejects a confirmation that another site sends, or that no page of ours send
   expect((await inBrowser('session-replacement/accept', cookies)).status).toBe(200)
 })
 
-/** A SAML response reaches the service on http. @param from where its form is from, as a browser says */
+/** Posts a SAML response over http. @param from the headers with which a browser states the origin of the form */
 async function bringOnHttp(email: string, from: Cookies): Promise<ApiAnswer> {
   const site = await addSamlSite(service, await registerUser(service), { autoProvision: true })
   const { requestId } = await beginSaml(site)
@@ -156,7 +156,7 @@ const ELSEWHERE = { origin: 'https://idp.example', 'sec-fetch-site': 'cross-site
 it.each([
   ['names its site', ELSEWHERE],
   ['hides its site', { origin: 'null' }],
-])('requires the confirmation for SAML on http, where the form %s and brings no cookie', async (_how, from) => {
+])('requires the confirmation for SAML on http if the form %s and brings no cookie', async (_how, from) => {
   const own = await logIn()
   const email = newEmail('planted')
   const answer = await bringOnHttp(email, from)
@@ -183,7 +183,7 @@ it('names no session to replace for SAML on http in a browser without one, or wi
 })
 
 it.each([
-  ['a client that is no browser', {}],
+  ['a client that is not a browser', {}],
   ['a form of the same site', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
 ])('requires no confirmation for SAML on http from %s', async (_what, from) => {
   const answer = await bringOnHttp(newEmail('member'), from)
@@ -191,26 +191,29 @@ it.each([
   expect(Object.keys(cookiesOf(answer)).sort()).toEqual(expect.arrayContaining(['keyward_rt', 'keyward_sso']))
 })
 
-it.each(['the service', 'the provider'])('holds for SAML on https, begun at %s', async (where) => {
-  await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
-  const owner = await registerUser(service)
-  const site = await addSamlSite(service, owner, { autoProvision: true, allowIdpInitiated: true })
-  const login = { email: victim.email, password: PASSWORD }
-  const headers = { 'x-keyward-console': '1', origin: 'https://id.example.com' }
-  const signedIn = await service.api('POST', '/api/v1/auth/login', { body: login, headers })
-  const marker = signedIn.cookies['__Host-keyward_browser_session']
-  expect(marker?.attributes).toMatch(/HttpOnly.*Secure.*SameSite=None/)
-  // The only cookie of the session that browsers send with the form of another site.
-  const own = { '__Host-keyward_browser_session': marker?.value ?? '' }
-  const { cookies, requestId } = await beginSaml(site)
-  const begun = where === 'the service'
-  if (!begun) answerTo(site, '')
-  const unasked = { responseTo: '', confirmationTo: '' }
-  const xml = signedXml({ ...partsOf({ email: newEmail('planted') }), ...(!begun && unasked) })
-  const answer = await bring(site, xml, { cookies: { ...own, ...cookies }, ...(begun && { relayState: requestId }) })
-  expect(resultOf(answer)).toEqual({ pending: '1' })
-  const browser = { ...cookiesOf(signedIn), ...cookiesOf(answer) }
-  const sent = { headers, cookies: browser }
-  expect((await service.api('POST', '/api/v1/auth/session-replacement/accept', sent)).status).toBe(200)
-  await service.restart({ BASE_URL: 'http://localhost:3000' })
-})
+it.each(['the service', 'the provider'])(
+  'requires the confirmation for SAML on https, started at %s',
+  async (where) => {
+    await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner, { autoProvision: true, allowIdpInitiated: true })
+    const login = { email: victim.email, password: PASSWORD }
+    const headers = { 'x-keyward-console': '1', origin: 'https://id.example.com' }
+    const signedIn = await service.api('POST', '/api/v1/auth/login', { body: login, headers })
+    const marker = signedIn.cookies['__Host-keyward_browser_session']
+    expect(marker?.attributes).toMatch(/HttpOnly.*Secure.*SameSite=None/)
+    // The only session cookie that browsers send with a cross-site form.
+    const own = { '__Host-keyward_browser_session': marker?.value ?? '' }
+    const { cookies, requestId } = await beginSaml(site)
+    const begun = where === 'the service'
+    if (!begun) answerTo(site, '')
+    const unsolicited = { responseTo: '', confirmationTo: '' }
+    const xml = signedXml({ ...partsOf({ email: newEmail('planted') }), ...(!begun && unsolicited) })
+    const answer = await bring(site, xml, { cookies: { ...own, ...cookies }, ...(begun && { relayState: requestId }) })
+    expect(resultOf(answer)).toEqual({ pending: '1' })
+    const browser = { ...cookiesOf(signedIn), ...cookiesOf(answer) }
+    const sent = { headers, cookies: browser }
+    expect((await service.api('POST', '/api/v1/auth/session-replacement/accept', sent)).status).toBe(200)
+    await service.restart({ BASE_URL: 'http://localhost:3000' })
+  },
+)

@@ -27,15 +27,15 @@ beforeEach(() => {
 const HOUR = 3_600
 const MONTH = 30 * 86_400
 const seconds = () => Math.floor(service.clock.ms() / 1_000)
-/** Claims of somebody new who signed in at the provider so long ago; undefined where it does not say. */
+/** Claims of a new user who authenticated this many seconds ago; undefined omits the time. */
 const signedIn = (ago: number | undefined) => {
   const email = newEmail('person')
   return { sub: email, email, email_verified: true, ...(ago !== undefined && { auth_time: seconds() - ago }) }
 }
-/** The attribute of a statement of SAML; the peer has the service's time. */
+/** The AuthnInstant of a SAML statement; the peer uses the clock of the service. */
 const instant = (ago: number) => ({ authnInstant: at(-ago) })
 
-/** A sign-in by the provider of OpenID Connect, as our callback page is told of it. */
+/** Signs in with OpenID Connect and returns the parameters of the callback page. */
 async function byOidc(query: Record<string, string>, ago: number | undefined): Promise<ApiAnswer> {
   const { location, cookies } = await beginSignIn(service, id, query)
   return comeBack(service, provider.authorize(location, signedIn(ago)), cookies)
@@ -47,24 +47,24 @@ async function bySaml(query: Record<string, string>, ago: number, email = newEma
   return bring(site, xml, { cookies, relayState: requestId })
 }
 
-/** How many seconds ago the person of a new session proved who they are, by what the session says. */
+/** Returns the age in seconds of the authentication that a new session states. */
 async function ageOf(answer: ApiAnswer): Promise<number> {
   const { authenticatedAt } = await whoIs(service, resultOf(answer).token)
   return seconds() - Math.floor(Date.parse(authenticatedAt) / 1_000)
 }
 
-/** The cookie by which a browser is known to the applications. */
+/** The cookie that identifies a browser to the authorization endpoints. */
 const browserOf = ({ cookies }: ApiAnswer) => ({ keyward_sso: cookies.keyward_sso?.value ?? '' })
 
-describe('when somebody signed in', () => {
-  it('is what the provider says, and never later than now', async () => {
+describe('the authentication time of a session', () => {
+  it('is the one that the provider states, and never in the future', async () => {
     expect(await ageOf(await byOidc({}, HOUR))).toBeCloseTo(HOUR, -1)
     expect(await ageOf(await bySaml({}, HOUR))).toBeCloseTo(HOUR, -1)
     expect(await ageOf(await byOidc({}, -60))).toBeGreaterThanOrEqual(0)
     expect(await ageOf(await bySaml({}, -60))).toBeGreaterThanOrEqual(0)
   })
 
-  it('is at most a month ago, and that long where the provider does not say', async () => {
+  it('is at most a month ago, and a month ago if the provider states none', async () => {
     expect(await ageOf(await byOidc({}, 10 * MONTH))).toBeCloseTo(MONTH, -1)
     expect(await ageOf(await bySaml({}, 10 * MONTH))).toBeCloseTo(MONTH, -1)
     expect(await ageOf(await byOidc({}, undefined))).toBeCloseTo(MONTH, -1)
@@ -76,20 +76,20 @@ describe('when somebody signed in', () => {
     }
   })
 
-  it('stays what the provider said through a second factor that is asked for here', async () => {
+  it('is kept after a second factor is verified here', async () => {
     const member = await addColleague(service, owner)
     const app = await enrolApp(service, await logIn(service, member))
-    const told = resultOf(await bySaml({}, HOUR, member.email))
+    const result = resultOf(await bySaml({}, HOUR, member.email))
     await service.clock.advance(60_000)
     const { body } = await api('POST', '/api/v1/auth/mfa/verify-challenge', {
-      body: { mfaToken: told.mfaToken, code: app.code() },
+      body: { mfaToken: result.mfaToken, code: app.code() },
     })
     const { authenticatedAt } = await whoIs(service, body.accessToken)
     expect(seconds() - Date.parse(authenticatedAt) / 1_000).toBeCloseTo(HOUR + 60, -1)
   })
 
-  it('long ago opens nothing that wants a recent proof, and a new sign-in there does', async () => {
-    // The provider signs its owner in; whoever may make tokens has to have signed in a moment ago.
+  it('rejects an operation that requires a recent authentication until the user signs in again', async () => {
+    // The provider signs its owner in; creating API tokens requires a recent authentication.
     const acting = async (maxAge: Record<string, string>, ago: number) => {
       const { token } = resultOf(await bySaml(maxAge, ago, owner.email))
       return api('POST', '/api/v1/api-tokens', { token, body: { name: 'Sync', scopes: ['users:read'] } })
@@ -100,8 +100,8 @@ describe('when somebody signed in', () => {
   })
 })
 
-describe('a sign-in that must be recent', () => {
-  it('is asked of the provider, in the words of its protocol', async () => {
+describe('a sign-in with maxAge', () => {
+  it('requests the age from the provider in its protocol', async () => {
     const asked = async (query: Record<string, string>) => (await beginSignIn(service, id, query)).location.searchParams
     const plain = await asked({})
     expect([plain.get('max_age'), plain.get('prompt')]).toEqual([null, null])
@@ -114,12 +114,12 @@ describe('a sign-in that must be recent', () => {
       expect((await beginSaml(site, { maxAge })).request).toContain(' ForceAuthn="true"')
   })
 
-  it.each(['-1', 'x', '1.5', '2592001', ''])('is no age of %j seconds', async (maxAge) => {
+  it.each(['-1', 'x', '1.5', '2592001', ''])('rejects %j as maxAge', async (maxAge) => {
     const { status, body } = await api('GET', `/api/v1/sso/oidc/${id}/login?maxAge=${maxAge}`)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
   })
 
-  it('is taken where it is, and told as not before it was asked for, whatever the clock of the provider', async () => {
+  it('accepts a recent authentication, dated at most when it was requested, with any clock of the provider', async () => {
     for (const age of [await byOidc({ maxAge: '0' }, 5), await byOidc({ maxAge: '0' }, 110)])
       expect(await ageOf(age)).toBeLessThan(5)
     for (const age of [await bySaml({ maxAge: '0' }, 5), await bySaml({ maxAge: '0' }, 110)])
@@ -128,7 +128,7 @@ describe('a sign-in that must be recent', () => {
     expect(await ageOf(await byOidc({ maxAge: '300' }, 400))).toBeCloseTo(300, -1)
   })
 
-  it('is refused where it is older, or the provider does not say, and nobody is signed in or made', async () => {
+  it('rejects an older authentication, or one without a time, and creates nothing', async () => {
     const answers = [
       await byOidc({ maxAge: '0' }, 130),
       await byOidc({ maxAge: '300' }, 430),
@@ -158,18 +158,18 @@ describe('a sign-in that must be recent', () => {
   })
 })
 
-describe('an application of SAML that wants a new sign-in (ForceAuthn)', async () => {
+describe('ForceAuthn of a SAML application', async () => {
   const sp = await startServiceProvider(service, owner, {}, { forceAuthn: true })
   const visit = (path: string, cookies = {}) => api('GET', path, { cookies, headers: { accept: 'text/html' } })
 
-  /** The request waits: what its address says, and where it goes on. */
+  /** The pending request: the query of its URL and where it continues. */
   async function begin(): Promise<{ saml: string; resume: string }> {
     const page = locationOf(await visit(await redirectPath(service, sp)))
     const saml = page.searchParams.get('saml') ?? ''
     return { saml, resume: `${sp.idp}/sso?resume=${saml.split(':')[1]}` }
   }
 
-  it('says so to the sign-in page', async () => {
+  it('is passed to the sign-in page', async () => {
     const { saml } = await begin()
     expect((await api('GET', `/api/v1/public/bootstrap?saml=${saml}`)).body.signInMaxAge).toBe(0)
     const calm = await startServiceProvider(service, owner)
@@ -178,7 +178,7 @@ describe('an application of SAML that wants a new sign-in (ForceAuthn)', async (
     expect(body).not.toHaveProperty('signInMaxAge')
   })
 
-  it('is told of one that the provider was asked for, and when it was', async () => {
+  it('accepts an authentication that was requested from the provider, and states its time', async () => {
     const { saml, resume } = await begin()
     const begunAt = service.clock.ms()
     const back = await bySaml({ maxAge: '0', returnTo: `/login?saml=${saml}` }, 20)
@@ -187,21 +187,21 @@ describe('an application of SAML that wants a new sign-in (ForceAuthn)', async (
     expect(Date.parse(/AuthnInstant="([^"]+)"/.exec(xml)?.[1] ?? '')).toBeGreaterThanOrEqual(begunAt)
   })
 
-  it('is not told of an old one by a browser that has not asked for a new one', async () => {
+  it('rejects an old authentication in a browser that has not requested a new one', async () => {
     for (const back of [await bySaml({}, HOUR), await byOidc({}, HOUR), await byOidc({}, undefined)]) {
       const { saml, resume } = await begin()
       expect(locationOf(await visit(resume, browserOf(back))).pathname).toBe('/login')
       const { body } = await api('GET', `${sp.idp}/requests/${saml.split(':')[1]}`, { token: resultOf(back).token })
       expect(body.loginRequired).toBe(true)
     }
-    // The provider was visited after the request, and brings what it knew before.
+    // The provider was visited after the request, but returned its earlier authentication.
     const { resume } = await begin()
     for (const back of [await bySaml({}, HOUR), await byOidc({}, undefined)])
       expect(locationOf(await visit(resume, browserOf(back))).pathname).toBe('/login')
   })
 })
 
-describe('an application of OpenID Connect that wants a recent sign-in', async () => {
+describe('a recent sign-in that an OpenID Connect application requires', async () => {
   const app = await registerApp(service, owner)
 
   it.each([
@@ -210,13 +210,13 @@ describe('an application of OpenID Connect that wants a recent sign-in', async (
     [{ max_age: '300' }, 300],
     [{ prompt: 'login', max_age: '300' }, 0],
     [{}, undefined],
-  ])('by %j says so to the sign-in page: %s', async (params, expected) => {
+  ])('passes %j to the sign-in page as %s', async (params, expected) => {
     const uid = uidOf(await authorize(service, app, params))
     expect((await api('GET', `/api/v1/public/bootstrap?uid=${uid}`)).body.signInMaxAge).toBe(expected)
   })
 
   it.each([{ prompt: 'login' }, { max_age: '0' }, { max_age: '300' }])(
-    'by %j gets a code by one that the provider was asked for, and by no other',
+    'with %j, issues a code only for an authentication that was requested from the provider',
     async (params) => {
       const uid = uidOf(await authorize(service, app, params))
       for (const back of [await byOidc({}, HOUR), await bySaml({}, HOUR), await byOidc({}, undefined)]) {

@@ -22,7 +22,7 @@ export const StartQuery = {
   test: Text(100, 'ID of a test sign-in'),
 }
 
-interface Asked {
+interface StartParameters {
   returnTo?: string
   loginHint?: string
   maxAge?: number
@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** @throws invalid_request if `returnTo` is not a path of our pages */
-export function startOf({ config }: Pick<SsoDeps, 'config'>, query: Asked, browserToken: string): Start {
+export function startOf({ config }: Pick<SsoDeps, 'config'>, query: StartParameters, browserToken: string): Start {
   return {
     returnTo: returnPathOf({ config }, query),
     loginHint: query.loginHint,
@@ -43,7 +43,7 @@ export function startOf({ config }: Pick<SsoDeps, 'config'>, query: Asked, brows
 /** @throws invalid_request if `returnTo` is not a path of our pages */
 export function returnPathOf(
   { config }: Pick<SsoDeps, 'config'>,
-  { returnTo }: Pick<Asked, 'returnTo'>,
+  { returnTo }: Pick<StartParameters, 'returnTo'>,
 ): string | null {
   const path = returnTo === undefined ? null : readReturnPath(returnTo, config.frontendUrl)
   if (path === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')

@@ -17,17 +17,17 @@ const { api } = service
 const owner = await registerUser(service)
 
 interface Waiting {
-  /** Of the provider that vouched. */
+  /** The provider of the sign-in. */
   id: string
   member: TestUser
   app: App
   authenticator: Authenticator
   mfaToken: string
-  /** The provider vouches once more. */
+  /** Signs in with the provider again. */
   again(): Promise<string>
 }
 
-/** A member with two second factors, whose sign-in by a provider of their own waits for one. */
+/** A member with two second factors, whose sign-in with a provider waits for one. */
 async function waitForFactor(protocol: string): Promise<Waiting> {
   const member = await addColleague(service, owner)
   const session = await logIn(service, member)
@@ -37,10 +37,10 @@ async function waitForFactor(protocol: string): Promise<Waiting> {
   const site = protocol === 'SAML2' ? await addSamlSite(service, owner) : undefined
   const { id } = site ?? (await addProvider(service, owner, oidcProvider(provider)))
   const again = async () => {
-    const told = site
+    const result = site
       ? await signInBySaml(site, { email })
       : await signInBy(service, id, provider, { sub: email, email, email_verified: true })
-    return told.mfaToken ?? ''
+    return result.mfaToken ?? ''
   }
   return { id, member, app, authenticator, mfaToken: await again(), again }
 }
@@ -48,8 +48,8 @@ async function waitForFactor(protocol: string): Promise<Waiting> {
 const answer = ({ mfaToken, app }: Waiting) =>
   api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
 
-describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for its second factor', (protocol) => {
-  it('ends in a session while the provider is as it was', async () => {
+describe.each(['OIDC', 'SAML2'])('a sign-in with a provider (%s) that waits for its second factor', (protocol) => {
+  it('creates a session if the provider is unchanged', async () => {
     const { status, body } = await answer(await waitForFactor(protocol))
     expect(status).toBe(200)
     expect((await whoIs(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
@@ -57,13 +57,13 @@ describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for it
 
   it.each([
     ['changed', 'sso_provider_changed', (id: string) => changeProvider(service, owner, id, { name: 'Changed' })],
-    ['switched off', 'sso_provider_disabled', (id: string) => changeProvider(service, owner, id, { enabled: false })],
+    ['disabled', 'sso_provider_disabled', (id: string) => changeProvider(service, owner, id, { enabled: false })],
     [
       'deleted',
       'sso_provider_changed',
       (id: string) => api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token }),
     ],
-  ])('ends with a refusal by a provider that was %s meanwhile (%s), and is over', async (_how, code, act) => {
+  ])('is rejected and consumed if the provider was %s meanwhile (%s)', async (_how, code, act) => {
     const waiting = await waitForFactor(protocol)
     await act(waiting.id)
     const rejected = await answer(waiting)
@@ -82,7 +82,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for it
     expect(body.data[0]).toMatchObject({ result: 'FAILURE', metadata: { method: 'sso', reason: code } })
   })
 
-  it('ends with a refusal where the member may do more than whoever answers for the provider by now', async () => {
+  it('is rejected if the member has more permissions than the last editor of the provider by then', async () => {
     const waiting = await waitForFactor(protocol)
     const saver = await addColleague(service, owner, 'admin')
     await changeProvider(service, await logIn(service, saver), waiting.id, { trustsMfa: false })
@@ -96,7 +96,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in by a provider (%s) that waits for it
     expect([rejected.status, rejected.body.code]).toEqual([403, 'role_protected'])
   })
 
-  it('ends so by a passkey as well, of five answers at once', async () => {
+  it('is rejected the same way with a passkey, once across five concurrent requests', async () => {
     const waiting = await waitForFactor(protocol)
     const options = await api('POST', '/api/v1/auth/mfa/passkey/challenge/options', {
       body: { mfaToken: waiting.mfaToken },

@@ -50,15 +50,15 @@ const send = (token: string, to: string = id) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-const person = () => {
+const newClaims = () => {
   const email = newEmail()
   return { sub: `sub-${email}`, email, email_verified: true, given_name: 'A', family_name: 'B' }
 }
 const signIn = async (claims: object) => (await signInBy(service, id, provider, { ...claims })).token as string
 
-describe('a sign-out at the provider', () => {
-  it('ends every session that it opened for the subject, and no other', async () => {
-    const [ada, grace] = [person(), person()]
+describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
+  it('ends every session that the provider started for the subject, and no other', async () => {
+    const [ada, grace] = [newClaims(), newClaims()]
     const [first, second, other] = [await signIn(ada), await signIn(ada), await signIn(grace)]
     const { status, headers } = await send(logoutToken({ sub: ada.sub }))
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -70,17 +70,21 @@ describe('a sign-out at the provider', () => {
     expect(body.data[0]).toMatchObject({ metadata: { provider: id, sessions: 2 } })
   })
 
-  it('ends what waits for the second factor of the subject, and no sign-in of somebody else', async () => {
-    const waits = async (sid: string) => {
+  it('ends sign-ins of the subject that wait for a second factor, and no others', async () => {
+    const waitForFactor = async (sid: string) => {
       const member = await addColleague(service, owner)
       const app = await enrolApp(service, await logIn(service, member))
-      const claims = { ...person(), email: member.email, sid }
+      const claims = { ...newClaims(), email: member.email, sid }
       const { mfaToken } = await signInBy(service, id, provider, claims)
       expect(mfaToken).toBeDefined()
       const answer = () => api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
       return { member, claims, answer }
     }
-    const [bySubject, bySid, other] = [await waits('s-1'), await waits('s-2'), await waits('s-3')]
+    const [bySubject, bySid, other] = [
+      await waitForFactor('s-1'),
+      await waitForFactor('s-2'),
+      await waitForFactor('s-3'),
+    ]
     await send(logoutToken({ sub: bySubject.claims.sub }))
     await send(logoutToken({ sid: 's-2' }))
     await send(logoutToken({ sub: other.claims.sub, sid: 's-2' }))
@@ -94,10 +98,10 @@ describe('a sign-out at the provider', () => {
     expect(body.data).toMatchObject([{ metadata: { provider: id, sessions: 0, waiting: 1 } }])
   })
 
-  it('ends what waits, or what has become of it, of an answer at the same moment', async () => {
+  it('ends a waiting sign-in, or the session that a concurrent verification creates from it', async () => {
     const member = await addColleague(service, owner)
     const app = await enrolApp(service, await logIn(service, member))
-    const claims = { ...person(), email: member.email }
+    const claims = { ...newClaims(), email: member.email }
     for (let round = 0; round < 5; round++) {
       await clock.advance(30_000)
       const { mfaToken } = await signInBy(service, id, provider, claims)
@@ -111,11 +115,11 @@ describe('a sign-out at the provider', () => {
     }
   })
 
-  it('of people whom two providers name in two orders at once is heard by both', async () => {
+  it('handles concurrent logout tokens of two providers for the same users without a deadlock', async () => {
     const other = await addProvider(service, owner, oidcProvider(provider))
     const members = [await addColleague(service, owner), await addColleague(service, owner)]
     const open = async (to: string, { email }: { email: string }, sid: string) =>
-      (await signInBy(service, to, provider, { ...person(), sub: `sub-${email}`, email, sid })).token as string
+      (await signInBy(service, to, provider, { ...newClaims(), sub: `sub-${email}`, email, sid })).token as string
     for (let round = 0; round < 5; round++) {
       const sid = `both-${round}`
       const tokens = []
@@ -127,8 +131,8 @@ describe('a sign-out at the provider', () => {
     }
   })
 
-  it('of one session ends that one alone', async () => {
-    const ada = person()
+  it('ends only the session with the given sid', async () => {
+    const ada = newClaims()
     const [first, second] = [await signIn({ ...ada, sid: 'one' }), await signIn({ ...ada, sid: 'two' })]
     expect((await send(logoutToken({ sid: 'one' }))).status).toBe(200)
     await expectSession(service, first, 'ended')
@@ -139,9 +143,9 @@ describe('a sign-out at the provider', () => {
     await expectSession(service, second, 'ended')
   })
 
-  it('leaves what the person opened by their own proof, and what another provider opened', async () => {
+  it('keeps sessions that the user started with another method or provider', async () => {
     const member = await addColleague(service, owner)
-    const claims = { ...person(), email: member.email }
+    const claims = { ...newClaims(), email: member.email }
     const other = await addProvider(service, owner, oidcProvider(provider))
     const mine = (await signInBy(service, other.id, provider, claims)).token as string
     await signIn(claims)
@@ -151,8 +155,8 @@ describe('a sign-out at the provider', () => {
     expect((await whoIs(service, mine)).user.id).toBe(member.id)
   })
 
-  it('counts once, of twenty at once', async () => {
-    const ada = person()
+  it('accepts a token once across twenty concurrent requests', async () => {
+    const ada = newClaims()
     const token = await signIn(ada)
     const logout = logoutToken({ sub: ada.sub })
     const answers = await atOnce(20, () => send(logout))
@@ -163,31 +167,31 @@ describe('a sign-out at the provider', () => {
     await expectSession(service, again, 'alive')
   })
 
-  const subject = person()
+  const subject = newClaims()
   it.each<[what: string, claims: () => Record<string, unknown>, header?: object]>([
-    ['of another issuer', () => ({ iss: 'https://evil.example' })],
+    ['with another issuer', () => ({ iss: 'https://evil.example' })],
     ['for another client', () => ({ aud: 'other' })],
-    ['of long ago', () => ({ iat: now() - 200 })],
-    ['of the future', () => ({ iat: now() + 200 })],
-    ['that is over', () => ({ exp: now() - 121 })],
-    ['of nothing that happened', () => ({ events: undefined })],
-    ['of another event', () => ({ events: { 'https://schemas.openid.net/other': {} } })],
-    ['of an event that is a text', () => ({ events: { [Object.keys(EVENTS)[0] as string]: 'x' } })],
-    ['with a nonce, as an ID token has', () => ({ nonce: 'x' })],
-    ['without an id', () => ({ jti: undefined })],
-    ['of nobody', () => ({ sub: undefined })],
-    ['of a number', () => ({ sub: 7 })],
-    ['of another type', () => ({}), { typ: 'at+jwt' }],
-    ['that nobody signed', () => ({}), { alg: 'none' }],
-    ['by a key that nobody published', () => ({}), { kid: 'other' }],
-  ])('that is said by a token %s ends nothing', async (_what, claims, header = {}) => {
+    ['issued too long ago', () => ({ iat: now() - 200 })],
+    ['issued in the future', () => ({ iat: now() + 200 })],
+    ['that has expired', () => ({ exp: now() - 121 })],
+    ['without an event', () => ({ events: undefined })],
+    ['with another event', () => ({ events: { 'https://schemas.openid.net/other': {} } })],
+    ['with a string as its event', () => ({ events: { [Object.keys(EVENTS)[0] as string]: 'x' } })],
+    ['with a nonce, like an ID token', () => ({ nonce: 'x' })],
+    ['without an ID', () => ({ jti: undefined })],
+    ['without a subject', () => ({ sub: undefined })],
+    ['with a number as its subject', () => ({ sub: 7 })],
+    ['with another type', () => ({}), { typ: 'at+jwt' }],
+    ['without a signature', () => ({}), { alg: 'none' }],
+    ['with an unpublished key ID', () => ({}), { kid: 'other' }],
+  ])('rejects a token %s', async (_what, claims, header = {}) => {
     const token = await signIn(subject)
     const answer = await send(logoutToken({ sub: subject.sub, ...claims() }, header))
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
     await expectSession(service, token, 'alive')
   })
 
-  it('is taken from no provider that there is not', async () => {
+  it('rejects a token for an unknown provider', async () => {
     const answer = await send(logoutToken({ sub: 'x' }), owner.teamId)
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
     expect((await send('no token')).status).toBe(400)

@@ -7,12 +7,12 @@ import { type LogoutNotice, verifyLogoutToken } from '../../../protocols/id-toke
 import { readCompactJwt } from '../../../protocols/jws/index.js'
 import { admitSource, countSourceFailure } from '../../authentication/index.js'
 import type { SsoDeps } from '../model/deps.js'
-import { ProviderFault } from '../model/provider-fault.js'
+import { ProviderError } from '../model/provider-error.js'
 import { findAnyProvider } from '../model/repository.js'
-import { takeMessage } from '../model/seen-messages.js'
+import { consumeMessage } from '../model/seen-messages.js'
 import { AT_MOST_EVERY } from '../oidc/oidc-providers.js'
-import { FAILURES } from '../sign-in/complete-sign-in.js'
-import { endNamed, type KnownBy } from './end-named.js'
+import { FAILURE_KIND } from '../sign-in/complete-sign-in.js'
+import { endNamedSessions, type KnownBy } from './end-named-sessions.js'
 
 /** Longer than a logout token is accepted. */
 const REMEMBERED = 10 * MINUTE
@@ -28,12 +28,12 @@ export async function backChannelLogout(
   token: string,
   origin: RequestOrigin,
 ): Promise<void> {
-  await admitSource(deps.accounts, FAILURES, origin)
+  await admitSource(deps.accounts, FAILURE_KIND, origin)
   try {
     await endByToken(deps, id, token, origin)
   } catch (error) {
     if (error instanceof AppError && error.status === 400)
-      await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
+      await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
     throw error
   }
 }
@@ -44,7 +44,7 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
   if (provider?.protocol !== 'OIDC') throw oauthError('invalid_request', { detail: 'Unknown provider' })
   const named = readCompactJwt(token)?.header.kid
   const keys = await deps.oidcProviders.keysOf(provider, named, { pause: AT_MOST_EVERY }).catch((error: unknown) => {
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     throw oauthError('invalid_request', { detail: 'The signing keys of the provider cannot be read' })
   })
   const { notice, checks } = verifyLogoutToken({
@@ -59,13 +59,13 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
 
   await db.transaction(async (tx) => {
     const message = { providerId: provider.id, id: notice.jti, until: fromNow(clock, REMEMBERED) }
-    if (!(await takeMessage(tx, message)))
+    if (!(await consumeMessage(tx, message)))
       throw oauthError('invalid_request', { detail: 'The logout token has already been used' })
-    await endNamed(tx, deps, provider, (known) => meantBy(notice, known), origin)
+    await endNamedSessions(tx, deps, provider, (known) => matchesNotice(notice, known), origin)
   })
 }
 
-const meantBy = ({ subject, sid }: LogoutNotice, known: KnownBy): SQL | undefined =>
+const matchesNotice = ({ subject, sid }: LogoutNotice, known: KnownBy): SQL | undefined =>
   and(
     subject === undefined ? undefined : eq(known.subject, subject),
     sid === undefined ? undefined : isOrMayBe(sid, subject, known),

@@ -4,7 +4,7 @@ import type { SessionId } from '../../../platform/ids.js'
 import { newId } from '../../../protocols/saml/index.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
-import { askForLogout, type MessageDeps } from './logout-messages.js'
+import { logoutRequestUrl, type MessageDeps } from './logout-messages.js'
 import { nameOfSession } from './saml-sessions.js'
 
 /**
@@ -34,14 +34,14 @@ export async function leaveByProvider(
   after: AfterSignOut,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  const askFor = (partial: boolean) => askProvider(deps, session, after, origin, partial)
-  const wayOn = async () => {
+  const providerUrl = (partial: boolean) => askProvider(deps, session, after, origin, partial)
+  const nextUrls = async () => {
     const { frontendUrl } = deps.config
     // Both URLs are built now, because the outcome is known only after the last application. The browser follows one of them.
-    const goesOn = (await askFor(false)) ?? addressOf(frontendUrl, after)
-    return { goesOn, ifPartial: (await askFor(true)) ?? addressOf(frontendUrl, after, 'saml_logout_incomplete') }
+    const goesOn = (await providerUrl(false)) ?? addressOf(frontendUrl, after)
+    return { goesOn, ifPartial: (await providerUrl(true)) ?? addressOf(frontendUrl, after, 'saml_logout_incomplete') }
   }
-  return (await deps.leaveApplications(session, wayOn, origin)) ?? askFor(false)
+  return (await deps.leaveApplications(session, nextUrls, origin)) ?? providerUrl(false)
 }
 
 /** Returns the URL at which a sign-out ends. @param error the error code to show on the signed-out page */
@@ -69,7 +69,7 @@ export async function askProvider(
   const named = await db.transaction((tx) => nameOfSession(tx, session))
   if (!named) return null
   const id = newId()
-  const redirectTo = await askForLogout(deps, id, named, origin)
+  const redirectTo = await logoutRequestUrl(deps, id, named, origin)
   if (redirectTo === undefined) return null
   const { id: providerId, version: providerVersion } = named.provider
   const payload: WaitingLogout = { partial, ...('registered' in after && after) }

@@ -28,7 +28,7 @@ interface Received {
 }
 
 /** Builds the signed LogoutResponse, for the binding of the request. Without a sign-out URL of the provider, redirects to our page. */
-export async function answerLogout(
+export async function respondToLogout(
   deps: MessageDeps,
   { name, organizationId: teamId, samlSloUrl: target }: Provider,
   { binding, request, origin }: Received,
@@ -57,7 +57,7 @@ export async function answerLogout(
 }
 
 /** Builds the redirect with a signed LogoutRequest; undefined if the provider has no sign-out URL. */
-export async function askForLogout(
+export async function logoutRequestUrl(
   { clock, config, samlKeys }: MessageDeps,
   id: string,
   { provider, name, sessionIndex }: NamedSession,

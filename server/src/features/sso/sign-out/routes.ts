@@ -12,7 +12,7 @@ import { returnPathOf, StartQuery } from '../sign-in/start-query.js'
 import { backChannelLogout } from './back-channel-logout.js'
 import { leaveByProvider } from './leave-by-provider.js'
 import type { LogoutAnswer } from './logout-messages.js'
-import { hearLogoutRequest, hearLogoutResponse } from './saml-logout.js'
+import { handleLogoutRequest, handleLogoutResponse } from './saml-logout.js'
 import { isSessionOfCookieEnded } from './saml-sessions.js'
 
 const tag = 'Single sign-on'
@@ -52,9 +52,9 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
         // A query with both parameters goes to the request handler, whose verifier rejects it.
         const answer =
           query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-            ? await hearLogoutResponse(deps, params.orgId, message, origin)
-            : await hearLogoutRequest(deps, params.orgId, message, origin)
-        return goOn(deps, http, answer)
+            ? await handleLogoutResponse(deps, params.orgId, message, origin)
+            : await handleLogoutRequest(deps, params.orgId, message, origin)
+        return respond(deps, http, answer)
       }),
   }),
   defineRoute({
@@ -87,9 +87,9 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
         const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
         const answer =
           request === undefined
-            ? await hearLogoutResponse(deps, params.orgId, message, origin)
-            : await hearLogoutRequest(deps, params.orgId, message, origin)
-        return goOn(deps, http, answer)
+            ? await handleLogoutResponse(deps, params.orgId, message, origin)
+            : await handleLogoutRequest(deps, params.orgId, message, origin)
+        return respond(deps, http, answer)
       }),
   }),
   defineRoute({
@@ -145,7 +145,7 @@ async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin 
   }
 }
 
-async function goOn({ db }: SsoDeps, http: HttpExchange, answer: LogoutAnswer): Promise<string | undefined> {
+async function respond({ db }: SsoDeps, http: HttpExchange, answer: LogoutAnswer): Promise<string | undefined> {
   // Clears the cookies of a session that the message ended.
   const ssoToken = ssoCookie(http)
   if (ssoToken !== undefined && (await db.transaction((tx) => isSessionOfCookieEnded(tx, ssoToken))))

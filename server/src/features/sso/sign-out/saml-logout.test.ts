@@ -53,7 +53,7 @@ interface Wanted {
   to?: SamlSite
   indexes?: string[]
   issuer?: string
-  /** Undefined leaves it out. */
+  /** Undefined omits it. */
   destination?: string | undefined
   now?: number
   format?: string
@@ -92,7 +92,7 @@ async function signIn(email: string, { to = site, index = '_one' } = {}): Promis
   expect(token).toBeDefined()
   return token as string
 }
-/** The cookies of a browser in which somebody has signed in by the provider. */
+/** Returns the cookies of a browser in which a user has signed in with the provider. */
 async function browserOf(email: string): Promise<Record<string, string>> {
   const { cookies, requestId } = await beginSaml(site)
   const xml = signedXml({ ...partsOf({ email }), ...statementOf('_one') })
@@ -112,8 +112,8 @@ const expectedOf = async (of = site) => ({
   certificates: await certificatesOf(of),
 })
 
-describe("a provider's request to sign out", () => {
-  it('ends every session that it opened for the name, and no other, and is answered by the redirect binding', async () => {
+describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
+  it('ends every session that the provider started for the NameID, and no other, and responds over the redirect binding', async () => {
     const [ada, grace] = [newEmail(), newEmail()]
     const [first, second] = [await signIn(ada), await signIn(ada, { index: '_two' })]
     const [hers, elsewhere] = [await signIn(grace), await signIn(newEmail(), { to: other })]
@@ -135,7 +135,7 @@ describe("a provider's request to sign out", () => {
     expect(body.data[0]).toMatchObject({ metadata: { provider: site.id, sessions: 2 } })
   })
 
-  it('by the POST binding is answered by a form', async () => {
+  it('responds to the POST binding with a form', async () => {
     const email = newEmail()
     const token = await signIn(email)
     const id = newId()
@@ -150,7 +150,7 @@ describe("a provider's request to sign out", () => {
     await expectSession(service, token, 'ended')
   })
 
-  it('of one session ends that one alone', async () => {
+  it('ends only the session with the given SessionIndex', async () => {
     const email = newEmail()
     const [first, second] = [await signIn(email), await signIn(email, { index: '_two' })]
     expect((await byRedirect(await queryOf({ email, indexes: ['_two', '_unknown'] }))).status).toBe(302)
@@ -160,7 +160,7 @@ describe("a provider's request to sign out", () => {
     await expectSession(service, first, 'alive')
   })
 
-  it('counts once, of twenty at once, and is answered as done each time', async () => {
+  it('accepts a request once of twenty concurrent ones, and responds with success to each', async () => {
     const email = newEmail()
     const token = await signIn(email)
     const id = newId()
@@ -180,7 +180,7 @@ describe("a provider's request to sign out", () => {
     expect(body.data[0].metadata.sessions).toBe(1)
   })
 
-  it('ends what waits for a second factor, by the name and the session that it names', async () => {
+  it('ends sign-ins that wait for a second factor, by NameID and SessionIndex', async () => {
     const member = await addColleague(service, owner)
     const app = await enrolApp(service, await logIn(service, member))
     const wait = async (index: string) => (await signInBySaml(site, member, statementOf(index))).mfaToken
@@ -196,7 +196,7 @@ describe("a provider's request to sign out", () => {
     expectError(await answer(whole), 400, 'mfa_expired')
   })
 
-  it('takes the dead cookies from the browser that brings it, and no living ones', async () => {
+  it('clears the cookies of an ended session, but not those of an active one', async () => {
     const [email, another] = [newEmail(), newEmail()]
     const [first, second] = [await browserOf(email), await browserOf(another)]
     const bring = async (cookies: Record<string, string>) =>
@@ -206,7 +206,7 @@ describe("a provider's request to sign out", () => {
     expect([cookies.keyward_sso?.value, cookies.keyward_rt?.value]).toEqual(['', ''])
   })
 
-  it('that is not right is told to a browser by a page', async () => {
+  it('shows an invalid request to a browser as a page', async () => {
     const accept = { accept: 'text/html' }
     const query = await queryOf({ email: newEmail(), key: attackerKey })
     const form = new URLSearchParams({ SAMLRequest: await postedOf({ email: newEmail() }, attackerKey) }).toString()
@@ -222,7 +222,7 @@ describe("a provider's request to sign out", () => {
     }
   })
 
-  it('goes to our page where the provider has no address for the answer', async () => {
+  it('redirects to our page if the provider has no sign-out URL', async () => {
     const third = await registerUser(service)
     const silent = await addSamlSite(service, third, { autoProvision: true })
     const email = newEmail()
@@ -235,39 +235,39 @@ describe("a provider's request to sign out", () => {
   const email = newEmail()
   const swapped = async (change: (query: string) => string) => byRedirect(change(await queryOf({ email })))
   it.each<[what: string, send: () => Promise<ApiAnswer>]>([
-    ['that nobody signed', () => swapped((query) => query.replace(/&SigAlg=.*/, ''))],
+    ['without a signature', () => swapped((query) => query.replace(/&SigAlg=.*/, ''))],
     [
-      'whose signature is of something else',
+      'with the signature of another message',
       () => swapped((query) => query.replace(/SAMLRequest=(.)/, 'SAMLRequest=$1%20')),
     ],
-    ['that another key signed', async () => byRedirect(await queryOf({ email, key: attackerKey }))],
+    ['signed with another key', async () => byRedirect(await queryOf({ email, key: attackerKey }))],
     ['of another issuer', async () => byRedirect(await queryOf({ email, issuer: 'https://evil.example' }))],
-    ['that was made for another team', async () => byRedirect(await queryOf({ email, to: other }))],
-    ['that comes to another team', async () => byRedirect(await queryOf({ email }), other)],
-    ['of a team that there is not', async () => byRedirect(await queryOf({ email }), { teamId: site.id })],
-    ['of a team of an odd shape', async () => byRedirect(await queryOf({ email }), { teamId: 'x' })],
-    ['of long ago', async () => byRedirect(await queryOf({ email, now: clock.ms() - 8 * MINUTE }))],
-    ['of the future', async () => byRedirect(await queryOf({ email, now: clock.ms() + 8 * MINUTE }))],
-    ['with a parameter that is spelled otherwise', () => swapped((query) => query.replace('SigAlg', 'Sig%41lg'))],
-    ['with a request that comes twice', () => swapped((query) => `${query}&${query.slice(1)}`)],
-    ['with an answer beside it', () => swapped((query) => `${query}&SAMLResponse=x`)],
-    ['that is signed by a hash that is broken', () => swapped((query) => query.replace('rsa-sha256', 'rsa-sha1'))],
-    ['that does not say for whom it is', async () => byRedirect(await queryOf({ email, destination: undefined }))],
-    ['that says nothing', () => byRedirect('')],
+    ['made for another team', async () => byRedirect(await queryOf({ email, to: other }))],
+    ['sent to another team', async () => byRedirect(await queryOf({ email }), other)],
+    ['for an unknown team', async () => byRedirect(await queryOf({ email }), { teamId: site.id })],
+    ['for a malformed team ID', async () => byRedirect(await queryOf({ email }), { teamId: 'x' })],
+    ['issued too long ago', async () => byRedirect(await queryOf({ email, now: clock.ms() - 8 * MINUTE }))],
+    ['issued in the future', async () => byRedirect(await queryOf({ email, now: clock.ms() + 8 * MINUTE }))],
+    ['with an encoded parameter name', () => swapped((query) => query.replace('SigAlg', 'Sig%41lg'))],
+    ['with a repeated SAMLRequest', () => swapped((query) => `${query}&${query.slice(1)}`)],
+    ['with a SAMLResponse as well', () => swapped((query) => `${query}&SAMLResponse=x`)],
+    ['signed with SHA-1', () => swapped((query) => query.replace('rsa-sha256', 'rsa-sha1'))],
+    ['without a Destination', async () => byRedirect(await queryOf({ email, destination: undefined }))],
+    ['without content', () => byRedirect('')],
     [
-      'by POST that nobody signed',
+      'posted without a signature',
       async () => {
         const xml = await buildLogoutRequest(optionsOf({ email }))
         return byPost({ SAMLRequest: Buffer.from(xml).toString('base64') })
       },
     ],
-    ['by POST that another key signed', async () => byPost({ SAMLRequest: await postedOf({ email }, attackerKey) })],
+    ['posted and signed with another key', async () => byPost({ SAMLRequest: await postedOf({ email }, attackerKey) })],
     [
-      'by POST with a document type',
+      'posted with a document type',
       () => byPost({ SAMLRequest: Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a/>').toString('base64') }),
     ],
     [
-      'by POST for another address',
+      'posted for another destination',
       async () => {
         const xml = await buildLogoutRequest(
           { ...optionsOf({ email }), destination: 'https://elsewhere.example' },
@@ -276,19 +276,19 @@ describe("a provider's request to sign out", () => {
         return byPost({ SAMLRequest: Buffer.from(xml).toString('base64') })
       },
     ],
-  ])('%s ends nothing', async (_what, send) => {
+  ])('rejects a request %s', async (_what, send) => {
     const token = await signIn(email)
     expectError(await send(), 400, 'sso_logout_invalid')
     await expectSession(service, token, 'alive')
   })
 
-  it('is refused with both messages or none in a form', async () => {
+  it('rejects a form with both messages or none', async () => {
     for (const fields of [{}, { SAMLRequest: 'x', SAMLResponse: 'x' }] as Record<string, string>[])
       expectError(await byPost(fields), 400, 'invalid_request')
   })
 })
 
-/** What the provider answers to a request of ours. */
+/** The LogoutResponse of the provider to a request of this service. */
 const responseTo = async (inResponseTo: string, changes: object = {}, key = idpKey) => {
   const xml = await buildLogoutResponse({
     id: newId(),
@@ -308,9 +308,9 @@ const idIn = (location: URL): string => {
   return / ID="([^"]+)"/.exec(xml)?.[1] ?? ''
 }
 
-describe('a sign-out that begins here', () => {
+describe('POST /api/v1/sso/logout', () => {
   const logOut = (token: string | undefined) => api('POST', '/api/v1/sso/logout', { token })
-  /** Signs out, and answers the request that the provider gets. */
+  /** Signs out, and responds to the request that the provider receives. */
   async function begin(email = newEmail()) {
     const token = await signIn(email)
     const { status, body, text } = await logOut(token)
@@ -319,7 +319,7 @@ describe('a sign-out that begins here', () => {
     return { token, location, id: idIn(location) }
   }
 
-  it('ends the session, and asks the provider, signed, for the same name and session', async () => {
+  it('ends the session, and sends a signed LogoutRequest with its NameID and SessionIndex', async () => {
     const email = newEmail()
     const { token, location } = await begin(email)
     await expectSession(service, token, 'ended')
@@ -330,7 +330,7 @@ describe('a sign-out that begins here', () => {
     })
   })
 
-  it('ends at our page when the provider has answered, once', async () => {
+  it('ends at our page after the response of the provider, once', async () => {
     const { id } = await begin()
     const query = await responseTo(id)
     const page = locationOf(await byRedirect(query))
@@ -338,7 +338,7 @@ describe('a sign-out that begins here', () => {
     expect(locationOf(await byRedirect(query)).searchParams.get('error')).toBe('sso_logout_invalid')
   })
 
-  it('ends at our page by the POST binding too', async () => {
+  it('ends at our page after a posted response', async () => {
     const { id } = await begin()
     const options = { id: newId(), issuer: IDP, destination: addressOf(site), now: clock.ms(), inResponseTo: id }
     const xml = await buildLogoutResponse({ ...options, status: STATUS_CODES.success }, idpKey)
@@ -347,26 +347,26 @@ describe('a sign-out that begins here', () => {
   })
 
   it.each<[string, string, (id: string) => Promise<string>]>([
-    ['that it did not sign out', 'sso_logout_incomplete', (id) => responseTo(id, { status: STATUS_CODES.responder })],
-    ['by another key', 'sso_logout_invalid', (id) => responseTo(id, {}, attackerKey)],
-    ['as somebody else', 'sso_logout_invalid', (id) => responseTo(id, { issuer: 'https://evil.example' })],
-    ['to nothing that waits', 'sso_logout_invalid', () => responseTo(newId())],
+    ['with a failure status', 'sso_logout_incomplete', (id) => responseTo(id, { status: STATUS_CODES.responder })],
+    ['signed with another key', 'sso_logout_invalid', (id) => responseTo(id, {}, attackerKey)],
+    ['of another issuer', 'sso_logout_invalid', (id) => responseTo(id, { issuer: 'https://evil.example' })],
+    ['to no pending request', 'sso_logout_invalid', () => responseTo(newId())],
     ['without a signature', 'sso_logout_invalid', async (id) => (await responseTo(id)).replace(/&SigAlg=.*/, '')],
-  ])('says so on our page where the provider answers %s', async (_what, error, answer) => {
+  ])('shows an error on our page for a response %s', async (_what, error, answer) => {
     const { id, token } = await begin()
     const page = locationOf(await byRedirect(await answer(id)))
     expect([page.pathname, page.searchParams.get('error')]).toEqual(['/logged-out', error])
     await expectSession(service, token, 'ended')
   })
 
-  it('is answered for ten minutes', async () => {
+  it('accepts a response for ten minutes', async () => {
     const { id } = await begin()
     await clock.advance(11 * MINUTE)
     const page = locationOf(await byRedirect(await responseTo(id)))
     expect(page.searchParams.get('error')).toBe('sso_logout_invalid')
   })
 
-  it('leads nowhere where no provider of SAML opened the session, or it has no address for it', async () => {
+  it('returns no URL if no SAML provider started the session, or the provider has no sign-out URL', async () => {
     const alone = await registerUser(service)
     const own = await logOut(alone.token)
     expect([own.status, own.body]).toEqual([200, { redirectTo: null }])
@@ -380,7 +380,7 @@ describe('a sign-out that begins here', () => {
     for (const none of [undefined, token]) expect((await logOut(none)).status).toBe(401)
   })
 
-  it('by the provider knows a name that holds for one session alone', async () => {
+  it('sends a transient NameID as received', async () => {
     const email = newEmail()
     const name = `<saml:NameID Format="${NAME_ID_FORMATS.transient}">_once-${email}</saml:NameID>`
     const attributes = `<saml:Attribute Name="email"><saml:AttributeValue>${email}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="urn:oasis:names:tc:SAML:attribute:subject-id"><saml:AttributeValue>${email}</saml:AttributeValue></saml:Attribute>`

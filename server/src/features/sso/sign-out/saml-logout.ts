@@ -16,12 +16,12 @@ import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { samlProvidersNamed } from '../model/repository.js'
 import { sloUrl, spEntityId } from '../model/saml-addresses.js'
-import { takeMessage } from '../model/seen-messages.js'
-import { FAILURES } from '../sign-in/complete-sign-in.js'
-import { endNamed } from './end-named.js'
+import { consumeMessage } from '../model/seen-messages.js'
+import { FAILURE_KIND } from '../sign-in/complete-sign-in.js'
+import { endNamedSessions } from './end-named-sessions.js'
 import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
-import { answerLogout, type LogoutAnswer } from './logout-messages.js'
-import { meantBy } from './saml-sessions.js'
+import { type LogoutAnswer, respondToLogout } from './logout-messages.js'
+import { matchesRequest } from './saml-sessions.js'
 
 /** Longer than a LogoutRequest is accepted. */
 const REMEMBERED = 15 * MINUTE
@@ -31,20 +31,20 @@ const REMEMBERED = 15 * MINUTE
  * request ends nothing but gets the same response. Counts a rejected message against its source.
  * @throws rate_limited, sso_logout_invalid for an invalid message, and for an unknown team or provider
  */
-export async function hearLogoutRequest(
+export async function handleLogoutRequest(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
   origin: RequestOrigin,
 ): Promise<LogoutAnswer> {
-  await admitSource(deps.accounts, FAILURES, origin)
+  await admitSource(deps.accounts, FAILURE_KIND, origin)
   try {
     const { provider, request } = await verifyRequest(deps, orgId, message)
     await endOnce(deps, provider, request, origin)
-    return await answerLogout(deps, provider, { binding: message.binding, request, origin })
+    return await respondToLogout(deps, provider, { binding: message.binding, request, origin })
   } catch (error) {
     if (error instanceof AppError && error.status === 400)
-      await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
+      await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
     throw error
   }
 }
@@ -57,7 +57,7 @@ async function verifyRequest(
 ): Promise<{ provider: Provider; request: LogoutRequest }> {
   const opened = openLogout(message)
   let first: Checks | undefined
-  for (const provider of await providersMeant(deps, orgId, opened)) {
+  for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyRequest(expectedOf(deps, provider))
     if (verdict.accepted && hasDestination(verdict.checks)) return { provider, request: verdict.request }
     first ??= verdict.checks
@@ -66,7 +66,7 @@ async function verifyRequest(
 }
 
 /** Returns the team's providers with the issuer of the message. */
-async function providersMeant({ db }: SsoDeps, orgId: string, { says }: OpenedLogout): Promise<Provider[]> {
+async function issuingProviders({ db }: SsoDeps, orgId: string, { says }: OpenedLogout): Promise<Provider[]> {
   const teamId = parseId<TeamId>(orgId)
   const issuer = says?.issuer
   return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
@@ -106,9 +106,9 @@ async function endOnce(
   const { id: providerId, organizationId, samlEntityId } = provider
   await db.transaction(async (tx) => {
     const message = { providerId, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
-    if (!(await takeMessage(tx, message))) return
+    if (!(await consumeMessage(tx, message))) return
     const parties = { idpEntityId: samlEntityId ?? '', spEntityId: spEntityId(config.baseUrl, organizationId) }
-    await endNamed(tx, deps, provider, (known) => meantBy(request, parties, known), origin)
+    await endNamedSessions(tx, deps, provider, (known) => matchesRequest(request, parties, known), origin)
   })
 }
 
@@ -117,15 +117,15 @@ async function endOnce(
  * depends on the response. Counts an invalid message against its source.
  * @throws rate_limited
  */
-export async function hearLogoutResponse(
+export async function handleLogoutResponse(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
   origin: RequestOrigin,
 ): Promise<LogoutAnswer> {
-  await admitSource(deps.accounts, FAILURES, origin)
+  await admitSource(deps.accounts, FAILURE_KIND, origin)
   const { error, after } = await outcomeOf(deps, orgId, message)
-  if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
+  if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
   // An incomplete sign-out is shown on our page, not on the requested one.
   return { redirectTo: addressOf(deps.config.frontendUrl, after, error) }
 }
@@ -139,7 +139,7 @@ async function outcomeOf(
   const opened = openLogout(message)
   const state = opened.says?.inResponseTo
   if (state === undefined) return unknown
-  for (const provider of await providersMeant(deps, orgId, opened)) {
+  for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
     if (!verdict.accepted || !hasDestination(verdict.checks)) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const

@@ -7,13 +7,13 @@ import { sessions } from '../../sessions/index.js'
 import type { Provider } from '../model/provider.js'
 import { storedIndex, subjectOf } from '../saml/saml-subject.js'
 import { type SamlName, ssoProviders, ssoSessions } from '../tables.js'
-import type { KnownBy } from './end-named.js'
+import type { KnownBy } from './end-named-sessions.js'
 
 /**
  * Returns the condition for the sessions that a LogoutRequest names. A session without a stored SessionIndex matches every index of its
  * name. A transient NameID is compared with the stored NameID, because the session's subject comes from an attribute.
  */
-export const meantBy = (
+export const matchesRequest = (
   request: LogoutRequest,
   parties: Parameters<typeof subjectOf>[1],
   { subject, sessionIndex, nameId }: KnownBy,

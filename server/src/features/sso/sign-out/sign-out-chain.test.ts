@@ -17,7 +17,7 @@ const owner = await registerUser(service)
 const site = await addSamlSite(service, owner, { autoProvision: true, samlSloUrl: 'https://idp.example/slo?fixed=1' })
 const SLO = `/api/v1/sso/saml/${site.teamId}/slo`
 
-/** A browser in which somebody has signed in by the provider. */
+/** Returns a browser in which a user has signed in with the provider. */
 async function openBrowser(): Promise<{ cookies: Record<string, string>; token: string }> {
   const { cookies, requestId } = await beginSaml(site)
   const answer = await bring(site, signedXml(partsOf({ email: newEmail() })), { cookies, relayState: requestId })
@@ -27,7 +27,7 @@ async function openBrowser(): Promise<{ cookies: Record<string, string>; token: 
   }
 }
 
-/** What the provider answers to a request of ours. */
+/** The LogoutResponse of the provider to a request of this service. */
 const responseTo = async (inResponseTo: string, changes: object = {}) => {
   const xml = await buildLogoutResponse({
     id: newId(),
@@ -49,13 +49,13 @@ const idIn = (location: URL): string => {
 
 const pathIn = (url: URL | string) => String(url).slice(service.baseUrl.length)
 
-describe('a sign-out of a session that a provider opened and that an application of SAML was told of', () => {
+describe('a sign-out of a session with a SAML provider and a SAML application', () => {
   const key = newSigningKey('sp.example')
   let count = 0
   const HTML = { accept: 'text/html' }
   const AFTER = 'https://rp.example/after?x=1'
 
-  /** A browser in which somebody has signed in by the provider, and then to an application. */
+  /** Returns a browser in which a user has signed in with the provider, and then to an application. */
   async function enter() {
     const app = await startServiceProvider(
       service,
@@ -70,9 +70,9 @@ describe('a sign-out of a session that a provider opened and that an application
     )
     const { cookies, token } = await openBrowser()
     await acceptedBy(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
-    /** The application answers its request; where the browser goes on to. */
+    /** Responds for the application and returns where the browser continues. */
     const answer = async (toApp: URL, success: boolean): Promise<URL> => {
-      expect(toApp.host).toMatch(/^told\d+\.example$/)
+      expect(toApp.host).toMatch(/^result\d+\.example$/)
       const query = Object.fromEntries(toApp.searchParams)
       const { profile } = await app.saml.validateRedirectAsync(query, toApp.search.slice(1))
       const state = toApp.searchParams.get('RelayState') ?? ''
@@ -89,14 +89,14 @@ describe('a sign-out of a session that a provider opened and that an application
   it.each([
     [true, '/login?saml=a:b'],
     [false, '/logged-out?error=saml_logout_incomplete'],
-  ])('says in the end whether the application signed out (%s): %s', async (success, end) => {
+  ])('shows at the end whether the application signed out (%s): %s', async (success, end) => {
     const { token, answer } = await enter()
     const wanted = new URLSearchParams({ returnTo: '/login?saml=a:b' })
     const { body } = await api('POST', `/api/v1/sso/logout?${wanted}`, { token })
     expect(await atProvider(await answer(new URL(body.redirectTo), success))).toBe(`${service.baseUrl}${end}`)
   })
 
-  it('that an application of OpenID Connect asks for goes on to the provider, and then back to it', async () => {
+  it('from an OpenID Connect application continues to the provider and then back to the application', async () => {
     for (const [success, changes] of [
       [true, {}],
       [false, { status: STATUS_CODES.responder }],
@@ -111,7 +111,7 @@ describe('a sign-out of a session that a provider opened and that an application
     }
   })
 
-  it('that an application of OpenID Connect asks for without an address to go back to ends at our page', async () => {
+  it('from an OpenID Connect application without a redirect URI ends at our page', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, {})
     const { id_token } = await tokensFor(service, oidc, { token })
@@ -120,7 +120,7 @@ describe('a sign-out of a session that a provider opened and that an application
     expect(await atProvider(toProvider)).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
-  it('that its user confirms goes the same way', async () => {
+  it('that the user confirms takes the same route', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, { postLogoutRedirectUris: [AFTER] })
     const params = new URLSearchParams({ client_id: oidc.clientId, post_logout_redirect_uri: AFTER })
@@ -131,7 +131,7 @@ describe('a sign-out of a session that a provider opened and that an application
   })
 })
 
-describe('a sign-out of a session that a provider opened, asked for by an application of SAML', () => {
+describe('a sign-out that a SAML application requests', () => {
   const key = newSigningKey('asking.example')
   const HTML = { accept: 'text/html' }
   const answerOf = (location: URL) => {
@@ -140,7 +140,7 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
     return { statuses: statusesOf(xml), relayState: location.searchParams.get('RelayState') }
   }
 
-  /** A browser that has signed in by the provider and then to the application, which asks for the end; where it goes first. */
+  /** A browser that has signed in with the provider and then to the application, which requests the sign-out; returns the first redirect. */
   async function ask(before: (cookies: Record<string, string>) => Promise<void> = async () => {}, signed = true) {
     const app = await startServiceProvider(
       service,
@@ -168,7 +168,7 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
   it.each([
     ['signs out', {}, ['Success']],
     ['does not', { status: STATUS_CODES.responder }, ['Success', 'PartialLogout']],
-  ])('goes on to the provider, and is answered when that %s', async (_how, changes, statuses) => {
+  ])('continues to the provider and responds afterwards if that %s', async (_how, changes, statuses) => {
     const { token, first } = await ask()
     await expectSession(service, token, 'ended')
     const back = await comeBack(first, changes)
@@ -176,7 +176,7 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
     expect((await api('GET', back)).body.code).toBe('saml_request_not_found')
   })
 
-  it('goes there too where nobody signed it and its user has confirmed it', async () => {
+  it('continues there as well if the user has confirmed an unsigned request', async () => {
     const { token, cookies, first } = await ask(undefined, false)
     const confirmed = await api('POST', `/api/v1/public/logout/${first.searchParams.get('resume')}`, { token })
     const resumed = pathIn(confirmed.body.redirectTo)
@@ -184,7 +184,7 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
     expect(answerOf(locationOf(await api('GET', back, { headers: HTML }))).statuses).toEqual(['Success'])
   })
 
-  it('goes to the other applications first, and says in the end that one of them did not sign out', async () => {
+  it('visits the other applications first, and reports at the end that one did not sign out', async () => {
     const other = await startServiceProvider(service, owner, { samlSpSloUrl: 'https://other.example/slo' })
     const { cookies, first } = await ask(async (cookies) => {
       await acceptedBy(other, await api('GET', await redirectPath(service, other), { cookies, headers: HTML }))
@@ -199,7 +199,7 @@ describe('a sign-out of a session that a provider opened, asked for by an applic
     expect(statuses).toEqual(['Success', 'PartialLogout'])
   })
 
-  it('is answered at once where the provider has no address for it', async () => {
+  it('responds at once if the provider has no sign-out URL', async () => {
     await changeProvider(service, owner, site.id, { samlSloUrl: null })
     const { first } = await ask()
     expect(answerOf(first).statuses).toEqual(['Success'])

@@ -17,7 +17,7 @@ const openedBy = namedQuery<{ id: SessionId }, [SsoProviderId]>('sso.sessions_of
  * Locks the users whose sessions the providers started, in the order of their IDs. Call it before the providers are locked, as every
  * other transaction does. Runs in the caller's transaction.
  */
-export async function lockOpeners(tx: Transaction, ids: SsoProviderId[]): Promise<void> {
+export async function lockSessionUsers(tx: Transaction, ids: SsoProviderId[]): Promise<void> {
   await tx.run(lockUsersOf, [ids])
 }
 
@@ -27,14 +27,14 @@ export async function lockOpeners(tx: Transaction, ids: SsoProviderId[]): Promis
  * @param provider locked after `lockOpeners`, so that no sign-in with it completes meanwhile
  * @returns the number of ended sessions
  */
-export async function endOpened(
+export async function endProviderSessions(
   tx: Transaction,
   clock: Clock,
   { id }: Pick<Provider, 'id'>,
   why: 'provider_disabled' | 'provider_deleted' | 'provider_replaced',
 ): Promise<number> {
   // Locks the rare users who signed in between the two locks.
-  await lockOpeners(tx, [id])
+  await lockSessionUsers(tx, [id])
   const opened = await tx.run(openedBy, [id])
   return endSessions(tx, clock, { sessions: opened.map((session) => session.id) }, why)
 }

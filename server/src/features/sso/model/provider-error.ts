@@ -1,7 +1,7 @@
 import { type Check, shown } from '../../../protocols/id-token/index.js'
 
 /** An invalid response of a provider, or none, that stops a sign-in. The message is for administrators. */
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   override readonly name = 'ProviderFault'
   readonly check: Check
 

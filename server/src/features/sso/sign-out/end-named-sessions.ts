@@ -33,26 +33,26 @@ const WAITING: KnownBy = {
 /**
  * Ends what a provider's sign-out names: sessions with their grants to applications, and sign-ins that wait for a second factor. Runs in
  * the caller's transaction.
- * @param meant builds the condition that selects them
+ * @param condition builds the condition that selects them
  */
-export async function endNamed(
+export async function endNamedSessions(
   tx: Transaction,
   { clock, audit }: Pick<SsoDeps, 'clock' | 'audit'>,
   { id, organizationId: teamId }: Pick<Provider, 'id' | 'organizationId'>,
-  meant: (known: KnownBy) => SQL | undefined,
+  condition: (known: KnownBy) => SQL | undefined,
   origin: RequestOrigin,
 ): Promise<void> {
-  const opened = and(eq(ssoSessions.providerId, id), meant(OPENED), isNull(sessions.endedAt))
-  const waiting = and(sql`${asserted} ->> 'providerId' = ${id}`, meant(WAITING))
+  const opened = and(eq(ssoSessions.providerId, id), condition(OPENED), isNull(sessions.endedAt))
+  const waiting = and(sql`${asserted} ->> 'providerId' = ${id}`, condition(WAITING))
   // In this order, here and below: a waiting sign-in that completes in between is then found among the sessions.
   const waitFor = await waitingUsers(tx, clock, waiting)
-  const users = [...waitFor, ...(await opensOf(tx, opened)).map(({ userId }) => userId)]
+  const users = [...waitFor, ...(await sessionsWhere(tx, opened)).map(({ userId }) => userId)]
   // Every writer of an account's sessions locks its user; sorted, so that two transactions do not deadlock.
   for (const userId of [...new Set(users)].sort()) {
     await lockUser(tx, userId)
     const waited = await dropSomeWaiting(tx, clock, userId, waiting)
     let ended = 0
-    for (const { session } of await opensOf(tx, and(opened, eq(sessions.userId, userId))))
+    for (const { session } of await sessionsWhere(tx, and(opened, eq(sessions.userId, userId))))
       ended += await endSessions(tx, clock, { session }, 'provider_logout')
     await audit.record(tx, { userId, teamId, origin }, 'sso_identity.signed_out', {
       resource: `user:${userId}`,
@@ -61,7 +61,7 @@ export async function endNamed(
   }
 }
 
-const opensOf = (tx: Transaction, which: SQL | undefined): Promise<{ session: SessionId; userId: UserId }[]> =>
+const sessionsWhere = (tx: Transaction, which: SQL | undefined): Promise<{ session: SessionId; userId: UserId }[]> =>
   tx
     .select({ session: ssoSessions.sessionId, userId: sessions.userId })
     .from(ssoSessions)
