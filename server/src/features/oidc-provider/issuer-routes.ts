@@ -5,22 +5,10 @@ import { oauthError } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
-import { answerWithDocument } from './answer-with-document.js'
-import { askForDevice } from './ask-device.js'
-import { authorize } from './authorize.js'
-import { answerBrowser, rejectForBrowser } from './browser-answer.js'
-import { browserToken, ensureBrowserToken } from './browser-cookie.js'
-import { confirmInteraction } from './confirm-interaction.js'
-import { openToAll, preflight } from './cors.js'
-import type { OidcProviderDeps } from './deps.js'
-import { endSession } from './end-session.js'
-import { rejection } from './errors.js'
-import { findIssuer } from './find-issuer.js'
-import { forwardToEngine } from './forward.js'
-import { ISSUER_BASE, issuerPathOf } from './issuer.js'
-import { passOn } from './pass-on.js'
-import { pushRequest } from './push-request.js'
-import { readInteraction } from './read-interaction.js'
+import { authorize } from './authorize/authorize.js'
+import { confirmInteraction } from './authorize/confirm-interaction.js'
+import { pushRequest } from './authorize/push-request.js'
+import { readInteraction } from './authorize/read-interaction.js'
 import {
   AuthorizeQuery,
   DeviceAnswer,
@@ -36,10 +24,22 @@ import {
   TokenForm,
   Userinfo,
   UserinfoForm,
-} from './schema.js'
-import { requestToken } from './token.js'
-import { DEVICE_ERRORS, PUSH_ERRORS, TOKEN_ERRORS } from './token-errors.js'
-import { readUserinfo, type UserinfoRequest } from './userinfo.js'
+} from './authorize/schema.js'
+import { DEVICE_ERRORS, PUSH_ERRORS, TOKEN_ERRORS } from './clients/protocol-errors.js'
+import { startDeviceAuthorization } from './device/device-authorization.js'
+import { sendIssuerDocument } from './discovery/send-document.js'
+import { forwardToEngine } from './engine/forward.js'
+import { sendEngineResponse } from './engine/send-response.js'
+import { endSession } from './logout/end-session.js'
+import { browserToken, ensureBrowserToken } from './model/browser-cookie.js'
+import { answerBrowser, rejectForBrowser } from './model/browser-response.js'
+import { allowAnyOrigin, preflight } from './model/cors.js'
+import type { OidcProviderDeps } from './model/deps.js'
+import { rejection } from './model/errors.js'
+import { findIssuer } from './model/find-issuer.js'
+import { ISSUER_BASE, issuerPathOf } from './model/issuer.js'
+import { requestToken } from './token/request-token.js'
+import { readUserinfo, type UserinfoRequest } from './userinfo/userinfo.js'
 
 const TAG = 'OpenID Connect provider'
 
@@ -62,7 +62,7 @@ const FORMS = [
 ] as unknown as Form[]
 
 /** A page of another site that posts a form brings no cookie of ours; sent on by GET, the browser does. */
-const asGet = (http: HttpExchange, url: string, { body }: SentRequest): void =>
+const redirectToGet = (http: HttpExchange, url: string, { body }: SentRequest): void =>
   http.redirect(`${url}?${new URLSearchParams(body)}`, 303)
 
 /** The access token of a header, by whichever of the two schemes it came. */
@@ -72,7 +72,7 @@ function sentToken(authorization: string | undefined): UserinfoRequest['header']
 }
 
 /** Longer ones are refused: the address of a request has its limit. */
-const LONGEST_FORM = 8_192
+const MAX_FORM_BYTES = 8_192
 
 /** What stands behind the issuer's own segments. */
 const rest = (params: object): string => (params as { '*'?: string })['*'] ?? ''
@@ -103,7 +103,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         responses: documentAnswers(Discovery),
         headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
-        handle: (context) => answerWithDocument(deps, 'metadata', issuerPathOf(context.params), context),
+        handle: (context) => sendIssuerDocument(deps, 'metadata', issuerPathOf(context.params), context),
       })
 
     return [
@@ -167,9 +167,9 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', 'invalid_request'],
         handle: async ({ params: path, sent, origin, http }) => {
           const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
-          if (sent.body.length > LONGEST_FORM)
+          if (sent.body.length > MAX_FORM_BYTES)
             throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
-          return asGet(http, `${url}/authorize`, sent)
+          return redirectToGet(http, `${url}/authorize`, sent)
         },
       }),
       defineRoute({
@@ -188,7 +188,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
           if (!at) throw rejection('issuer_not_found')
-          return passOn(http, await requestToken(deps, { sent, at, origin }))
+          return sendEngineResponse(http, await requestToken(deps, { sent, at, origin }))
         },
       }),
       defineRoute({
@@ -209,9 +209,9 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
           if (!at) throw rejection('issuer_not_found')
-          if (sent.body.length > LONGEST_FORM)
+          if (sent.body.length > MAX_FORM_BYTES)
             throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
-          return passOn(http, await pushRequest(deps, { sent, at, origin }))
+          return sendEngineResponse(http, await pushRequest(deps, { sent, at, origin }))
         },
       }),
       defineRoute({
@@ -230,7 +230,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
           if (!at) throw rejection('issuer_not_found')
-          return passOn(http, await askForDevice(deps, { sent, at, origin }))
+          return sendEngineResponse(http, await startDeviceAuthorization(deps, { sent, at, origin }))
         },
       }),
       ...(['GET', 'POST'] as const).map((method) =>
@@ -255,7 +255,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           ],
           headers: { dpop: 'RFC 9449: the proof that belongs to a token that is bound to a key' },
           handle: async ({ params: path, http, body }) => {
-            openToAll(http)
+            allowAnyOrigin(http)
             http.setHeader('access-control-expose-headers', 'dpop-nonce, www-authenticate')
             const { access_token: inForm } = (body ?? {}) as { access_token?: string }
             const header = sentToken(http.header('authorization'))
@@ -277,7 +277,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         responses: documentAnswers(Jwks),
         headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
-        handle: (context) => answerWithDocument(deps, 'jwks', issuerPathOf(context.params), context),
+        handle: (context) => sendIssuerDocument(deps, 'jwks', issuerPathOf(context.params), context),
       }),
       defineRoute({
         method: 'GET',
@@ -371,9 +371,9 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', 'invalid_request'],
         handle: async ({ params: path, sent, origin, http }) => {
           const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
-          if (sent.body.length > LONGEST_FORM)
+          if (sent.body.length > MAX_FORM_BYTES)
             throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
-          return asGet(http, `${url}/end-session`, sent)
+          return redirectToGet(http, `${url}/end-session`, sent)
         },
       }),
       defineRoute({
@@ -388,7 +388,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         responses: { 200: Type.String({ description: 'Depends on the path' }) },
         errors: ['issuer_not_found', 'not_found'],
         handle: async ({ params: path, sent, origin, http }) =>
-          passOn(http, await forwardToEngine(deps, issuerPathOf(path), rest(path), sent, origin)),
+          sendEngineResponse(http, await forwardToEngine(deps, issuerPathOf(path), rest(path), sent, origin)),
       }),
     ]
   })

@@ -3,22 +3,22 @@ import { anyObject } from '../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { requireSession } from '../permissions/index.js'
-import { answerWithDocument } from './answer-with-document.js'
-import { ensureBrowserToken } from './browser-cookie.js'
-import { confirmLogout } from './confirm-logout.js'
-import { openToAll, preflight } from './cors.js'
-import type { OidcProviderDeps } from './deps.js'
-import { introspectToken } from './introspect.js'
-import { issuerPathOf } from './issuer.js'
-import { passOn } from './pass-on.js'
-import { readPendingLogout } from './pending-logout.js'
-import { revokeToken } from './revoke.js'
-import { Discovery, Introspection, PendingLogout, TokenAnswer, TokenBody, TokenForm } from './schema.js'
-import { requestToken } from './token.js'
-import { TOKEN_ERRORS } from './token-errors.js'
-import type { TokenQuestion } from './token-question.js'
-import { tryToken } from './try-token.js'
-import { verifyDeviceCode } from './verify-device-code.js'
+import { Discovery, Introspection, PendingLogout, TokenAnswer, TokenBody, TokenForm } from './authorize/schema.js'
+import { TOKEN_ERRORS } from './clients/protocol-errors.js'
+import { verifyDeviceCode } from './device/verify-device-code.js'
+import { sendIssuerDocument } from './discovery/send-document.js'
+import { sendEngineResponse } from './engine/send-response.js'
+import type { CallerRequest } from './introspection/caller-request.js'
+import { introspectToken } from './introspection/introspect.js'
+import { revokeToken } from './introspection/revoke.js'
+import { confirmLogout } from './logout/confirm-logout.js'
+import { readPendingLogout } from './logout/pending-logout.js'
+import { ensureBrowserToken } from './model/browser-cookie.js'
+import { allowAnyOrigin, preflight } from './model/cors.js'
+import type { OidcProviderDeps } from './model/deps.js'
+import { issuerPathOf } from './model/issuer.js'
+import { requestToken } from './token/request-token.js'
+import { tryToken } from './token/try-token.js'
 
 const TAG = 'OAuth 2.0'
 const INTROSPECT = '/api/v1/oauth/introspect'
@@ -26,7 +26,7 @@ const REVOKE = '/api/v1/oauth/revoke'
 
 type Asked = Type.Static<typeof TokenBody>
 
-const questionOf = (body: Asked, rest: Pick<TokenQuestion, 'endpoint' | 'sent' | 'origin'>): TokenQuestion => ({
+const callerRequestOf = (body: Asked, rest: Pick<CallerRequest, 'endpoint' | 'sent' | 'origin'>): CallerRequest => ({
   token: body.token,
   clientId: body.client_id,
   clientSecret: body.client_secret,
@@ -52,7 +52,8 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     body: TokenForm,
     responses: { 200: TokenAnswer },
     errors: TOKEN_ERRORS,
-    handle: async ({ sent, origin, http }) => passOn(http, await requestToken(deps, { sent, at: undefined, origin })),
+    handle: async ({ sent, origin, http }) =>
+      sendEngineResponse(http, await requestToken(deps, { sent, at: undefined, origin })),
   }),
   defineRoute({
     method: 'POST',
@@ -65,7 +66,8 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     body: TokenBody,
     responses: { 200: Introspection },
     errors: ['invalid_client'],
-    handle: ({ body, sent, origin }) => introspectToken(deps, questionOf(body, { endpoint: INTROSPECT, sent, origin })),
+    handle: ({ body, sent, origin }) =>
+      introspectToken(deps, callerRequestOf(body, { endpoint: INTROSPECT, sent, origin })),
   }),
   defineRoute({
     method: 'POST',
@@ -79,8 +81,8 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     responses: { 200: Type.Object({ status: Type.Literal('revoked') }) },
     errors: ['invalid_client'],
     handle: async ({ body, sent, origin, http }) => {
-      openToAll(http)
-      await revokeToken(deps, questionOf(body, { endpoint: REVOKE, sent, origin }))
+      allowAnyOrigin(http)
+      await revokeToken(deps, callerRequestOf(body, { endpoint: REVOKE, sent, origin }))
       return { status: 'revoked' }
     },
   }),
@@ -96,7 +98,7 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     headers: DOCUMENT_HEADERS,
     errors: ['issuer_not_found'],
     handle: (context) =>
-      answerWithDocument(deps, 'metadata', issuerPathOf({ issuer: context.params.orgId }), context, { ofTeam: true }),
+      sendIssuerDocument(deps, 'metadata', issuerPathOf({ issuer: context.params.orgId }), context, { ofTeam: true }),
   }),
   defineRoute({
     method: 'POST',

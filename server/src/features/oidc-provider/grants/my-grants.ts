@@ -1,0 +1,93 @@
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { SessionActor } from '../../../platform/http/actor.js'
+import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { opensUnrestricted } from '../../members/index.js'
+import { describedScopes } from '../../oidc-config/index.js'
+import { teamLimitOf } from '../../permissions/index.js'
+import { endGrantsOf } from '../../sessions/index.js'
+import { lockUser } from '../../users/index.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import { rejection } from '../model/errors.js'
+
+/** What a user has allowed an application. */
+export interface MyGrant {
+  applicationId: ApplicationId
+  name: string
+  logoUrl: string | null
+  isAiAgent: boolean
+  teamId: TeamId
+  teamName: string
+  scopes: string[]
+  /** Each of them, with what the team says of it. */
+  scopeDetails: { name: string; description: string | null }[]
+  createdAt: Date
+  updatedAt: Date
+  /** When the application last made use of it. */
+  lastUsedAt: Date | null
+}
+
+// Whoever has left a team learns nothing more of it; what they allowed its applications is dead meanwhile.
+const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
+  'oidc_provider.consents_of_person',
+  `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
+     coalesce(c.scopes, '{}') AS scopes, ${describedScopes('a.id', 'c.scopes')} AS "scopeDetails", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+     (SELECT max(g.last_seen_at) FROM sessions g WHERE g.user_id = c.user_id AND g.application_id = c.application_id AND g.kind = 'grant' AND ($2::uuid IS NULL OR g.confined_team_id = $2)) AS "lastUsedAt"
+   FROM (
+     SELECT user_id, application_id, min(created_at) AS created_at, max(updated_at) AS updated_at,
+       (SELECT array_agg(DISTINCT scope) FROM consents one, unnest(one.scopes || one.delegated_scopes) scope
+        WHERE one.user_id = $1 AND one.application_id = c.application_id AND one.withdrawn_at IS NULL AND ($2::uuid IS NULL OR one.restricted)) AS scopes
+     FROM consents c WHERE user_id = $1 AND withdrawn_at IS NULL AND ($2::uuid IS NULL OR restricted) GROUP BY user_id, application_id) c
+   JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
+   JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id JOIN users u ON u.id = c.user_id
+   WHERE CASE WHEN $2::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE o.id = $2 END
+   ORDER BY lower(a.name), a.name, a.id`,
+)
+
+/** What the caller has allowed applications, by their names; in a session that is restricted to a team what was allowed in such sessions alone. */
+export const myGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<MyGrant[]> =>
+  db.run(listed, [actor.userId, teamLimitOf(actor)])
+
+interface Withdrawn {
+  teamId: TeamId
+  clientId: string
+}
+
+const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Date]>(
+  'oidc_provider.withdraw_consent',
+  `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
+   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
+   WHERE c.user_id = $1 AND c.application_id = $2 AND c.withdrawn_at IS NULL AND a.id = c.application_id AND m.user_id = c.user_id
+     AND CASE WHEN $3::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE a.organization_id = $3 AND c.restricted END
+   RETURNING a.organization_id AS "teamId", a.client_id AS "clientId"`,
+)
+
+/**
+ * Takes back what the caller has allowed an application: its codes, access and refresh tokens for them are dead on the next request,
+ * and it must ask anew. A session that is restricted to a team takes back what was allowed in such sessions, any other everything. The consent is locked first, which whoever gives a code holds: what is given at the same moment is ended too.
+ * @param id of the application
+ * @throws grant_not_found
+ */
+export async function withdrawGrant(
+  { db, clock, audit }: Pick<OidcProviderDeps, 'db' | 'clock' | 'audit'>,
+  actor: SessionActor,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
+    const application = parseId<ApplicationId>(id)
+    const [withdrawn] = application
+      ? await tx.run(withdraw, [actor.userId, application, teamLimitOf(actor), clock.now()])
+      : []
+    if (!application || !withdrawn) throw rejection('grant_not_found')
+    const ended = await endGrantsOf(
+      tx,
+      clock,
+      { user: actor.userId, application, restrictedTo: actor.restrictedToTeam },
+      'consent_withdrawn',
+    )
+    await audit.record(tx, { ...actor, teamId: withdrawn.teamId }, 'application.consent_withdrawn', {
+      resource: `application:${application}`,
+      metadata: { client: withdrawn.clientId, grants: ended },
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { oauthError } from '../../../platform/http/oauth-dialect.js'
+import { type CompactJwt, readCompactJwt } from '../../../protocols/jws/index.js'
+import { basicCredentials } from '../clients/basic-credentials.js'
+import { ASSERTION_TYPE } from '../clients/client-assertion.js'
+import type { CallerRequest } from './caller-request.js'
+
+/** How a caller proves itself: who it says it is, and by what. */
+export interface CallerCredentials {
+  clientId: string | undefined
+  /** An assertion is undefined where it is no JWT. */
+  proof: { secret: string } | { assertion: CompactJwt | undefined }
+  byHeader: boolean
+}
+
+/**
+ * The one proof that was sent, in a header or in the body; undefined where there is none.
+ * @throws invalid_client, invalid_request
+ */
+export function readCallerCredentials(question: CallerRequest): CallerCredentials | undefined {
+  const { clientId, clientSecret, clientAssertion, clientAssertionType, sent } = question
+  const authorization = sent.header('authorization')
+  const basic = basicCredentials(authorization)
+  if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated(true)
+  if ([basic, clientSecret, clientAssertion].filter((one) => one !== undefined).length > 1)
+    throw reject('client authentication must only be provided using one mechanism')
+  if (clientAssertion !== undefined || clientAssertionType !== undefined)
+    return assertionOf(clientAssertion, clientAssertionType, clientId)
+  const secret = basic?.secret ?? clientSecret
+  if (secret === undefined) return undefined
+  return { clientId: basic?.clientId ?? clientId, proof: { secret }, byHeader: basic !== undefined }
+}
+
+/** RFC 7521 4.2: both parameters, and `client_id` may stand beside them where it names the subject. */
+function assertionOf(
+  text: string | undefined,
+  type: string | undefined,
+  clientId: string | undefined,
+): CallerCredentials {
+  if (text === undefined) throw reject('client_assertion must be provided')
+  if (type !== ASSERTION_TYPE) throw reject(`client_assertion_type must have value ${ASSERTION_TYPE}`)
+  const assertion = readCompactJwt(text)
+  const subject = assertion?.claims.sub
+  if (typeof subject !== 'string') return { clientId, proof: { assertion: undefined }, byHeader: false }
+  if (clientId !== undefined && clientId !== subject) throw reject('client_id mismatch')
+  return { clientId: subject, proof: { assertion }, byHeader: false }
+}
+
+const reject = (detail: string) => oauthError('invalid_request', { detail })
+
+export const unauthenticated = (byHeader: boolean) =>
+  oauthError('invalid_client', {
+    detail: 'client authentication failed',
+    headers: byHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
+  })

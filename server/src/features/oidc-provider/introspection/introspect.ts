@@ -1,0 +1,63 @@
+import { SECOND } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { TeamId } from '../../../platform/ids.js'
+import { verifyAccessToken } from '../model/access-token.js'
+import { IDENTITY_READER } from '../model/access-token-queries.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import { issuerUrl } from '../model/issuer.js'
+import { authenticateCaller } from './authenticate-caller.js'
+import type { CallerRequest } from './caller-request.js'
+import { validRefreshToken } from './live-refresh-token.js'
+
+const INACTIVE = { active: false } as const
+
+/**
+ * What is known of a token (RFC 7662). Of anything that is not live, and for a client that it is not of, exactly
+ * `{"active":false}`.
+ * @throws invalid_client when credentials are sent that are wrong, or demanded and missing
+ */
+export async function introspectToken(
+  deps: OidcProviderDeps,
+  question: CallerRequest,
+): Promise<Record<string, unknown>> {
+  const { db, clock, config } = deps
+  const caller = await authenticateCaller(deps, question)
+  const { token, clientId } = question
+  // Whoever says which client they are learns nothing of another team's tokens, and by `client_id` nothing of another client's.
+  const isForeign = (found: { clientId: string; teamId: TeamId }) =>
+    (caller !== undefined && caller.teamId !== found.teamId) || (clientId !== undefined && clientId !== found.clientId)
+  // A refresh token has no dots.
+  if (token.includes('.')) {
+    const access = await verifyAccessToken(db, deps, token, IDENTITY_READER)
+    if (!access || isForeign(access)) return INACTIVE
+    const { iss, aud, cnf, act } = access.claims
+    return {
+      active: true,
+      scope: access.scopes.join(' '),
+      client_id: access.clientId,
+      token_type: cnf ? 'DPoP' : 'Bearer',
+      exp: access.exp,
+      iat: access.iat,
+      sub: access.sub,
+      aud,
+      iss,
+      jti: access.jti,
+      ...(access.person && { username: access.person.email }),
+      ...(cnf !== undefined && { cnf }),
+      ...(act !== undefined && { act }),
+    }
+  }
+  const [refresh] = await db.run(validRefreshToken, [tokenHash(token), clock.now()])
+  if (!refresh || isForeign({ clientId: refresh.client_id, teamId: refresh.team_id })) return INACTIVE
+  const seconds = (timestamp: Date) => Math.floor(timestamp.getTime() / SECOND)
+  return {
+    active: true,
+    scope: refresh.scopes.join(' '),
+    client_id: refresh.client_id,
+    token_type: 'refresh_token',
+    exp: seconds(refresh.expires_at),
+    iat: seconds(refresh.created_at),
+    sub: refresh.user_id,
+    iss: issuerUrl(config.baseUrl, refresh.issuer),
+  }
+}

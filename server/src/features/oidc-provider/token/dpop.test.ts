@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DpopKey, dpopKey, dpopProof, type ProofOptions } from '../../../../test/dpop.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
+import {
+  codeFor,
+  exchangeCode,
+  expectOAuthError,
+  jwtPart,
+  refresh,
+  registerApp,
+  requestTokens,
+  type TestApp,
+} from '../../../../test/relying-party.js'
+import { startService, type TestService } from '../../../../test/service.js'
+
+const OFFLINE = { scope: 'openid email offline_access' }
+
+let service: TestService
+let user: TestUser
+let app: TestApp
+let strict: TestApp
+let withNonce: TestApp
+beforeAll(async () => {
+  service = await startService()
+  user = await registerUser(service)
+  app = await registerApp(service, user)
+  strict = await registerApp(service, user, { requireDpop: true })
+  withNonce = await registerApp(service, user, { requireDpop: true, dpopNonceEnabled: true })
+})
+afterAll(() => service.close())
+
+const proofFor = (at: TestApp, key: DpopKey, options: ProofOptions = {}) =>
+  dpopProof(service, key, `${at.issuer}/token`, options)
+
+async function boundTokens(at: TestApp, key: DpopKey) {
+  const given = await codeFor(service, at, user, OFFLINE)
+  const { status, body } = await exchangeCode(service, at, given, { headers: { dpop: proofFor(at, key) } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+const ask = (at: TestApp, accessToken: string, headers: Record<string, string>, node?: number) =>
+  service.api('GET', `${at.idp}/userinfo`, {
+    headers: { authorization: `DPoP ${accessToken}`, ...headers },
+    ...(node !== undefined && { node }),
+  })
+const userinfoProof = (at: TestApp, key: DpopKey, accessToken: string, options: ProofOptions = {}) =>
+  dpopProof(service, key, `${at.issuer}/userinfo`, { method: 'GET', accessToken, ...options })
+
+describe('a proof of possession at the token endpoint', () => {
+  it('binds the access and the refresh token to its key', async () => {
+    const key = dpopKey()
+    const tokens = await boundTokens(app, key)
+    expect(tokens.token_type).toBe('DPoP')
+    expect(jwtPart(tokens.access_token).cnf).toEqual({ jkt: key.thumbprint })
+    const { body } = await service.api('POST', '/api/v1/oauth/introspect', { body: { token: tokens.access_token } })
+    expect(body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: key.thumbprint } })
+    const again = await refresh(service, app, tokens.refresh_token, { headers: { dpop: proofFor(app, key) } })
+    expect(jwtPart(again.body.access_token).cnf).toEqual({ jkt: key.thumbprint })
+  })
+
+  it('binds the refresh token of a public client, which no other key can use', async () => {
+    const open = await registerApp(service, user, { isPublicClient: true })
+    const key = dpopKey()
+    const tokens = await boundTokens(open, key)
+    expectOAuthError(await refresh(service, open, tokens.refresh_token), 'invalid_grant')
+    const wrong = { headers: { dpop: proofFor(open, dpopKey()) } }
+    expectOAuthError(await refresh(service, open, tokens.refresh_token, wrong), 'invalid_grant')
+    const right = await refresh(service, open, tokens.refresh_token, { headers: { dpop: proofFor(open, key) } })
+    expect(right.status).toBe(200)
+  })
+
+  it('binds the refresh token of a confidential client to its key as well', async () => {
+    const key = dpopKey()
+    const tokens = await boundTokens(strict, key)
+    const by = (other: DpopKey) => ({ headers: { dpop: proofFor(strict, other) } })
+    expectOAuthError(await refresh(service, strict, tokens.refresh_token, by(dpopKey())), 'invalid_grant')
+    const again = await refresh(service, strict, tokens.refresh_token, by(key))
+    expect(again.status).toBe(200)
+    expectOAuthError(await refresh(service, strict, again.body.refresh_token, by(dpopKey())), 'invalid_grant')
+    expect((await refresh(service, strict, again.body.refresh_token, by(key))).status).toBe(200)
+  })
+
+  it('is demanded by an application that requires it, for every grant', async () => {
+    const given = await codeFor(service, strict, user, OFFLINE)
+    expectOAuthError(await exchangeCode(service, strict, given), 'invalid_grant')
+    const own = await registerApp(service, user, { requireDpop: true, grantTypes: ['client_credentials'] })
+    expectOAuthError(await requestTokens(service, own, { grant_type: 'client_credentials' }), 'invalid_grant')
+    const bound = await requestTokens(
+      service,
+      own,
+      { grant_type: 'client_credentials' },
+      { headers: { dpop: proofFor(own, dpopKey()) } },
+    )
+    expect([bound.status, bound.body.token_type]).toEqual([200, 'DPoP'])
+  })
+
+  const WRONG: [what: string, options: ProofOptions][] = [
+    ['for another method', { method: 'GET' }],
+    ['for another address', { claims: { htu: 'https://elsewhere.example/token' } }],
+    ['without an id', { claims: { jti: undefined } }],
+    ['without a time', { claims: { iat: undefined } }],
+    ['of another type', { header: { typ: 'JWT' } }],
+    ['that says another algorithm', { header: { alg: 'none' } }],
+    ['by a symmetric algorithm', { header: { alg: 'HS256' } }],
+    ['without its key', { header: { jwk: undefined } }],
+    ['of another key than it brings', { header: { jwk: dpopKey().jwk } }],
+  ]
+  it.each(WRONG)('is refused %s, and uses nothing up', async (_, options) => {
+    const given = await codeFor(service, app, user, OFFLINE)
+    const key = dpopKey()
+    expectOAuthError(
+      await exchangeCode(service, app, given, { headers: { dpop: proofFor(app, key, options) } }),
+      'invalid_dpop_proof',
+    )
+    const right = await exchangeCode(service, app, given, { headers: { dpop: proofFor(app, key) } })
+    expect(right.status).toBe(200)
+  })
+
+  it.each([-3_600, 3_600])('of a clock that is %s seconds off wants a nonce, and is good with it', async (off) => {
+    const given = await codeFor(service, app, user, OFFLINE)
+    const key = dpopKey()
+    const wrong = { iat: Math.floor(service.clock.ms() / 1_000) + off }
+    const headers = (nonce?: string) => ({ dpop: proofFor(app, key, { claims: wrong, nonce }) })
+    const asked = await exchangeCode(service, app, given, { headers: headers() })
+    expectOAuthError(asked, 'use_dpop_nonce')
+    const nonce = asked.headers.get('dpop-nonce') as string
+    const { status, body } = await exchangeCode(service, app, given, { headers: headers(nonce) })
+    expect(status).toBe(200)
+    const proof = (more: ProofOptions) => userinfoProof(app, key, body.access_token, { claims: wrong, ...more })
+    const late = await ask(app, body.access_token, { dpop: proof({}) })
+    expectOAuthError(late, 'use_dpop_nonce', 401)
+    const fresh = late.headers.get('dpop-nonce') as string
+    expect((await ask(app, body.access_token, { dpop: proof({ nonce: fresh }) })).status).toBe(200)
+  })
+
+  it('works once, also under fifty at once on every node', async () => {
+    const machine = await registerApp(service, user, { grantTypes: ['client_credentials'] })
+    const headers = { dpop: proofFor(machine, dpopKey()) }
+    const answers = await atOnce(50, (at) =>
+      requestTokens(
+        service,
+        machine,
+        { grant_type: 'client_credentials' },
+        { headers, node: at % service.urls.length },
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status } of answers) expect(status).toBeLessThan(500)
+  })
+
+  it('must carry a nonce of ours where the application says so, good on every node, and for some minutes', async () => {
+    const key = dpopKey()
+    const given = await codeFor(service, withNonce, user, OFFLINE)
+    const without = await exchangeCode(service, withNonce, given, { headers: { dpop: proofFor(withNonce, key) } })
+    expectOAuthError(without, 'use_dpop_nonce')
+    const nonce = without.headers.get('dpop-nonce') as string
+    expect(nonce).toMatch(/^[\w-]{43}$/)
+    const made = await exchangeCode(service, withNonce, given, {
+      headers: { dpop: proofFor(withNonce, key, { nonce: 'made up' }) },
+    })
+    expectOAuthError(made, 'use_dpop_nonce')
+    const right = await exchangeCode(service, withNonce, given, {
+      headers: { dpop: proofFor(withNonce, key, { nonce }) },
+      node: service.urls.length - 1,
+    })
+    expect(right.status, JSON.stringify(right.body)).toBe(200)
+    await service.clock.advance(10 * 60_000)
+    const late = await refresh(service, withNonce, right.body.refresh_token, {
+      headers: { dpop: proofFor(withNonce, key, { nonce }) },
+    })
+    expectOAuthError(late, 'use_dpop_nonce')
+  })
+})
+
+describe('a bound token at userinfo', () => {
+  it('is good with a fresh proof of its key, and with nothing else', async () => {
+    const key = dpopKey()
+    const { access_token: token } = await boundTokens(app, key)
+    const { status, body } = await ask(app, token, { dpop: userinfoProof(app, key, token) })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({ sub: user.id, email: user.email })
+
+    const bearer = await service.api('GET', `${app.idp}/userinfo`, { token })
+    expectOAuthError(bearer, 'invalid_token', 401)
+    const inForm = await service.api('POST', `${app.idp}/userinfo`, {
+      raw: new URLSearchParams({ access_token: token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expectOAuthError(inForm, 'invalid_token', 401)
+    const none = await ask(app, token, {})
+    expectOAuthError(none, 'invalid_dpop_proof', 401)
+    expect(none.headers.get('www-authenticate')).toMatch(/^DPoP realm="keyward", error="invalid_dpop_proof", algs="/)
+  })
+
+  const WRONG: [what: string, options: ProofOptions][] = [
+    ['for another method', { method: 'POST' }],
+    ['for another address', { claims: { htu: 'http://localhost:3000/' } }],
+    ['without an id', { claims: { jti: undefined } }],
+    ['for another token', { accessToken: 'another' }],
+    ['without the token', { claims: { ath: undefined } }],
+    ['of another type', { header: { typ: 'at+jwt' } }],
+    ['by no algorithm', { header: { alg: 'none' } }],
+    ['that demands an extension', { header: { crit: ['exp'] } }],
+    ['without its key', { header: { jwk: undefined } }],
+    ['with a key of another kind', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
+    ['with a nonce that is no text', { claims: { nonce: 5 } }],
+  ]
+  it.each(WRONG)('is refused with a proof %s', async (_, options) => {
+    const key = dpopKey()
+    const { access_token: token } = await boundTokens(app, key)
+    const proof = userinfoProof(app, key, token, options)
+    expectOAuthError(await ask(app, token, { dpop: proof }), 'invalid_dpop_proof', 401)
+  })
+
+  it('is refused with the proof of another key', async () => {
+    const { access_token: token } = await boundTokens(app, dpopKey())
+    expectOAuthError(await ask(app, token, { dpop: userinfoProof(app, dpopKey(), token) }), 'invalid_dpop_proof', 401)
+  })
+
+  it('takes each proof once, of fifty at once on every node', async () => {
+    const key = dpopKey()
+    const { access_token: token } = await boundTokens(app, key)
+    const headers = { dpop: userinfoProof(app, key, token) }
+    const answers = await atOnce(50, (at) => ask(app, token, headers, at % service.urls.length))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const rejected of answers.filter(({ status }) => status !== 200))
+      expectOAuthError(rejected, 'invalid_dpop_proof', 401)
+  })
+
+  it('wants a nonce where the application says so', async () => {
+    const key = dpopKey()
+    const given = await codeFor(service, withNonce, user, OFFLINE)
+    const first = await exchangeCode(service, withNonce, given, { headers: { dpop: proofFor(withNonce, key) } })
+    const nonceOfTokens = first.headers.get('dpop-nonce') as string
+    const { body } = await exchangeCode(service, withNonce, given, {
+      headers: { dpop: proofFor(withNonce, key, { nonce: nonceOfTokens }) },
+    })
+    const token = body.access_token
+    const without = await ask(withNonce, token, { dpop: userinfoProof(withNonce, key, token) })
+    expectOAuthError(without, 'use_dpop_nonce', 401)
+    const nonce = without.headers.get('dpop-nonce') as string
+    const right = await ask(
+      withNonce,
+      token,
+      { dpop: userinfoProof(withNonce, key, token, { nonce }) },
+      service.urls.length - 1,
+    )
+    expect([right.status, right.headers.get('dpop-nonce')]).toEqual([200, expect.any(String)])
+  })
+
+  it.each([
+    ['wants', () => withNonce],
+    ['does not want', () => app],
+  ])(
+    'goes on with the nonce of the token endpoint, and the other way round: an application that %s one',
+    async (_, at) => {
+      const key = dpopKey()
+      const given = await codeFor(service, at(), user, OFFLINE)
+      const first = await exchangeCode(service, at(), given, {
+        headers: { dpop: proofFor(at(), key, { nonce: 'old' }) },
+      })
+      expectOAuthError(first, 'use_dpop_nonce')
+      const nonce = first.headers.get('dpop-nonce') as string
+      const { body } = await exchangeCode(service, at(), given, {
+        headers: { dpop: proofFor(at(), key, { nonce }) },
+      })
+      const told = await ask(at(), body.access_token, { dpop: userinfoProof(at(), key, body.access_token, { nonce }) })
+      expect(told.status, told.text).toBe(200)
+      const next = told.headers.get('dpop-nonce') as string
+      const headers = { dpop: proofFor(at(), key, { nonce: next }) }
+      const again = await refresh(service, at(), body.refresh_token, { headers })
+      expect(again.status, again.text).toBe(200)
+    },
+  )
+
+  it('that is bound to no key is no DPoP token', async () => {
+    const given = await codeFor(service, app, user, OFFLINE)
+    const { body } = await exchangeCode(service, app, given)
+    const key = dpopKey()
+    const proof = userinfoProof(app, key, body.access_token)
+    expectOAuthError(await ask(app, body.access_token, { dpop: proof }), 'invalid_token', 401)
+  })
+})
