@@ -6,7 +6,7 @@ import { signInContext } from '../../policies/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 
-/** What the team's policies say to a sign-in to one of its applications, by a session that there is. */
+/** The decision of the team's policies about a sign-in to one of its applications with an existing session. */
 export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'refused'
 
 export interface AskedFor {
@@ -18,10 +18,9 @@ export interface AskedFor {
 }
 
 /**
- * A step: asks the policies for the application, and those of signing in to its team where this session has not met them yet. A second
- * factor is asked for that the session has not proven, and one that the team has of its own; and a new password where the user's is older than
- * the team allows. A denial is recorded, unless
- * the user has not yet joined the team.
+ * Evaluates the policies of the application, and the sign-in policies of its team if the session has not passed them yet. Requires a second
+ * factor that the session has not verified, and a password change if the password is older than the team allows. Records a denial, unless
+ * the user has not yet joined the team. Runs in the caller's transaction.
  */
 export async function askApplicationRules(
   tx: Transaction,

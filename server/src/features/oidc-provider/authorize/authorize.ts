@@ -6,8 +6,8 @@ import { teamError } from '../../teams/index.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import { runEngine } from '../engine/run-engine.js'
+import { findClientOf } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { findClientOf } from '../model/find-client.js'
 import { findIssuer } from '../model/find-issuer.js'
 import type { IssuerPath } from '../model/issuer.js'
 import { type AskedFor, askApplicationRules } from './application-policies.js'
@@ -21,14 +21,14 @@ interface AuthorizeRequest {
   ssoToken: string | undefined
   /** The browser's device cookie. */
   deviceToken: string | undefined
-  /** The cookie that binds what begins here to the browser. */
+  /** The cookie that binds the request to the browser. */
   browserToken: string
   origin: RequestOrigin
 }
 
 /**
- * An authorize request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2): a code at once where a session and an earlier consent allow
- * it, else on to the sign-in or consent page. A request whose client or redirect URI is wrong is answered 400 and sent nowhere.
+ * Handles an authorization request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). Issues a code if the session and an earlier consent allow
+ * it, otherwise redirects to the sign-in or consent page. Returns 400 without a redirect if the client or redirect URI is invalid.
  * @throws issuer_not_found, team_suspended, rate_limited
  */
 export async function authorize(
@@ -45,10 +45,10 @@ export async function authorize(
     const client = await findClientOf(tx, clients, issuer, query.get('client_id') ?? undefined)
     narrowClaimsParameter(query, client)
     const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
-    const asked = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
-    const shown = found?.unconfirmed && isPromptNone(query) ? undefined : found
-    const session = shown && asked && (await applyPolicies(tx, deps, shown, asked))
-    const { answer, outcome } = await runEngine(
+    const signIn = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
+    const disclosed = found?.unconfirmed && isPromptNone(query) ? undefined : found
+    const session = disclosed && signIn && (await applyPolicies(tx, deps, disclosed, signIn))
+    const { response, outcome } = await runEngine(
       tx,
       deps,
       issuer,
@@ -67,26 +67,26 @@ export async function authorize(
         resource: `application:${client.id}`,
         metadata: { grant: outcome.grantId, scopes: outcome.scopes },
       })
-    return answer
+    return response
   })
 }
 
 /**
- * Whether the request is answered without a page. Any team can send any visitor of its web page here so. A user who has not agreed to belong
- * to the team gets the answer of a visitor without a session: the error must not show that the user is signed in.
+ * Returns whether the request must not show a page. Any web page can make its visitors send such a request. A user without a confirmed
+ * membership gets the response of a browser without a session: the error must not disclose that the user is signed in.
  */
 const isPromptNone = (query: URLSearchParams): boolean => (query.get('prompt') ?? '').split(' ').includes('none')
 
-/** The session as far as the team's rules let it count: one that lacks a second factor or a new password must sign in, like none at all. */
+/** Returns the session after the team's policies. A session without a required factor or password change is ignored, so the user signs in again. */
 async function applyPolicies(
   tx: Transaction,
   deps: OidcProviderDeps,
   session: EngineSession,
-  asked: AskedFor,
+  signIn: AskedFor,
 ): Promise<EngineSession | undefined> {
-  // The team learns nothing of a user who has not agreed to belong to it: the rules are evaluated when the user does.
+  // Evaluating policies would disclose the user to a team that the user has not joined. They are evaluated at the consent.
   if (session.unconfirmed) return session
-  const rules = await askApplicationRules(tx, deps, session, asked)
+  const rules = await askApplicationRules(tx, deps, session, signIn)
   if (rules === 'second_factor' || rules === 'password_change') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session
 }

@@ -27,12 +27,11 @@ interface SessionRow extends PersonRow {
   consent_claims: string[] | null
 }
 
-// Whether one of the second factors that were verified in the session is valid in the application's team.
+// SQL condition: a factor that was verified in the session is valid in the application's team.
 const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_factor_ids) AND f.verified_at IS NOT NULL AND ${existsInTeam('s.confined_team_id')})`
 
-// A session as authentication knows it (its user, its own membership and team live, no change of a temporary password and no factor that
-// must be enrolled stands in its way),
-// and what its user is to the application. $4 is ENFORCE_PASSWORD_CHANGE.
+// Reads a session that is valid for authentication: active user, membership and team, no pending change of a temporary password and no
+// pending factor enrollment. Adds the user's relation to the application. $4 is ENFORCE_PASSWORD_CHANGE.
 const read = (
   which: string,
 ) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
@@ -62,7 +61,8 @@ const byId = namedQuery<SessionRow, [SessionId, ApplicationId, Date, boolean]>(
 )
 
 /**
- * What a browser's cookie, or a caller's session, is to an application. A session that another team controls is none for it.
+ * Returns the session of a browser's cookie, or of a caller, for an application. Returns undefined for a session that is restricted to
+ * another team.
  */
 export async function findEngineSession(
   tx: Transaction,

@@ -47,66 +47,66 @@ const writeResult = namedQuery<never, [Buffer, Record<string, unknown>]>(
   'UPDATE interactions SET payload = $2 WHERE hash = $1',
 )
 
-export interface Answer {
+export interface Decision {
   uid: string
   consent: boolean
-  /** The browser's cookie, where a browser answers; null for a client that has the Bearer alone. */
+  /** The cookie of the browser; null for a caller with a Bearer token. */
   browserToken: string | undefined | null
   /** The browser's device cookie. */
   deviceToken: string | undefined
 }
 
 /**
- * Answers a request for its signed-in user, and says where the browser goes with the answer: to the client's redirect URI, with a
- * code or with an error. Of many answers at once one counts.
+ * Completes a pending request with the decision of the signed-in user. Returns the next URL of the browser: the client's redirect URI with a
+ * code or an error. Exactly one of several concurrent decisions takes effect.
  * @throws interaction_not_found, interaction_outdated, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required, second_factor_required,
  * wrong_user, team_suspended
  */
 export async function confirmInteraction(
   deps: OidcProviderDeps,
   path: IssuerPath | undefined,
-  { uid, consent, browserToken, deviceToken }: Answer,
+  { uid, consent, browserToken, deviceToken }: Decision,
   actor: SessionActor,
 ): Promise<{ redirectTo: string }> {
   const { db, clock, clients, audit } = deps
-  const asked = await findIssuer(db, deps, path, actor.origin)
-  if (!asked.team.active) throw teamError('team_suspended')
+  const requested = await findIssuer(db, deps, path, actor.origin)
+  if (!requested.team.active) throw teamError('team_suspended')
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
-    const interaction = await findInteraction(tx, clock, asked, uid, true)
+    const interaction = await findInteraction(tx, clock, requested, uid, true)
     rejectOtherBrowser(interaction, browserToken)
     const client = await clients.at(tx, interaction.application.id, interaction.application.version)
     if (!client) throw rejection('interaction_not_found')
-    const issuer = issuerOfInteraction(deps, asked, interaction)
-    const subject = { userId: actor.userId, teamId: asked.team.id, origin: actor.origin }
+    const issuer = issuerOfInteraction(deps, requested, interaction)
+    const subject = { userId: actor.userId, teamId: requested.team.id, origin: actor.origin }
     const resource = `application:${client.id}`
 
-    if (actor.restrictedToTeam && actor.restrictedToTeam !== asked.team.id)
+    if (actor.restrictedToTeam && actor.restrictedToTeam !== requested.team.id)
       throw permissionError('team_sign_in_required')
     if (!consent) {
       const rejecting = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
-      // A device has nowhere to be sent back to: whoever may not use the application has nothing to refuse.
+      // A device gets no error by redirect, so a user who may not use the application has no request to deny.
       if (interaction.device && !rejecting?.mayUse) throw rejection('application_access_denied')
-      // A user who may not use the application can still refuse it. The log of a team does not name a user without a confirmed membership.
+      // A user who may not use the application can still deny it. The log of a team does not name a user without a confirmed membership.
       const by =
         rejecting && !rejecting.unconfirmed
           ? subject
-          : { ...subject, userId: null, teamId: await logOfOutsider(tx, deps, asked.team.id) }
+          : { ...subject, userId: null, teamId: await logOfOutsider(tx, deps, requested.team.id) }
       await audit.record(tx, by, 'application.consented', {
         result: 'FAILURE',
         resource,
         metadata: { client: client.clientId },
       })
       if (interaction.device) return denyDevice(tx, deps, interaction, interaction.device)
-      const denied = { error: 'access_denied', error_description: 'the user refused' }
-      return finish(tx, deps, { issuer, client, interaction, result: denied })
+      const denied = { error: 'access_denied', error_description: 'the user denied the request' }
+      return resumeEngine(tx, deps, { issuer, client, interaction, result: denied })
     }
 
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
     if (!session) throw rejection('interaction_not_found')
     rejectUnsuitableSession(interaction, session)
-    const place = { application: client.id, team: asked.team.id, origin: actor.origin, deviceToken }
-    const rules = await askApplicationRules(tx, deps, session, place)
+    const signIn = { application: client.id, team: requested.team.id, origin: actor.origin, deviceToken }
+    const rules = await askApplicationRules(tx, deps, session, signIn)
     if (rules === 'refused') throw rejection('application_access_denied')
     if (rules === 'password_change') throw permissionError('password_change_required')
     if (rules === 'second_factor') throw permissionError('second_factor_required')
@@ -115,8 +115,8 @@ export async function confirmInteraction(
       ? narrowToClientScopes(interaction.payload, client)
       : requireStillRegistered(interaction.payload, client)
     const wanted = requestedAccess(payload)
-    if (session.unconfirmed) await confirmByConsent(tx, deps.clock, session, asked.team.id)
-    // With what was allowed before, as it is now: it may have been taken back since the session was read.
+    if (session.unconfirmed) await confirmByConsent(tx, deps.clock, session, requested.team.id)
+    // Returns the merged consent: an earlier one may have been withdrawn since the session was read.
     const [held] = await tx.run(writeConsent, [
       session.userId,
       client.id,
@@ -159,7 +159,14 @@ export async function confirmInteraction(
       },
       consent: {},
     }
-    const done = await finish(tx, deps, { issuer, client, session, interaction: { uid, payload }, result, allowed })
+    const done = await resumeEngine(tx, deps, {
+      issuer,
+      client,
+      session,
+      interaction: { uid, payload },
+      result,
+      allowed,
+    })
     if (payload.session === undefined) await clearUnproven(tx, deps, actor.origin)
     await recordConsent(done.grantId)
     return done
@@ -174,19 +181,19 @@ async function confirmByConsent(
   teamId: TeamId,
 ): Promise<void> {
   if (!(await lockUser(tx, userId))) return
-  // A request in flight must not confirm what the end of its session was to prevent.
+  // A session that ended during the request must not confirm the membership.
   await requireLiveSession(tx, clock, { sessionId })
   await confirmMembership(tx, userId, teamId, { sessionId })
 }
 
-/** A page answers only what its own browser began: a link to somebody else's request must not be finished by a stranger. */
-function rejectOtherBrowser({ browserHash }: Interaction, browserToken: Answer['browserToken']): void {
+/** Only the browser that began a request may complete it, so that a third party cannot make a user complete another request. @throws wrong_browser */
+function rejectOtherBrowser({ browserHash }: Interaction, browserToken: Decision['browserToken']): void {
   if (browserToken === null || browserHash === null) return
   if (!browserToken || !tokenHash(browserToken).equals(browserHash)) throw rejection('wrong_browser')
 }
 
 /**
- * The request as far as it still holds: it was judged when it came in, up to an hour ago.
+ * Verifies the request again and limits it to the current scopes: it was verified when it arrived, up to an hour ago.
  * @throws interaction_outdated
  */
 function requireStillRegistered(payload: InteractionPayload, client: Client): InteractionPayload {
@@ -201,7 +208,7 @@ function requireStillRegistered(payload: InteractionPayload, client: Client): In
   return narrowed
 }
 
-/** The request with the scopes and claims that the application may still have. */
+/** Limits the request to the scopes and claims that the application may have now. */
 function narrowToClientScopes(payload: InteractionPayload, client: Client): InteractionPayload {
   const { params } = payload
   const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
@@ -217,28 +224,28 @@ function rejectUnsuitableSession(interaction: Interaction, session: EngineSessio
   const hinted = params.id_token_hint ? readCompactJwt(params.id_token_hint)?.claims.sub : undefined
   const claims = params.claims ? (JSON.parse(params.claims) as { id_token?: { sub?: { value?: unknown } } }) : {}
   const named = claims.id_token?.sub?.value
-  // The hint was verified when the request came in.
+  // The hint was verified when the request arrived.
   if ([hinted, named].some((sub) => sub !== undefined && sub !== session.userId)) throw rejection('wrong_user')
 }
 
-/** The issuer that the application had asked, which answers whatever form of it the page uses. */
+/** Returns the issuer that the application requested; the page may use another form of it. */
 function issuerOfInteraction(
   { config }: OidcProviderDeps,
-  asked: Issuer,
+  requested: Issuer,
   { issuer: path, application }: Interaction,
 ): Issuer {
-  if (path === asked.path) return asked
-  const ofTeam = path === asked.team.id
+  if (path === requested.path) return requested
+  const ofTeam = path === requested.team.id
   return {
-    ...asked,
+    ...requested,
     path,
     url: issuerUrl(config.baseUrl, path),
     applicationId: ofTeam ? null : application.id,
-    keys: asked.keysFor(ofTeam ? null : application.id),
+    keys: requested.keysFor(ofTeam ? null : application.id),
   }
 }
 
-interface Finish {
+interface Completion {
   issuer: Issuer
   client: Client
   session?: EngineSession
@@ -247,17 +254,17 @@ interface Finish {
   allowed?: { scopes: string[]; claims: string[] }
 }
 
-/** Gives the engine the person's answer and lets it go on from where it stopped. */
-async function finish(
+/** Resumes the engine with the decision of the user. */
+async function resumeEngine(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { issuer, client, session, interaction, result, allowed }: Finish,
+  { issuer, client, session, interaction, result, allowed }: Completion,
 ): Promise<{ redirectTo: string; grantId?: string }> {
   const { uid, payload } = interaction
-  // Whichever session the request began in: it is answered in the one of the caller.
+  // The request continues in the session of the caller, not in the one in which it began.
   const { session: _began, ...rest } = payload
   await tx.run(writeResult, [tokenHash(uid), { ...rest, result }])
-  const { answer, outcome } = await runEngine(
+  const { response, outcome } = await runEngine(
     tx,
     deps,
     issuer,
@@ -266,12 +273,12 @@ async function finish(
     { method: 'GET', path: `/authorize/${uid}`, publicUrl: `${issuer.url}/authorize/${uid}` },
   )
   if (outcome.interaction) {
-    // What the request demands no sign-in of ours can give: it would ask for ever.
+    // No sign-in can meet the requirements of the request, so a new interaction would repeat indefinitely.
     const unmet = {
       error: 'unmet_authentication_requirements',
-      error_description: 'the authentication that was asked for is not possible here',
+      error_description: 'the requested authentication is not supported',
     }
-    return finish(tx, deps, {
+    return resumeEngine(tx, deps, {
       issuer,
       client,
       session,
@@ -279,7 +286,7 @@ async function finish(
       result: unmet,
     })
   }
-  const redirectTo = answer.headers.location
-  if (!redirectTo) throw new Error(`The engine answered a confirmation with ${answer.status}: ${answer.body}`)
+  const redirectTo = response.headers.location
+  if (!redirectTo) throw new Error(`The engine answered a confirmation with ${response.status}: ${response.body}`)
   return { redirectTo, ...(outcome.grantId && { grantId: outcome.grantId }) }
 }

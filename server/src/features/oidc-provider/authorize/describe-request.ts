@@ -3,15 +3,15 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId } from '../../../platform/ids.js'
-import { isRequestCurrent } from '../model/still-asked.js'
+import { isRequestCurrent } from '../model/client.js'
 import { maxAgeOf } from './find-interaction.js'
 
-/** What the sign-in page shows of the application on whose behalf somebody signs in. */
+/** The data about an application that its sign-in page shows. */
 export interface RequestDescription {
   application: { id: ApplicationId; name: string; logoUrl: string | null }
   team: { id: string; name: string; slug: string; logoUrl: string | null }
   loginHint: string | null
-  /** Seconds that a sign-in may be old at most; 0 where the application wants a new one. */
+  /** Maximum age of the sign-in in seconds; 0 requires a new sign-in. */
   maxAge: number | null
 }
 
@@ -37,7 +37,7 @@ const describe = namedQuery<
    WHERE i.hash = $1 AND i.expires_at > $2 AND ${isRequestCurrent('i')}`,
 )
 
-/** A step: what may be shown, to whoever has the uid, of a request that waits; undefined when it is over. */
+/** Returns the public data of a pending request; undefined if it has expired. Runs in the caller's transaction. */
 export async function describeRequest(
   tx: Transaction,
   clock: Clock,

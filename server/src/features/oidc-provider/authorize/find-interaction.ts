@@ -4,11 +4,11 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import { scopesOfClaims } from '../model/claims-parameter.js'
+import { isRequestCurrent } from '../model/client.js'
 import { rejection } from '../model/errors.js'
 import type { Issuer } from '../model/issuer.js'
-import { isRequestCurrent } from '../model/still-asked.js'
 
-/** An authorize request that waits for a person. */
+/** A pending authorization request, which waits for a user. */
 export interface Interaction {
   uid: string
   application: {
@@ -19,16 +19,16 @@ export interface Interaction {
     logoUrl: string | null
     isAiAgent: boolean
   }
-  /** Path of the issuer that was asked: the answer comes from it, under whatever form of it the page asks. */
+  /** Path of the requested issuer, which also issues the response; the page may use another form of it. */
   issuer: string
   browserHash: Buffer | null
   createdAt: Date
   payload: InteractionPayload
-  /** The device on whose behalf it is answered: nobody is sent anywhere then. */
+  /** The requesting device, if any. Then there is no redirect to the client. */
   device: RequestingDevice | null
 }
 
-/** A device that waits for the answer. */
+/** A device that waits for the user's decision. */
 export interface RequestingDevice {
   hash: Buffer
   payload: Record<string, unknown>
@@ -37,7 +37,7 @@ export interface RequestingDevice {
   requestedAt: Date
 }
 
-/** What the engine keeps of the request. */
+/** The request as the engine stores it. */
 export interface InteractionPayload extends Record<string, unknown> {
   params: Record<string, string | undefined>
   prompt: { name: string; reasons: string[] }
@@ -74,24 +74,24 @@ const lock = namedQuery<Row, [Buffer, Date, string, ApplicationId | null]>(
 )
 
 /**
- * The interaction of a uid, under any form of its application's issuer and under no other.
- * @param forAnswer locked until the transaction ends, so that of many answers at once one counts
- * @throws interaction_not_found; interaction_outdated where it is answered after everything that the application had was ended
+ * Returns the interaction with a uid. The issuer must be any form of the issuer of its application.
+ * @param forDecision locks the interaction until the transaction ends, so that exactly one concurrent decision takes effect
+ * @throws interaction_not_found; interaction_outdated at a decision if the tokens of the application were revoked in the meantime
  */
 export async function findInteraction(
   tx: Transaction,
   clock: Clock,
   issuer: Pick<Issuer, 'team' | 'applicationId'>,
   uid: string,
-  forAnswer = false,
+  forDecision = false,
 ): Promise<Interaction> {
-  const [row] = await tx.run(forAnswer ? lock : look, [
+  const [row] = await tx.run(forDecision ? lock : look, [
     tokenHash(uid),
     clock.now(),
     issuer.team.id,
     issuer.applicationId,
   ])
-  if (!row || (!row.still_asked && !forAnswer)) throw rejection('interaction_not_found')
+  if (!row || (!row.still_asked && !forDecision)) throw rejection('interaction_not_found')
   if (!row.still_asked) throw rejection('interaction_outdated')
   const { id, version, name, description, logo_url: logoUrl, is_ai_agent: isAiAgent } = row
   return {
@@ -111,23 +111,23 @@ export async function findInteraction(
   }
 }
 
-const words = (text: unknown): string[] => (typeof text === 'string' ? text.split(' ').filter(Boolean) : [])
+const spaceSeparated = (text: unknown): string[] => (typeof text === 'string' ? text.split(' ').filter(Boolean) : [])
 
-/** What the request asks for: scopes, and claims by name. */
+/** Returns the requested scopes and the claims that are requested by name. */
 export function requestedAccess({ params }: InteractionPayload): { scopes: string[]; claims: string[] } {
   const claims = params.claims ? (JSON.parse(params.claims) as Record<string, Record<string, unknown> | undefined>) : {}
   const names = [...new Set([claims.id_token, claims.userinfo].flatMap((part) => Object.keys(part ?? {})))]
-  // A person is asked in scopes, also for what is asked for by name.
-  return { scopes: [...new Set([...words(params.scope), ...scopesOfClaims(names)])], claims: names }
+  // The consent page shows scopes, so add those of the requested claims.
+  return { scopes: [...new Set([...spaceSeparated(params.scope), ...scopesOfClaims(names)])], claims: names }
 }
 
-/** How many seconds a sign-in may be older than the request that wants one; 0 for one that is newer; null for any. */
+/** Returns the maximum age of the sign-in in seconds, relative to the request; 0 requires a newer sign-in, null accepts any. */
 export function maxAgeOf({ prompt, max_age: maxAge }: InteractionPayload['params']): number | null {
-  if (words(prompt).includes('login')) return 0
+  if (spaceSeparated(prompt).includes('login')) return 0
   return maxAge === undefined ? null : Number(maxAge)
 }
 
-/** Whether the request wants a sign-in that is newer than itself, whatever session there is. */
+/** Returns whether the session's sign-in is too old for the request. */
 export function wantsFreshSignIn({ payload, createdAt }: Interaction, authenticatedAt: Date): boolean {
   if (authenticatedAt.getTime() > createdAt.getTime()) return false
   const maxAge = maxAgeOf(payload.params)

@@ -3,21 +3,21 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type ClientRequest, handleClientRequest } from '../clients/client-request.js'
 import type { EngineResponse } from '../engine/engine.js'
+import { isRequestCurrent } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import type { Issuer } from '../model/issuer.js'
-import { isRequestCurrent } from '../model/still-asked.js'
 import { narrowClaimsParameter, replaceUnsupportedModes } from './authorize-parameters.js'
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
-/** Takes an authorize request from the client itself, before any browser (RFC 9126 2): judged now, and used once within a minute. */
+/** Accepts a pushed authorization request (RFC 9126 2). It is verified now and can be used once within a minute. */
 export const pushRequest = (deps: OidcProviderDeps, request: ClientRequest): Promise<EngineResponse> =>
   handleClientRequest(deps, request, {
     path: '/request',
     prepare: (form, client) => {
       replaceUnsupportedModes(form)
       narrowClaimsParameter(form, client)
-      // Whoever authenticates has said who they are; another name beside it is for the engine to refuse.
+      // Authentication already names the client. The engine rejects a different client_id.
       if (!form.has('client_id')) form.set('client_id', client.clientId)
     },
     pushes: true,
@@ -30,8 +30,8 @@ const takePushed = namedQuery<{ parameters: string }, [Buffer, string, string, D
 )
 
 /**
- * A step: the pushed request that an authorize request names, which is used up by it. What else stands in the query counts for
- * nothing (RFC 9126 4). Undefined where none is named; a name that means nothing is left for the engine to refuse.
+ * Consumes the pushed request that an authorization request names, and returns its parameters: other parameters of the query are ignored
+ * (RFC 9126 4). Returns undefined if none is named; the engine rejects an unknown name. Runs in the caller's transaction.
  */
 export async function takePushedRequest(
   tx: Transaction,

@@ -10,22 +10,22 @@ import { askApplicationRules } from './application-policies.js'
 import { findEngineSession } from './browser-session.js'
 import { findInteraction, type Interaction, requestedAccess, wantsFreshSignIn } from './find-interaction.js'
 
-/** What the pages show of a request before it is answered. */
+/** The data about a pending request that the consent page shows. */
 export interface InteractionView {
   interaction: Interaction
   team: { id: string; name: string }
   scopes: string[]
-  /** Those that the caller has not allowed yet. */
+  /** The scopes that the user has not allowed yet. */
   newScopes: string[]
   redirectUri: string
-  /** The person must be asked: something is new, or the application wants it so. */
+  /** The user must consent: a scope or claim is new, or the application requires it. */
   consentRequired: boolean
-  /** A sign-in is due that is newer than the request. */
+  /** The application requires a newer sign-in. */
   loginRequired: boolean
-  /** A policy of the team wants a second factor that the session has not proven. */
+  /** A policy of the team requires a second factor that the session has not verified. */
   secondFactorRequired: boolean
   scopeDetails: { name: string; description: string | null }[]
-  /** The device on whose behalf it is answered. */
+  /** The requesting device. */
   device: { ipAddress: string | null; country: string | null; userAgent: string | null; requestedAt: Date } | null
 }
 
@@ -35,7 +35,7 @@ const describeScopes = namedQuery<{ name: string; description: string | null }, 
 )
 
 /**
- * The request behind a uid, as its signed-in user sees it.
+ * Returns a pending request for the consent page of its signed-in user.
  * @throws interaction_not_found, application_access_denied, team_sign_in_required
  */
 export async function readInteraction(
@@ -75,7 +75,7 @@ export async function readInteraction(
       scopes,
       newScopes,
       redirectUri: interaction.payload.params.redirect_uri ?? '',
-      // Whoever lets a device in must see which.
+      // The user must always see which device they approve.
       consentRequired: device !== null || newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
       loginRequired: wantsFreshSignIn(interaction, session.authenticatedAt),
       secondFactorRequired: rules === 'second_factor',

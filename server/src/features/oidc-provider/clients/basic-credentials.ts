@@ -1,4 +1,4 @@
-/** RFC 6749 2.3.1: both halves of Basic are form-encoded. Undefined for text that is not. */
+/** Decodes one half of the Basic credentials, which are form-encoded (RFC 6749 2.3.1). Returns undefined if it is malformed. */
 function formDecoded(text: string): string | undefined {
   try {
     const value = decodeURIComponent(text.replaceAll('+', '%20'))
@@ -8,7 +8,7 @@ function formDecoded(text: string): string | undefined {
   }
 }
 
-/** The client and secret of a Basic header; undefined for any other header. */
+/** Returns the client ID and secret of a Basic header; undefined for any other header. */
 export function basicCredentials(authorization: string | undefined): { clientId: string; secret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization ?? '')?.[1]
   if (!encoded) return undefined

@@ -8,7 +8,7 @@ import { proofId } from '../model/used-proofs.js'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** For whom an assertion must be made, and by whom. */
+/** The expected client, keys and audiences of an assertion. */
 export interface AssertionExpectations {
   clientId: string
   keys: readonly Record<string, unknown>[]
@@ -17,16 +17,16 @@ export interface AssertionExpectations {
   now: number
 }
 
-/** A right assertion; it proves its client once. */
+/** A valid assertion. Its ID must be used only once. */
 export interface VerifiedAssertion {
   id: string
-  /** When it is over, wherever its clock stands. */
+  /** Expiry including the accepted clock difference. */
   until: Date
 }
 
 /**
- * Judges the JWT by which a client proves itself (RFC 7523 3, OpenID Connect Core 9) as the engine does at its endpoints: by a key that
- * is registered for the client, about itself, for here, and for a short time.
+ * Verifies a client assertion (RFC 7523 3, OpenID Connect Core 9) with the same rules as the engine: signature by a registered key,
+ * issuer, subject, audience and lifetime. Returns undefined if it is not valid.
  */
 export function verifyAssertion(
   jwt: CompactJwt,
@@ -42,15 +42,15 @@ export function verifyAssertion(
 }
 
 /**
- * What is wrong with the times of an assertion: it is not over, it has begun, it was made before now, and it does not last long.
+ * Verifies `exp`, `nbf` and `iat` of an assertion, and its lifetime. Returns the error, or undefined.
  * @param now in seconds
  */
 export function assertionTimeError({ exp, nbf, iat }: Record<string, unknown>, now: number): string | undefined {
   const latest = now + LIFETIMES.clockDifference
-  if (typeof exp !== 'number' || exp <= now - LIFETIMES.clockDifference) return 'the client_assertion is over'
-  if (exp - now > LIFETIMES.clientAssertion) return 'the client_assertion lasts too long'
-  if (!isTimeUpTo(nbf, latest)) return 'the client_assertion has not begun'
-  if (!isTimeUpTo(iat, latest)) return 'the client_assertion was made later than now'
+  if (typeof exp !== 'number' || exp <= now - LIFETIMES.clockDifference) return 'the client_assertion has expired'
+  if (exp - now > LIFETIMES.clientAssertion) return 'the client_assertion is valid for too long'
+  if (!isTimeUpTo(nbf, latest)) return 'the client_assertion is not valid yet'
+  if (!isTimeUpTo(iat, latest)) return 'the client_assertion was issued in the future'
   return undefined
 }
 
@@ -63,9 +63,9 @@ const isForOneOf = (aud: unknown, audiences: readonly string[]): boolean =>
     : Array.isArray(aud) && aud.every((one) => typeof one === 'string') && aud.some((one) => audiences.includes(one))
 
 /**
- * Whom a client may name as the audience at an endpoint of all issuers: that endpoint, an issuer of its own in each of its forms, and
- * the token endpoints of these.
- * @param endpoint public address
+ * Returns the accepted audiences at an endpoint that serves all issuers: the endpoint, each form of the client's issuers, and their
+ * token endpoints.
+ * @param endpoint public URL
  */
 export function audiencesOf(
   baseUrl: string,

@@ -8,19 +8,19 @@ type LimitDeps = Pick<OidcProviderDeps, 'throttle' | 'config'>
 
 const WINDOW = 10 * MINUTE
 
-/** What is counted of a source whose clients fail to authenticate. */
+/** Returns the throttle key that counts failed client authentications of a source. */
 export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', 'client', sourceOf(origin.ip))
 
-/** How often the source failed within its window, for a query that reads more than that; null when it did not. */
+/** SQL: the failures of the source within its window, for use in a larger query; null if there are none. */
 export const failuresOf = (key: string, now: string): string =>
   `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
 
-/** Whether a source that failed so often within its window needs a turn. */
+/** Returns whether a source with this number of failures is throttled. */
 export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
   config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
 
-/** Lets a source whose clients failed too often try once a second. @throws rate_limited */
+/** Admits one request per second from a source whose clients failed too often. @throws rate_limited */
 export const admitClientSource = (runner: Runner, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
   throttle.admitSource(runner, clientSourceKey(origin), config.limits.sourceFailures)
 

@@ -21,7 +21,7 @@ import {
   rejectClient,
 } from './requesting-client.js'
 
-/** A request that a client sends by itself, with its credentials, to an endpoint of its issuer other than the token endpoint. */
+/** A request of a client with its credentials to an endpoint of its issuer other than the token endpoint. */
 export interface ClientRequest {
   sent: SentRequest
   at: IssuerPath
@@ -29,19 +29,19 @@ export interface ClientRequest {
 }
 
 export interface ClientRequestKind {
-  /** The engine's own path, and under the issuer the public one. */
+  /** The path in the engine and below the issuer URL. */
   path: string
-  /** What the engine gets in the place of what was sent. */
+  /** Changes the form before the engine reads it. */
   prepare: (form: URLSearchParams, client: Client) => void
-  /** Keeps the request as the engine is to store it. */
+  /** Stores the form as a pushed request. */
   pushes?: boolean
-  /** The answer as it goes out. */
-  present?: (answer: EngineResponse, issuer: Issuer) => EngineResponse
+  /** Changes a successful response. */
+  present?: (response: EngineResponse, issuer: Issuer) => EngineResponse
 }
 
 /**
- * Lets the engine authenticate the client and judge the request. What it refuses is recorded and counts for its source.
- * @throws invalid_client, rate_limited, issuer_not_found; other refusals are the engine's answer
+ * Lets the engine authenticate the client and handle the request. Records a rejected request and counts it for the source.
+ * @throws invalid_client, rate_limited, issuer_not_found; other errors are the engine's response
  */
 export async function handleClientRequest(
   deps: OidcProviderDeps,
@@ -51,7 +51,7 @@ export async function handleClientRequest(
   for (;;) {
     const result = await deps.db.transaction((tx) => ask(tx, deps, request, kind)).catch(retryIfUserCodeTaken)
     if (!result) continue
-    if ('answer' in result) return result.answer
+    if ('response' in result) return result.response
     if ('withoutKeys' in result) await deps.signingKeys.ensure(result.withoutKeys, request.origin)
     if ('rejected' in result) {
       await findIssuer(deps.db, deps, request.at, request.origin)
@@ -60,9 +60,9 @@ export async function handleClientRequest(
   }
 }
 
-type Asked = { answer: EngineResponse } | { rejected: Error } | { withoutKeys: TeamId }
+type Result = { response: EngineResponse } | { rejected: Error } | { withoutKeys: TeamId }
 
-/** What was drawn for a device is another's already: everything is undone, the client's used proof included, and drawn again. */
+/** The random user code already exists. The transaction is rolled back, including the used client proof, and runs again. */
 class UserCodeTaken extends Error {}
 
 const retryIfUserCodeTaken = (error: unknown): undefined => {
@@ -74,7 +74,7 @@ async function ask(
   deps: OidcProviderDeps,
   { sent, at, origin }: ClientRequest,
   { path, prepare, pushes, present }: ClientRequestKind,
-): Promise<Asked> {
+): Promise<Result> {
   const form = new URLSearchParams(sent.body)
   const clientId = clientIdOf(sent, form)
   const [team] = clientId
@@ -86,11 +86,11 @@ async function ask(
   if (!team || !client) return rejectClient(tx, deps, sent, origin, clientId)
   if (team.key_version === null) return { withoutKeys: team.team_id }
 
-  // Whoever knows the id of a public client can ask in its name, and each time something is kept.
+  // A third party that knows the ID of a public client can send such requests, and each stores a row.
   if (client.isPublicClient) await countUnproven(tx, deps, origin)
   const issuer = await issuerAt(tx, deps, at.path, team, team.key_version)
   prepare(form, client)
-  const { answer, outcome } = await runEngine(
+  const { response, outcome } = await runEngine(
     tx,
     deps,
     issuer,
@@ -109,17 +109,17 @@ async function ask(
     },
   )
   if (outcome.userCodeTaken) throw new UserCodeTaken()
-  if (answer.status >= 300) await recordRejection(tx, deps, { answer, client, origin, path })
+  if (response.status >= 300) await recordRejection(tx, deps, { response, client, origin, path })
   return {
-    answer: normalizeResponse(
-      answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer,
+    response: normalizeResponse(
+      response.status < 300 ? (present?.(response, issuer) ?? response) : response,
       corsOf(client, sent.header('origin')),
     ),
   }
 }
 
 interface Rejected {
-  answer: EngineResponse
+  response: EngineResponse
   client: Client
   origin: RequestOrigin
   path: string
@@ -128,9 +128,9 @@ interface Rejected {
 async function recordRejection(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { answer, client, origin, path }: Rejected,
+  { response, client, origin, path }: Rejected,
 ): Promise<void> {
-  const { error } = JSON.parse(answer.body) as { error: string }
+  const { error } = JSON.parse(response.body) as { error: string }
   const agentId = client.isAiAgent ? client.id : null
   await deps.audit.record(tx, { userId: null, teamId: client.teamId, agentId, origin }, 'application.token_refused', {
     result: 'FAILURE',
@@ -140,7 +140,7 @@ async function recordRejection(
   if (error === 'invalid_client') await countClientFailure(tx, deps, origin)
 }
 
-/** How a client proves itself is nothing of its request. */
+/** Removes the client's credentials from a form before it is stored. */
 function withoutCredentials(form: URLSearchParams): string {
   const stored = new URLSearchParams(form)
   for (const name of ['client_secret', 'client_assertion', 'client_assertion_type']) stored.delete(name)

@@ -1,7 +1,7 @@
-/** What an endpoint at which clients authenticate can refuse with (RFC 6749 5.2, RFC 9449). */
+/** Errors of every endpoint at which clients authenticate (RFC 6749 5.2, RFC 8707). */
 const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'] as const
 
-/** What a token endpoint can refuse with (RFC 6749 5.2, RFC 8628 3.5, RFC 8707, RFC 9449). */
+/** RFC 6749 5.2, RFC 8628 3.5, RFC 8707, RFC 9449. */
 export const TOKEN_ERRORS = [
   ...CLIENT_ERRORS,
   'invalid_grant',
@@ -14,7 +14,7 @@ export const TOKEN_ERRORS = [
   'access_denied',
 ] as const
 
-/** RFC 9126 2.3: what authorize would refuse with. */
+/** RFC 9126 2.3: includes the errors of the authorization endpoint. */
 export const PUSH_ERRORS = [
   ...CLIENT_ERRORS,
   'unsupported_response_type',

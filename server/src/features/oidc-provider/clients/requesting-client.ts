@@ -12,7 +12,7 @@ import type { Issuer, IssuerPath } from '../model/issuer.js'
 import { basicCredentials } from './basic-credentials.js'
 import { countClientFailure, failuresOf } from './client-limits.js'
 
-/** What the first query of a client's request reads of its application and team. */
+/** The columns of the application and team that the first query of a client's request reads. */
 export interface TeamColumns {
   application_id: ApplicationId
   client_id: string
@@ -22,7 +22,7 @@ export interface TeamColumns {
   team_slug: string
   team_status: string
   key_version: number | null
-  /** Of the source of the request; null when there is none. */
+  /** Failures of the source of the request; null if there are none. */
   failures: number | null
 }
 
@@ -36,21 +36,21 @@ export const findRequestingClient = namedQuery<TeamColumns, [string, Date, Buffe
    WHERE a.client_id = $1 AND a.type = 'OIDC' AND o.status = 'ACTIVE'`,
 )
 
-/** The engine's answer with a challenge that tells no team, and with the name that the standard has for a grant type that is not registered. */
-export function normalizeResponse(answer: EngineResponse, cors: Record<string, string>): EngineResponse {
+/** Replaces the engine's challenge by one without the issuer, and its error for an unregistered grant type by that of RFC 6749 5.2. */
+export function normalizeResponse(response: EngineResponse, cors: Record<string, string>): EngineResponse {
   const headers = {
-    ...answer.headers,
+    ...response.headers,
     ...cors,
-    ...(answer.headers['www-authenticate'] && { 'www-authenticate': CHALLENGE }),
+    ...(response.headers['www-authenticate'] && { 'www-authenticate': CHALLENGE }),
   }
-  return { ...answer, headers, body: answer.body.replace(NOT_REGISTERED, '{"error":"unauthorized_client"') }
+  return { ...response, headers, body: response.body.replace(NOT_REGISTERED, '{"error":"unauthorized_client"') }
 }
 
 const CHALLENGE = 'Basic realm="keyward", error="invalid_client"'
 const NOT_REGISTERED =
   /^\{"error":"invalid_request"(?=,"error_description":"(requested grant type|urn:ietf:params:oauth:grant-type:device_code) is not allowed for this client")/
 
-/** Which client asks, before it is known to be right: by Basic, by its parameter, or as the subject of its assertion. */
+/** Returns the client ID that a request claims, not yet authenticated: from Basic, the parameter or the subject of the assertion. */
 export function clientIdOf(sent: SentRequest, form: URLSearchParams): string | undefined {
   const basic = basicCredentials(sent.header('authorization'))
   if (basic) return basic.clientId
@@ -59,14 +59,14 @@ export function clientIdOf(sent: SentRequest, form: URLSearchParams): string | u
   return form.get('client_id') ?? (typeof subject === 'string' ? subject : undefined)
 }
 
-/** Whether the client is one of the issuer. */
+/** Returns whether the client belongs to the issuer. */
 export const belongsToIssuer = ({ team_id, application_id }: TeamColumns, at: IssuerPath | undefined): boolean =>
   !at ||
   (at.second === null
     ? at.first === team_id || at.first === application_id
     : at.first === team_id && at.second === application_id)
 
-/** The issuer of a path that the client belongs to. */
+/** Returns the issuer of a path that the client belongs to. */
 export const issuerAt = (
   runner: Runner,
   deps: OidcProviderDeps,
@@ -82,7 +82,7 @@ export const issuerAt = (
     keyVersion,
   )
 
-/** What the engine may read of the request. */
+/** Returns the headers that the engine receives. */
 export function forwardedHeaders(sent: SentRequest): Record<string, string> {
   const names = ['authorization', 'content-type', 'dpop', 'user-agent']
   return Object.fromEntries(

@@ -12,7 +12,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { DEVICE_GRANT } from '../model/grant-types.js'
 
-// Of two requests for one device, each opened by its code, one is answered.
+// A device code may have several pending requests. The first decision wins.
 const claimDecision = namedQuery<{ expires_at: Date }, [Buffer, Date]>(
   'oidc_provider.answer_device',
   'UPDATE device_codes SET answered_at = $2 WHERE hash = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING expires_at',
@@ -26,11 +26,11 @@ const deleteInteraction = namedQuery<never, [Buffer]>(
   'DELETE FROM interactions WHERE hash = $1',
 )
 
-/** Where the browser of the person goes on: the device is told by its own next question. */
+/** Returns the page that the user's browser shows next. The device receives the result at its next poll. */
 const resultPage = ({ config }: OidcProviderDeps, result: 'approved' | 'denied'): string =>
   `${config.frontendUrl}/device?${new URLSearchParams({ result })}`
 
-/** A step: the person sends the device away. @throws interaction_not_found when it was answered meanwhile */
+/** Denies the device. Runs in the caller's transaction. @throws interaction_not_found if it was decided in the meantime */
 export async function denyDevice(
   tx: Transaction,
   deps: OidcProviderDeps,
@@ -50,8 +50,8 @@ interface DeviceApproval {
 }
 
 /**
- * A step: the person lets the device in. Its code can be exchanged for tokens from now on, as long as it lives.
- * @throws interaction_outdated, interaction_not_found when it was answered meanwhile
+ * Approves the device: its code can be exchanged for tokens until it expires. Runs in the caller's transaction.
+ * @throws interaction_outdated; interaction_not_found if it was decided in the meantime
  */
 export async function approveDevice(
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function approveDevice(
   return { redirectTo: resultPage(deps, 'approved'), grantId }
 }
 
-/** Makes this the one answer, before anything is given by it. Answers how long the device's code lives. */
+/** Claims the decision before a grant is created. Returns the expiry of the device code. @throws interaction_not_found */
 async function claim(tx: Transaction, { clock }: OidcProviderDeps, uid: string, device: Buffer): Promise<Date> {
   const [claimed] = await tx.run(claimDecision, [device, clock.now()])
   if (!claimed) throw rejection('interaction_not_found')

@@ -6,8 +6,8 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { LIFETIMES } from '../model/lifetimes.js'
 
 /**
- * A device that cannot show a browser asks to be let in (RFC 8628 3.1): it gets a code for itself, and one that a person types on
- * a page of ours. Scopes that are not asked for are the default ones.
+ * Starts a device authorization (RFC 8628 3.1): issues a device code for the token endpoint and a user code for the verification page. A
+ * request without scopes gets the default scopes.
  */
 export const startDeviceAuthorization = (deps: OidcProviderDeps, request: ClientRequest): Promise<EngineResponse> =>
   handleClientRequest(deps, request, {
@@ -16,11 +16,11 @@ export const startDeviceAuthorization = (deps: OidcProviderDeps, request: Client
       narrowClaimsParameter(form, client)
       if (!form.get('scope')) form.set('scope', defaultScopes(client, true).join(' '))
     },
-    present: (answer) => {
-      const body = JSON.parse(answer.body) as { user_code: string }
+    present: (response) => {
+      const body = JSON.parse(response.body) as { user_code: string }
       const page = `${deps.config.frontendUrl}/device`
       return {
-        ...answer,
+        ...response,
         body: JSON.stringify({
           ...body,
           verification_uri: page,

@@ -5,8 +5,8 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { WaitingDevice } from '../engine/engine-context.js'
+import { isRequestCurrent } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { isRequestCurrent } from '../model/still-asked.js'
 
 interface Row {
   application_id: ApplicationId
@@ -21,7 +21,7 @@ interface Row {
 
 const lock = namedQuery<Row, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS refused, d.polled_at, d.poll_interval, d.told_at, d.expires_at
+  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS rejected, d.polled_at, d.poll_interval, d.told_at, d.expires_at
    FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
 )
 
@@ -35,11 +35,11 @@ const recordNotified = namedQuery<never, [Buffer, Date]>(
   'UPDATE device_codes SET told_at = $2 WHERE hash = $1',
 )
 
-/** RFC 8628 3.5: how much longer a device must wait each time that it asked too soon. */
+/** RFC 8628 3.5: each poll that comes too early increases the interval. In seconds. */
 const SLOWER_BY = 5
-const SLOWEST = 60
+const MAX_INTERVAL = 60
 
-/** A step: the device of a code that nobody has let in: it waits, was refused, or its time is over. One that was let in is none. */
+/** Locks and returns a device code without a grant: pending, denied or expired. Runs in the caller's transaction. */
 export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Promise<WaitingDevice | undefined> {
   const hash = tokenHash(deviceCode)
   const [row] = await tx.run(lock, [hash])
@@ -60,26 +60,29 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
 }
 
 /**
- * The engine's answer to a device that asks whether it was let in: one that asks sooner than it was told must slow down (RFC 8628
- * 3.5), each time by five seconds. That a device was sent away, or is too late, is noted: it may ask for ever.
+ * Returns the response to a poll. A device that polls earlier than its interval must slow down by five seconds (RFC 8628 3.5). Records that
+ * the device was notified of a denial or expiry, because it may continue to poll indefinitely.
  */
 export async function verifyPoll(
   tx: Transaction,
   { clock }: Pick<OidcProviderDeps, 'clock'>,
   { hash, polledAt, pollInterval, wasNotified }: WaitingDevice,
-  answer: EngineResponse,
+  response: EngineResponse,
 ): Promise<EngineResponse> {
-  const { error } = JSON.parse(answer.body) as { error?: string }
+  const { error } = JSON.parse(response.body) as { error?: string }
   const now = clock.now()
   if (!wasNotified && isFinalError(error)) await tx.run(recordNotified, [hash, now])
-  if (error !== 'authorization_pending') return answer
-  // The network may bring two questions closer together than they were asked.
+  if (error !== 'authorization_pending') return response
+  // Tolerate one second, because network latency varies.
   const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND
-  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, SLOWEST) : pollInterval])
-  if (!tooSoon) return answer
-  return { ...answer, body: JSON.stringify({ error: 'slow_down', error_description: 'asked again too soon' }) }
+  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, MAX_INTERVAL) : pollInterval])
+  if (!tooSoon) return response
+  return {
+    ...response,
+    body: JSON.stringify({ error: 'slow_down', error_description: 'polled before the interval was over' }),
+  }
 }
 
-/** Whether nothing else will ever be said to the device. */
+/** Returns whether the error is final: later polls get the same error. */
 export const isFinalError = (error: string | undefined): boolean =>
   error === 'access_denied' || error === 'expired_token'

@@ -6,10 +6,10 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import { throttleKey } from '../../../platform/throttle/throttle.js'
+import { isRequestCurrent } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { issuerUrl } from '../model/issuer.js'
-import { isRequestCurrent } from '../model/still-asked.js'
 
 interface Row {
   hash: Buffer
@@ -35,16 +35,16 @@ const insertInteraction = namedQuery<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-/** RFC 8628 5.1: so many wrong codes of one person, and then one try a second. */
+/** RFC 8628 5.1: after this many wrong codes of a user, one attempt per second. */
 const WRONG_CODES = 10
 const WINDOW = 10 * MINUTE
 
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
 
 /**
- * Finds the device that shows a code (RFC 8628 3.3), however it is typed, and opens the request that the caller then reads and
- * answers like one of a browser.
- * @param browserToken the browser's cookie, to which the request is bound; undefined for a caller with the Bearer alone
+ * Finds the device that shows a code (RFC 8628 3.3) and creates the pending request, which the caller then reads and decides. Case, dashes
+ * and spaces are ignored.
+ * @param browserToken the browser's cookie, to which the request is bound; undefined for a caller with a Bearer token
  * @throws device_code_not_found, rate_limited
  */
 export async function verifyDeviceCode(
@@ -59,17 +59,20 @@ export async function verifyDeviceCode(
     await throttle.admitSource(tx, key, WRONG_CODES)
     const [device] = USER_CODE.test(code) ? await tx.run(findDevice, [tokenHash(code), clock.now()]) : []
     if (!device) {
-      // A code of one's own takes nothing away from it: who guesses could have one.
+      // A valid code does not reset the counter: an attacker can obtain one for a device of their own.
       await throttle.countFailure(tx, key, { most: WRONG_CODES, windowMs: WINDOW })
       await audit.record(tx, actor, 'application.device_not_found', { result: 'FAILURE' })
       return undefined
     }
-    return { uid: await openRequest(tx, device), issuer: device.issuer }
+    return { uid: await createRequest(tx, device), issuer: device.issuer }
   })
   if (!found) throw rejection('device_code_not_found')
   return { uid: found.uid, idp: issuerUrl(config.baseUrl, found.issuer) }
 
-  async function openRequest(tx: Transaction, { hash, application_id, generation, issuer, payload, expires_at }: Row) {
+  async function createRequest(
+    tx: Transaction,
+    { hash, application_id, generation, issuer, payload, expires_at }: Row,
+  ) {
     const uid = randomToken()
     await tx.run(insertInteraction, [
       tokenHash(uid),

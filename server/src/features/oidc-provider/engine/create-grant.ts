@@ -10,8 +10,8 @@ import { withoutToken } from './write-token-use.js'
 
 type Payload = Record<string, unknown>
 
-// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given. The session and the
-// membership are read once more, on the locked account: they may have ended since the request was judged.
+// The consent is locked until the commit, so that a concurrent withdrawal either revokes this grant or prevents it. The session and the
+// membership are read again on the locked account: they may have ended since the request was verified.
 const insertGrant = namedQuery<
   { grant_id: GrantId },
   [
@@ -50,17 +50,17 @@ export interface NewGrant {
   id: GrantId
   client: Client
   session: EngineSession
-  /** Path of the issuer that was asked. */
+  /** Path of the requested issuer. */
   issuer: string
   scopes: string[]
-  /** What stands for it until it is exchanged: a code, or the code of a device. `lifetime` in seconds. */
+  /** The authorization code or device code that is exchanged for the tokens. `lifetime` in seconds. */
   by: { kind: 'AuthorizationCode' | 'DeviceCode'; hash: Buffer; payload: Payload; lifetime: number }
 }
 
 /**
- * Writes what a user allows an application, with the one thing that can be exchanged for its tokens. Runs in the caller's transaction, which
- * has locked the account or nothing that hangs on it.
- * @returns whether it was given: not if the consent, the session or the membership has ended meanwhile
+ * Creates a grant with the code that can be exchanged for its tokens. Runs in the caller's transaction, which must have locked the account,
+ * or no row that depends on it.
+ * @returns whether it was created: not if the consent, the session or the membership has ended in the meantime
  */
 export async function createGrant(
   tx: Transaction,

@@ -48,17 +48,17 @@ const insertDevice = namedQuery<
 )
 
 const requireClient = ({ client }: EngineContext) => {
-  if (!client) throw new Error('The engine stores something for nobody')
+  if (!client) throw new Error('No client in the engine context')
   return client
 }
 
-/** The engine notes where a request goes on too, and that address ends with its uid. */
+/** Removes `returnTo`, a URL that contains the uid. */
 const withoutUid = ({ returnTo: _address, ...payload }: Payload): Payload => withoutToken(payload)
 
-/** The code that a person types is found by its hash as well; from where the device asks stands in columns. */
+/** Removes the user code, which is stored as a hash, and the device's IP address and user agent, which have columns. */
 const withoutUserCode = ({ userCode: _code, deviceInfo: _info, ...payload }: Payload): Payload => withoutToken(payload)
 
-/** How the engine keeps what it makes, for each of its models. What is not here it may not keep. */
+/** The storage of the engine's models. A model that is not listed cannot be stored. */
 const MODELS: Record<
   string,
   {
@@ -75,7 +75,7 @@ const MODELS: Record<
         : undefined,
   },
 
-  // The engine's own session is a shadow of ours: it is made from it for each run, and what the engine writes into it is dropped.
+  // The engine's session is built from ours for each run. Its changes are discarded.
   Session: {
     find: ({ session, client }) =>
       session && {
@@ -106,7 +106,7 @@ const MODELS: Record<
         fromNow(clock, ttl * SECOND),
       ])
     },
-    // In a run for nobody there is none: the engine takes away what it finds before it asks whose it is.
+    // Without a client there is no interaction: the engine deletes the interaction before it verifies the client.
     async find({ tx, clock, client }, uid) {
       const [row] = client ? await tx.run(findInteraction, [tokenHash(uid), clock.now(), client.id]) : []
       return row && { ...row.payload, jti: uid }
@@ -114,7 +114,7 @@ const MODELS: Record<
     destroy: async ({ tx }, uid) => void (await tx.run(deleteInteraction, [tokenHash(uid)])),
   },
 
-  // A grant is a row of `sessions`, written with the code that stands for it.
+  // A grant is a row of `sessions`, written together with its code.
   Grant: {
     find: ({ presented, issuer, client }, id) =>
       presented?.grant.id === id
@@ -122,7 +122,7 @@ const MODELS: Record<
         : undefined,
     async destroy(context, id) {
       const { tx, clock, presented } = context
-      if (presented?.grant.id !== id) throw new Error('The engine ends a grant that was not presented')
+      if (presented?.grant.id !== id) throw new Error('The engine revokes a grant whose token was not presented')
       context.outcome.replayed = true
       await endGrant(
         tx,
@@ -137,7 +137,7 @@ const MODELS: Record<
     async upsert(context, code, payload, ttl) {
       const { tx, clock, session, issuer, outcome } = context
       const client = requireClient(context)
-      if (!session) throw new Error('A code is given in a session alone')
+      if (!session) throw new Error('The engine issues a code without a session')
       const grantId = payload.grantId as GrantId
       const scopes = String(payload.scope ?? '')
         .split(' ')
@@ -150,7 +150,7 @@ const MODELS: Record<
         scopes,
         by: { kind: 'AuthorizationCode', hash: tokenHash(code), payload, lifetime: ttl },
       })
-      if (!given) throw new errors.ConsentRequired('the user took back what they had allowed')
+      if (!given) throw new errors.ConsentRequired('the user has withdrawn the consent')
       Object.assign(outcome, { grantId, scopes })
     },
     find: findPresented,
@@ -158,20 +158,20 @@ const MODELS: Record<
   },
 
   RefreshToken: {
-    // Written by `writeTokenUse`: the engine saves it before it has judged the whole request.
-    // The engine binds those of public clients to the key of the proof; here whoever brings a proof is held to it.
+    // `writeTokenUse` stores it, because the engine saves it before it has verified the whole request.
+    // The engine binds only tokens of public clients to the key of the proof; here every token of a request with a proof is bound.
     upsert: async ({ outcome }, token, payload, ttl) => {
       outcome.refreshToken = { token, payload: outcome.jkt ? { ...payload, jkt: outcome.jkt } : payload, ttl }
     },
     find: findPresented,
     consume: consumePresented,
-    // It stays, used, so that a third presentation is known for what it is; its grant has ended.
+    // The used token remains stored, so that further reuse is detected; its grant was revoked.
     destroy: async () => {},
   },
 
   AccessToken: {},
 
-  // What is kept is the request as it was pushed: an authorize request brings it back as if it had been sent.
+  // Stores the pushed parameters: the authorization request continues with them.
   PushedAuthorizationRequest: {
     async upsert(context, id, { dpopJkt }, ttl) {
       const { tx, clock, issuer, pushed = '' } = context
@@ -216,15 +216,16 @@ const MODELS: Record<
   },
 
   ReplayDetection: {
-    // The engine looks before it writes; of two at once the second write finds the first.
+    // The engine calls `find` before `upsert`. Of two concurrent requests the second insert fails.
     async upsert({ tx, clock }, id, _payload, ttl) {
-      if (!(await useProof(tx, id, fromNow(clock, ttl * SECOND)))) throw new errors.InvalidRequest('the proof was used')
+      if (!(await useProof(tx, id, fromNow(clock, ttl * SECOND))))
+        throw new errors.InvalidRequest('the proof was already used')
     },
     find: async ({ tx }, id) => ((await isProofUsed(tx, id)) ? { jti: id, kind: 'ReplayDetection' } : undefined),
   },
 }
 
-/** The engine's form of a grant: the scopes count for the person's claims, and for the resources that they open. */
+/** Returns the engine's representation of a grant: its scopes apply to the user's claims and to each resource. */
 export const grantPayload = ({ id, userId, scopes, claims, clientId }: EngineGrant, resources: string[]): Payload => ({
   jti: id,
   kind: 'Grant',
@@ -240,13 +241,13 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
   return {
     ...payload,
     jti: token,
-    // The engine would call a used token too old before it saw that it was used.
+    // The engine checks the expiry before it checks for reuse, so a used token must not appear expired.
     exp: consumedAt ? Math.ceil(clock.ms() / SECOND) + 1 : Math.floor(expiresAt.getTime() / SECOND),
     ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / SECOND) }),
   }
 }
 
-/** A device that nobody has let in, as the engine judges it: too old, refused, or waiting. */
+/** Returns a device code without a grant: expired, denied or pending. */
 function findWaitingDevice({ waitingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
   if (waitingDevice?.deviceCode !== deviceCode) return undefined
   const { payload, expiresAt, rejected, wasNotified } = waitingDevice
@@ -256,24 +257,24 @@ function findWaitingDevice({ waitingDevice, clock, outcome }: EngineContext, dev
     ...payload,
     jti: deviceCode,
     exp: Math.floor(expiresAt.getTime() / SECOND),
-    ...(rejected && !isOver && { error: 'access_denied', errorDescription: 'the request was refused' }),
+    ...(rejected && !isOver && { error: 'access_denied', errorDescription: 'the user denied the request' }),
   }
 }
 
-/** Notes that the token is used up. Its row is locked since it was read, and so `writeTokenUse` may write it at the end of the run. */
+/** Marks the token as used. Its row is locked since it was read, so `writeTokenUse` can write it at the end of the run. */
 async function consumePresented({ presented, outcome }: EngineContext, token: string): Promise<void> {
-  if (presented?.token !== token) throw new Error('The engine uses up a token that was not presented')
+  if (presented?.token !== token) throw new Error('The engine consumes a token that was not presented')
   outcome.used = true
 }
 
-/** The class that the engine makes for each of its models. */
+/** The engine creates one instance for each of its models. */
 export class EngineAdapter {
   readonly #model
   constructor(readonly name: string) {
     this.#model = MODELS[name] ?? {}
   }
   async upsert(id: string, payload: Payload, ttl: number): Promise<void> {
-    if (!this.#model.upsert) throw new Error(`${this.name} is not kept`)
+    if (!this.#model.upsert) throw new Error(`The engine model ${this.name} has no storage`)
     await this.#model.upsert(engineContext(), id, payload, ttl)
   }
   async find(id: string): Promise<Payload | undefined> {
@@ -285,11 +286,11 @@ export class EngineAdapter {
   async destroy(id: string): Promise<void> {
     await this.#model.destroy?.(engineContext(), id)
   }
-  // Whatever hangs on a grant is judged together with it, so that there is nothing to take away one by one.
+  // Tokens are verified together with their grant, so revoking the grant is enough.
   async revokeByGrantId(): Promise<void> {}
   async findByUid(): Promise<undefined> {}
   async findByUserCode(): Promise<undefined> {}
 }
 
-/** An id for a grant that is about to be given. */
+/** Returns an ID for a new grant. */
 export const newGrantId = ({ clock }: EngineContext): GrantId => uuidv7<GrantId>(clock)

@@ -7,37 +7,37 @@ import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../..
 import type { Person } from '../../oidc-config/index.js'
 import type { Client } from '../model/client.js'
 
-/** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */
+/** The session of the browser, or of the caller that confirms an interaction. */
 export interface EngineSession {
   id: SessionId
   userId: UserId
   authenticatedAt: Date
   amr: string[]
-  /** How the session was opened. */
+  /** The sign-in method of the session. */
   method: string
   /** The role of its user in the application's team. */
   role: string
-  /** Whether the rules of sign-in of that team were asked for the session. */
+  /** Whether the sign-in policies of that team were evaluated for the session. */
   admitted: boolean
-  /** Whether that team has second factors of its own, of which the session has verified none. */
+  /** Whether the user has factors that only that team requires, and the session has verified none of them. */
   factorDue: boolean
-  /** It is restricted to the team. */
+  /** The session is restricted to the team. */
   restricted: boolean
   /** The user's own password is older than the application's team allows. */
   passwordDue: boolean
-  /** Whether its user may use the application that asks. */
+  /** Whether its user may use the requesting application. */
   mayUse: boolean
   person: Person
   /**
-   * The user has no confirmed membership in the application's team and the session is not restricted to it: the team learns nothing of the
-   * user. A user who may use the application gets the consent page, and consent confirms the membership.
+   * The user has no confirmed membership in the application's team and the session is not restricted to it: nothing about the user is
+   * disclosed to the team. A user who may use the application gets the consent page, and consent confirms the membership.
    */
   unconfirmed: boolean
-  /** What the user has allowed the application so far. */
+  /** The user's consent so far. */
   consent: { scopes: string[]; claims: string[] }
 }
 
-/** What a user allowed a client, as the engine reads it. */
+/** The grant of a user to a client. */
 export interface EngineGrant {
   id: GrantId
   userId: UserId
@@ -46,21 +46,21 @@ export interface EngineGrant {
   clientId: string
 }
 
-/** A code, a refresh token or an answered device code that was presented, with the grant behind it: read, and locked, before the engine runs. */
+/** A presented code, refresh token or approved device code with its grant: read and locked before the engine runs. */
 export interface PresentedToken {
   kind: 'AuthorizationCode' | 'RefreshToken' | 'DeviceCode'
   token: string
   payload: Record<string, unknown>
   expiresAt: Date
   consumedAt: Date | null
-  /** The key that derives its successor: that of its first use, else the one in use now. */
+  /** The key that derives its successor: the key of its first use, otherwise the current key. */
   successorKey: ServerKey
   /** `endsAt`: its absolute end. */
   grant: EngineGrant & { endsAt: Date }
   person: Person
 }
 
-/** The token of a user that an agent brings to get one of its own for it (RFC 8693 2.1), with what stands behind it. */
+/** The subject token of a token exchange (RFC 8693 2.1): the access token of a user, which an agent presents. */
 export interface ExchangedSubject {
   token: {
     claims: Record<string, unknown>
@@ -71,63 +71,62 @@ export interface ExchangedSubject {
     grantId: GrantId
     person: Person
   }
-  /** The user may use the agent, and has not taken back what they had allowed it. */
+  /** The user may use the agent and has not withdrawn the consent. */
   allowed: boolean
   amr: string[]
   authenticatedAt: Date
-  /** Every grant, and by the SHA-256 of its `jti` every access token, that the new one hangs on: if one ends, it does. */
+  /** The grants, and the SHA-256 of the `jti` of the access tokens, that the new token depends on. Revoking any of them revokes it. */
   grants: GrantId[]
   tokens: Buffer[]
 }
 
-/** A device that nobody has let in: it waits, was refused, or its time is over. */
+/** A device code without a grant: pending, denied or expired. */
 export interface WaitingDevice {
   hash: Buffer
   deviceCode: string
   applicationId: ApplicationId
-  /** Path of the issuer that it asked. */
+  /** Path of the requested issuer. */
   issuer: string
   payload: Record<string, unknown>
   rejected: boolean
   polledAt: Date | null
-  /** Seconds that it must leave between two questions. */
+  /** Minimum interval between two polls, in seconds. */
   pollInterval: number
-  /** It was told before that it is refused or too late. */
+  /** The device was already notified of the denial or expiry. */
   wasNotified: boolean
   expiresAt: Date
 }
 
 /**
- * What one run of the engine works on. The engine knows nothing of transactions, teams and tenants: its adapter and its hooks
- * find them here.
+ * The context of one run of the engine. The engine knows no transactions and teams: its adapter and hooks read them here.
  */
 export interface EngineContext {
   tx: Transaction
   clock: Clock
   teamId: TeamId
   issuer: { path: string; url: string }
-  /** The one client that this run may find, and undefined for an unknown one. */
+  /** The only client that this run can find; undefined if the client is unknown. */
   client: Client | undefined
-  /** The client proved itself by other means than its credentials: an administrator tries it out. */
+  /** The client needs no credentials, because an administrator tests the application. */
   trusted?: boolean
-  /** The scopes as the authorize request named them. */
+  /** The scopes of the authorization request. */
   requestedScope?: string | undefined
   /** The algorithm of the issuer's ID tokens. */
   idTokenAlgorithm: string
   session?: EngineSession
   presented?: PresentedToken
   waitingDevice?: WaitingDevice
-  /** The user's token that an agent wants to exchange. */
+  /** The subject token of a token exchange. */
   subject?: ExchangedSubject
-  /** What a pushed request is kept as. */
+  /** The form to store as a pushed request. */
   pushed?: string
-  /** From where a device asks. */
+  /** The origin of a device's request. */
   from?: RequestOrigin
-  /** SHA-256 of the cookie of the browser that asks, kept with an interaction that begins. */
+  /** SHA-256 of the browser's cookie, stored with a new interaction. */
   browserHash?: Buffer
-  /** What the person was just asked, and allowed. */
+  /** The consent that the user has just given. */
   allowed?: { scopes: string[]; claims: string[] }
-  /** Found out by the run: what it began, gave, used or ended. */
+  /** The results of the run. */
   outcome: EngineOutcome
 }
 
@@ -135,21 +134,21 @@ export interface EngineOutcome {
   grantId?: GrantId
   scopes?: string[]
   replayed?: boolean
-  /** The presented token is used up. */
+  /** The presented token was consumed. */
   used?: boolean
-  /** The refresh token that was made. */
+  /** The new refresh token. */
   refreshToken?: { token: string; payload: Record<string, unknown>; ttl: number }
-  /** The uid of an interaction that began. */
+  /** The uid of a new interaction. */
   interaction?: string
-  /** The access token that was made last. */
+  /** The new access token. */
   accessToken?: string
-  /** The key that it is bound to (RFC 9449 6.1). */
+  /** Thumbprint of the key that it is bound to (RFC 9449 6.1). */
   jkt?: string | undefined
-  /** A device that waits was told before that it is refused or too late. */
+  /** The device was already notified of the denial or expiry. */
   wasNotified?: boolean
-  /** The device's code for a person was taken already: the run is made again. */
+  /** The random user code already exists: the run is repeated. */
   userCodeTaken?: boolean
-  /** What broke inside the engine: the run is undone and the error is ours. */
+  /** An internal error of the engine: the run is rolled back and the error is thrown. */
   failure?: unknown
 }
 

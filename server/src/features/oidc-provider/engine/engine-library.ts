@@ -1,6 +1,6 @@
-// The engine asks for Node 22 when it is loaded, and says so on the console at each start. It runs on 20.19 as well: every test of
-// this room does there. What it uses of later versions is made up for here.
-// biome-ignore lint/suspicious/noConsole: what the library writes is what is held back
+// The engine requires Node 22 and logs a warning at each start. It also runs on 20.19, as the tests of this module show, with the polyfill
+// below.
+// biome-ignore lint/suspicious/noConsole: suppresses the warning of the library
 const warn = console.warn
 console.warn = (...said: unknown[]) => {
   if (!String(said[0]).includes('Unsupported runtime')) warn(...said)
@@ -12,5 +12,5 @@ console.warn = warn
 
 export const { errors, interactionPolicy, Provider } = library
 
-/** How the engine's own grants judge a DPoP proof; a grant that is registered with it does the same. */
+/** The engine's own DPoP verification, for grant types that are registered with it. */
 export const grantHelpers = await import('oidc-provider/lib/helpers/grants.js')

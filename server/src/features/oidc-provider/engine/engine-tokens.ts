@@ -4,7 +4,7 @@ import type { IssuerKeys } from '../../oidc-config/index.js'
 import { signAccessToken, signIdToken } from '../model/sign-tokens.js'
 import { engineContext } from './engine-context.js'
 
-/** A token of the engine, as far as its JWT is made of it. */
+/** The fields of the engine's token that its JWT contains. */
 interface EngineToken {
   kind: 'AccessToken' | 'ClientCredentials'
   jti: string
@@ -27,14 +27,14 @@ const now = (): number => Math.floor(engineContext().clock.ms() / SECOND)
 
 function requireClient() {
   const { client } = engineContext()
-  if (!client) throw new Error('A token is for a client')
+  if (!client) throw new Error('No client in the engine context')
   return client
 }
 
 /**
- * The JWTs are put together and signed here: by the service's clock, with node's own signing (several times cheaper than the
- * engine's way through WebCrypto).
- * @param seal the service's key that shows that it issued an access token
+ * Replaces how the engine builds and signs JWTs: with the clock of the service and Node's signing, which is several times faster than
+ * the engine's WebCrypto.
+ * @param seal the key of the service that proves that it issued an access token
  */
 export function overrideTokenSigning(provider: Provider, keys: IssuerKeys, seal: Buffer): void {
   for (const model of [provider.AccessToken, provider.ClientCredentials]) {
@@ -62,7 +62,7 @@ function accessTokenFacts(token: EngineToken, issuer: string) {
     issuer,
     client: requireClient(),
     grant: kind === 'AccessToken' ? { userId: String(accountId), id: String(grantId) } : null,
-    // Who has a token of a person: the one who presents a code or a refresh token, or an agent that brings a token of theirs.
+    // The user of the presented code or refresh token, or of the subject token of an exchange.
     person: presented?.person ?? subject?.token.person,
     audience: aud,
     scope,

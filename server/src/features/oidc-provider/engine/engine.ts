@@ -2,8 +2,7 @@ import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../../platform/clock.js'
 import { proofKeyFault } from '../../../protocols/dpop/index.js'
-import type { IssuerKeys } from '../../oidc-config/index.js'
-import { CLAIMS_OF_SCOPE, claimsOf } from '../../oidc-config/index.js'
+import { CLAIMS_OF_SCOPE, claimsOf, type IssuerKeys } from '../../oidc-config/index.js'
 import { assertionTimeError } from '../clients/client-assertion.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import { isSecretOf } from '../model/client-secret.js'
@@ -15,17 +14,17 @@ import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { overrideTokenSigning } from './engine-tokens.js'
 import { registerTokenExchange } from './token-exchange-grant.js'
 
-/** The one place that knows the OAuth engine (oidc-provider). An engine serves one issuer with one set of keys. */
+/** An instance of the OAuth engine (oidc-provider) for one issuer with one set of keys. Only this folder imports the library. */
 export interface Engine {
-  /** One request through the engine, in memory: nothing listens and nothing is sent. */
+  /** Handles one request in memory, without a network connection. */
   handle(request: EngineRequest): Promise<EngineResponse>
 }
 
 export interface EngineRequest {
   method: 'GET' | 'POST'
-  /** The engine's own path, such as `/token`, with the query. */
+  /** The path in the engine with the query, such as `/token`. */
   path: string
-  /** The public address under which it was asked: audiences and DPoP proofs are compared with it. */
+  /** The requested public URL: audiences and DPoP proofs are compared with it. */
   publicUrl: string
   headers?: Record<string, string>
   body?: string
@@ -37,16 +36,16 @@ export interface EngineResponse {
   body: string
 }
 
-/** The cookie by which the engine finds its session and the interaction that it resumes: neither ever leaves the process. */
+/** The cookies by which the engine finds its session and the interaction to resume. They never leave the process. */
 const SESSION_COOKIE = 'engine_session'
 const RESUME_COOKIE = 'engine_resume'
 
-/** What the engine is made of, beside the issuer and its keys. */
+/** Settings that all engines share. */
 export interface EngineSetup {
   frontendUrl: string
-  /** From which the nonces of DPoP proofs are made, the same on every node: 32 bytes. */
+  /** Secret of the DPoP nonces, the same on every node: 32 bytes. */
   dpopSecret: Buffer
-  /** With which access tokens are sealed, the same on every node. */
+  /** Key of the access token seal, the same on every node. */
   seal: Buffer
 }
 
@@ -90,7 +89,7 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
   }
 }
 
-/** What of the engine's headers goes out: its cookies are its own affair. */
+/** Returns the headers that the client receives, which excludes the engine's cookies. */
 function plainHeaders(headers: Record<string, unknown>): Record<string, string> {
   const passed = ['location', 'content-type', 'www-authenticate', 'dpop-nonce', 'cache-control', 'pragma']
   return Object.fromEntries(
@@ -100,7 +99,7 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 
 function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSecret }: EngineSetup): Configuration {
   const { idToken, accessToken } = keys
-  // Those that only verify any more too: an ID token that they signed is still a hint.
+  // Include keys that only verify: an ID token that they signed is a valid hint.
   const signing = [...new Set([idToken, accessToken, ...keys.all])]
   const scopes = ['openid', 'offline_access', 'profile', 'email']
   return {
@@ -136,14 +135,14 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
       idTokenSigningAlgValues: [...new Set(signing.map(({ algorithm }) => algorithm))] as never,
       dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
     },
-    // Claims of granted scopes stand in the ID token too: most relying parties never ask userinfo.
+    // Include the claims of granted scopes in the ID token: most relying parties never request userinfo.
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
     clockTolerance: LIFETIMES.clockDifference,
     assertJwtClientAuthClaimsAndHeader: async (_ctx, claims) => {
-      const fault = assertionTimeError(claims, engineContext().clock.ms() / SECOND)
-      if (fault) throw new errors.InvalidClientAuth(fault)
+      const error = assertionTimeError(claims, engineContext().clock.ms() / SECOND)
+      if (error) throw new errors.InvalidClientAuth(error)
     },
     findAccount,
     issueRefreshToken: async (_ctx, client, code) =>
@@ -200,10 +199,10 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
   } as Configuration
 }
 
-/** The lifetimes of the client that asks. */
+/** Returns the token policy of the requesting client. */
 function tokenPolicyOf() {
   const { client } = engineContext()
-  if (!client) throw new Error('Nothing is given to nobody')
+  if (!client) throw new Error('No client in the engine context')
   return client.config.tokenPolicy
 }
 
@@ -212,7 +211,7 @@ const currentAccessLifetime = (): number => {
   return effectiveAccessLifetime(clock, tokenPolicyOf(), presented?.grant.endsAt)
 }
 
-/** The issuer itself, and what is registered for the application, are the resources that there are; access tokens are JWTs (RFC 9068). */
+/** Returns a resource: the issuer itself or a resource server that is registered for the application. Access tokens are JWTs (RFC 9068). */
 function resourceServer(
   ctx: KoaContextWithOIDC,
   resource: string,
@@ -224,14 +223,14 @@ function resourceServer(
   const { client } = engineContext()
   if (resource !== issuer && !client?.resources.includes(resource)) throw new errors.InvalidTarget()
   const allowed = client?.scopes ?? []
-  const personless = ctx.oidc.params?.grant_type === 'client_credentials'
-  // Scopes about a person mean nothing where there is none.
-  const usable = personless ? allowed.filter((scope) => !scopes.includes(scope)) : allowed
-  const asked = String(ctx.oidc.params?.scope ?? '')
+  const withoutUser = ctx.oidc.params?.grant_type === 'client_credentials'
+  // Scopes about a user are ignored without one.
+  const usable = withoutUser ? allowed.filter((scope) => !scopes.includes(scope)) : allowed
+  const requested = String(ctx.oidc.params?.scope ?? '')
     .split(' ')
     .filter(Boolean)
-  if (personless && asked.length > 0 && !asked.some((scope) => usable.includes(scope)))
-    throw new errors.InvalidScope('none of these scopes is allowed', asked.join(' '))
+  if (withoutUser && requested.length > 0 && !requested.some((scope) => usable.includes(scope)))
+    throw new errors.InvalidScope('none of these scopes is allowed', requested.join(' '))
   return {
     scope: usable.join(' '),
     audience: resource,
@@ -247,7 +246,7 @@ const findAccount: Configuration['findAccount'] = async (_ctx, id) => {
   return person && { accountId: person.id, claims: async () => claimsOf(person) as { sub: string } }
 }
 
-/** What the user has allowed the client, as a grant that does not exist yet: it is written with the code that stands for it. */
+/** Returns the user's consent as a grant for the engine. The grant is stored later, together with its code. */
 function existingGrant(issuer: string) {
   const context = engineContext()
   const { session, client, allowed } = context
@@ -259,12 +258,12 @@ function existingGrant(issuer: string) {
   )
 }
 
-/** When a person must be asked: the standard's rules, and ours. */
+/** Returns the checks that decide whether the user must sign in or consent: those of the standard and of this service. */
 function interactionChecks() {
   const { Check, base } = interactionPolicy
   const policy = base()
   const consent = policy.get('consent')
-  // Rules for kinds of clients that we do not tell apart.
+  // This service has no native clients as a separate type.
   consent?.checks.remove('native_client_prompt')
   consent?.checks.add(
     new Check('not_assigned', 'the user may not use this application', 'access_denied', () => {
@@ -277,20 +276,20 @@ function interactionChecks() {
 }
 
 /**
- * The last check of an authorize request, after the client and its redirect URI are known to be right: what our rows require
- * beyond the standards, and which of the scopes it gets.
+ * Runs last for an authorization request, after the client and redirect URI were verified. Enforces parameters that the standards do not
+ * require, and determines the scopes.
  */
 function checkAuthorizeParameters(ctx: KoaContextWithOIDC): void {
   const { params, route } = ctx.oidc
   const { client, requestedScope } = engineContext()
   if (!params || !client) return
-  // A device has nowhere to be sent back to.
+  // A device authorization has no redirect, so it needs no state.
   for (const name of route === 'device_authorization' ? ['scope'] : ['state', 'scope'])
     if (!(name === 'scope' ? requestedScope : params[name]))
       throw new errors.InvalidRequest(`missing required parameter(s) '${name}'`)
-  // The engine drops offline_access where no consent is asked for; here it is honoured whenever it is allowed and consented.
-  const asked = [...new Set(requestedScope?.split(' '))]
-  const allowed = asked.filter((scope) => client.scopes.includes(scope) && mayHave(client.grantTypes, scope))
+  // The engine drops offline_access without prompt=consent; here it is granted whenever it is allowed and consented.
+  const requested = [...new Set(requestedScope?.split(' '))]
+  const allowed = requested.filter((scope) => client.scopes.includes(scope) && mayHave(client.grantTypes, scope))
   if (allowed.length === 0) throw new errors.InvalidScope('none of these scopes is allowed', requestedScope ?? '')
   params.scope = allowed.join(' ')
 }
@@ -298,9 +297,9 @@ function checkAuthorizeParameters(ctx: KoaContextWithOIDC): void {
 const mayHave = (grantTypes: string[], scope: string): boolean =>
   scope !== 'offline_access' || grantTypes.includes('refresh_token')
 
-/** Where the engine's models are not what we promise. */
+/** Overrides behaviour of the engine's models. */
 function adjustModels(provider: ProviderType): void {
-  // Redirect URIs were judged when they were registered; the engine's rule for kinds of clients is another one.
+  // Redirect URIs were validated at registration; the engine's rules by client type do not apply.
   const { Schema } = provider.Client as unknown as { Schema: { prototype: { redirectUris(): void } } }
   Schema.prototype.redirectUris = () => {}
 
@@ -313,12 +312,12 @@ function adjustModels(provider: ProviderType): void {
     const { client: known, clock } = engineContext()
     return known?.clientId === this.clientId && isSecretOf(known, actual, clock.now())
   }
-  // Every ID token says which session it is of: a sign-out that shows one can be believed.
+  // Every ID token contains `sid`, which a sign-out with the ID token as a hint requires.
   client.includeSid = () => true
 
   const refreshToken = provider.RefreshToken.prototype as unknown as { generateTokenId(): string }
   const drawTokenId = refreshToken.generateTokenId
-  // A refresh token's successor is derived, so that an answer that was lost can be given again.
+  // The successor of a refresh token is derived, so that a lost response can be repeated.
   refreshToken.generateTokenId = function generateTokenId() {
     const { presented } = engineContext()
     return presented?.kind === 'RefreshToken'

@@ -1,15 +1,15 @@
 import type { Issuer } from '../model/issuer.js'
 import type { Engine, EngineSetup } from './engine.js'
 
-/** Engines that a node keeps in memory: about 65 KiB each. */
+/** Engines that a node caches: about 65 KiB each. */
 const MAX_CACHED_ENGINES = 500
 
 export interface Engines {
-  /** The engine of the issuer with its present keys; made when the one held was made of others. */
+  /** Returns the engine of an issuer with its current keys. Replaces a cached engine with other keys. */
   of(issuer: Issuer): Promise<Engine>
 }
 
-/** The engine is loaded when it is first needed, and not before the service listens: it is a fifth of all that is loaded. */
+/** Loads the engine on first use, because it is a fifth of the loaded code and would delay the start of the service. */
 const loadEngine = () => import('./engine.js')
 
 export function createEngines(setup: EngineSetup): Engines {
@@ -18,7 +18,7 @@ export function createEngines(setup: EngineSetup): Engines {
     async of({ path, url, keyVersion, keys }) {
       const { createEngine } = await loadEngine()
       const known = held.get(path)
-      // The least recently used goes first.
+      // Re-insert, so that the first key is the least recently used.
       held.delete(path)
       const entry =
         known?.version === keyVersion ? known : { version: keyVersion, engine: createEngine(url, keys, setup) }

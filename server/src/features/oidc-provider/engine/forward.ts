@@ -7,11 +7,12 @@ import type { IssuerPath } from '../model/issuer.js'
 import type { EngineResponse } from './engine.js'
 import { runEngine } from './run-engine.js'
 
-const OURS = /^(\.well-known|authorize|token|userinfo|jwks|interaction|end-session|register|request|device)(\/|$)/i
+const OWN_ROUTES =
+  /^(\.well-known|authorize|token|userinfo|jwks|interaction|end-session|register|request|device)(\/|$)/i
 
 /**
- * A path of the engine that has no route of its own.
- * @throws issuer_not_found, not_found for what the engine does not serve either
+ * Forwards a path without a route of its own to the engine.
+ * @throws issuer_not_found; not_found if the engine does not serve the path either
  */
 export async function forwardToEngine(
   deps: OidcProviderDeps,
@@ -20,11 +21,11 @@ export async function forwardToEngine(
   { queryString }: SentRequest,
   origin: RequestOrigin,
 ): Promise<EngineResponse> {
-  // What has a route of its own is not served a second time under another spelling.
-  if (OURS.test(rest)) throw platformError('not_found')
+  // Do not serve a path with a route of its own under another spelling.
+  if (OWN_ROUTES.test(rest)) throw platformError('not_found')
   const issuer = await findIssuer(deps.db, deps, path, origin)
   const query = queryString ? `?${queryString}` : ''
-  const { answer } = await deps.db.transaction((tx) =>
+  const { response } = await deps.db.transaction((tx) =>
     runEngine(
       tx,
       deps,
@@ -38,6 +39,6 @@ export async function forwardToEngine(
       },
     ),
   )
-  if (answer.status === 404) throw platformError('not_found')
-  return answer
+  if (response.status === 404) throw platformError('not_found')
+  return response
 }

@@ -1,4 +1,4 @@
-/** What the engine's documentation names for grants of one's own, and its types leave out. */
+/** Helpers for custom grant types that the engine documents but does not type. */
 declare module 'oidc-provider/lib/helpers/grants.js' {
   import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 

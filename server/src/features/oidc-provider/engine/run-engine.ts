@@ -21,10 +21,9 @@ type Given = Pick<
 >
 
 /**
- * The one function that runs the engine, inside the transaction of the caller: what the engine reads and writes goes through it,
- * and nothing is answered before it is committed. A refusal of the engine commits too (a replayed code must end what it led to,
- * a failure must count); what breaks inside undoes everything.
- * @throws whatever broke: a database that is away, or a bug of ours
+ * Runs the engine. Runs in the caller's transaction: the engine reads and writes through it, and the response is sent after the commit.
+ * A rejected request commits too, because a replayed code revokes its grant and a failure is counted. An internal error rolls back.
+ * @throws internal errors, such as an unavailable database
  */
 export async function runEngine(
   tx: Transaction,
@@ -33,7 +32,7 @@ export async function runEngine(
   client: Client | undefined,
   given: Given,
   request: EngineRequest,
-): Promise<{ answer: EngineResponse; outcome: EngineOutcome }> {
+): Promise<{ response: EngineResponse; outcome: EngineOutcome }> {
   const outcome: EngineOutcome = {}
   const context: EngineContext = {
     tx,
@@ -46,8 +45,9 @@ export async function runEngine(
     ...given,
   }
   const engine = await engines.of(issuer)
-  const answer = await withEngineContext(context, () => engine.handle(request))
-  if (answer.status === 200) await writeTokenUse(context)
-  if (answer.status >= 500) throw outcome.failure ?? new Error(`The engine answered ${answer.status}: ${answer.body}`)
-  return { answer, outcome }
+  const response = await withEngineContext(context, () => engine.handle(request))
+  if (response.status === 200) await writeTokenUse(context)
+  if (response.status >= 500)
+    throw outcome.failure ?? new Error(`The engine answered ${response.status}: ${response.body}`)
+  return { response, outcome }
 }

@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import type { EngineResponse } from './engine.js'
 
-/** An answer of the engine as it is. */
+/** Sends a response of the engine unchanged. */
 export function sendEngineResponse(http: HttpExchange, { status, headers, body }: EngineResponse): string {
   http.status(status)
   for (const [name, value] of Object.entries(headers)) http.setHeader(name, value)

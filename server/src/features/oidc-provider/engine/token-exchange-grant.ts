@@ -8,10 +8,11 @@ import { newGrantId } from './engine-adapter.js'
 import { type EngineContext, type ExchangedSubject, engineContext } from './engine-context.js'
 import { errors, grantHelpers } from './engine-library.js'
 
-/** Agents behind agents: longer chains than this are a loop. */
+/** Maximum number of agents in `act`: a longer chain is likely a loop. */
 const MAX_ACTOR_CHAIN = 5
 
-// The new token has the restriction and the epoch of the user's token. Withdrawing the consent finds what was issued by it, or nothing is given.
+// The new grant has the restriction and the epoch of the user's grant. A concurrent withdrawal of the consent either revokes this grant or
+// prevents it.
 const insertDelegation = namedQuery<
   { id: GrantId },
   [GrantId, UserId, TeamId, ApplicationId, string[], string, number, string[], Date, Date, Date, GrantId[], Buffer[]]
@@ -29,9 +30,8 @@ const insertDelegation = namedQuery<
 )
 
 /**
- * Teaches the engine the token exchange (RFC 8693) as agents may use it: a user's access token becomes one of the agent, for the
- * same user and the same or fewer scopes, which ends no later and names the agent in `act`. Whoever brings a token that came of an
- * exchange is named around those before it (4.1).
+ * Registers the token exchange (RFC 8693) for agents. It exchanges a user's access token for one of the agent with the same user, the
+ * same or fewer scopes and no later expiry. `act` names the agent and nests the agents of earlier exchanges (RFC 8693 4.1).
  */
 export function registerTokenExchange(provider: Provider): void {
   provider.registerGrantType(
@@ -64,7 +64,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   if (bound !== undefined && bound !== proof?.thumbprint)
     throw new errors.InvalidRequest('the subject_token is bound to another key')
   if (chainOf(subject.token.claims.act) >= MAX_ACTOR_CHAIN)
-    throw new errors.InvalidRequest('the subject_token went through too many agents')
+    throw new errors.InvalidRequest('the subject_token was exchanged by too many agents')
   if (!subject.allowed) throw new errors.AccessDenied('the user has not allowed this agent')
 
   const audience = narrowAudience(params, subject, issuer.url, client.resources)
@@ -86,7 +86,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
     subject.amr,
     subject.authenticatedAt,
     clock.now(),
-    // No longer than its one token.
+    // The grant ends with its only token.
     fromNow(clock, life * SECOND),
     subject.grants,
     subject.tokens,
@@ -126,24 +126,24 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   }
 }
 
-/** @throws invalid_request for a token that is not live, of another team or of another kind (RFC 8693 2.2.2) */
+/** @throws invalid_request for a token that is not valid, of another team or of another type (RFC 8693 2.2.2) */
 function requireSubject(params: Record<string, unknown>, { subject }: EngineContext): ExchangedSubject {
   const { subject_token: token, subject_token_type: type, requested_token_type: wanted, actor_token: actor } = params
   if (!token || !type)
     throw new errors.InvalidRequest("missing required parameter(s) 'subject_token', 'subject_token_type'")
   if (type !== ACCESS_TOKEN_TYPE) throw new errors.InvalidRequest('the subject_token must be an access token')
   if (wanted !== undefined && wanted !== ACCESS_TOKEN_TYPE)
-    throw new errors.InvalidRequest('only access tokens can be asked for')
-  // Who acts is whoever authenticated: an actor token could only say it once more.
+    throw new errors.InvalidRequest('only access tokens can be requested')
+  // The actor is the authenticated client, so an actor token is redundant.
   if (actor !== undefined || params.actor_token_type !== undefined)
-    throw new errors.InvalidRequest('the actor is the client that asks; leave actor_token out')
-  if (!subject) throw new errors.InvalidRequest('the subject_token is not the live token of a user')
+    throw new errors.InvalidRequest('the actor is the authenticated client; omit actor_token')
+  if (!subject) throw new errors.InvalidRequest('the subject_token is not a valid access token of a user')
   return subject
 }
 
 /**
- * The audience stays what it was: this issuer, as for every issuer of the team, or the resource of the token, which the agent must be
- * registered for as well.
+ * Returns the audience, which the exchange does not change: this issuer, or the resource of the subject token. The resource must be
+ * registered for the agent too.
  * @throws invalid_target
  */
 function narrowAudience(
@@ -160,13 +160,13 @@ function narrowAudience(
   return audience
 }
 
-/** What was asked for, or everything, as far as the token reaches and the agent may. @throws invalid_scope */
+/** Returns the requested scopes, by default all, limited to those of the subject token and the agent. @throws invalid_scope */
 function narrowScopes(asked: unknown, { token }: ExchangedSubject, allowed: string[]): string[] {
   const may = token.scopes.filter((scope) => allowed.includes(scope) && scope !== 'offline_access')
   const wanted = typeof asked === 'string' ? [...new Set(asked.split(' ').filter(Boolean))] : may
   const beyond = wanted.filter((scope) => !may.includes(scope))
   if (beyond.length > 0 || wanted.length === 0)
-    throw new errors.InvalidScope('the token does not reach so far', beyond.join(' '))
+    throw new errors.InvalidScope('the subject_token does not include these scopes', beyond.join(' '))
   return wanted
 }
 

@@ -2,15 +2,15 @@ import { fromNow, SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
-import { grantEndsAt } from '../model/grant-end-sql.js'
+import { grantEndsAt } from '../model/grant-validity.js'
 import type { EngineContext } from './engine-context.js'
 
 type Payload = Record<string, unknown>
 
-/** What lies in the database never holds the token itself. */
+/** Removes the token, which is never stored itself. */
 export const withoutToken = ({ jti: _token, ...payload }: Payload): Payload => payload
 
-// The token that was presented is used up in the statement that writes its successor.
+// One statement consumes the presented token and inserts its successor.
 const insertRefreshToken = namedQuery<
   never,
   [Buffer, GrantId, Payload, Date, Date, Buffer | null, string | null, Date]
@@ -33,12 +33,12 @@ const noteRefresh = namedQuery<never, [GrantId, Date, Date]>(
 )
 
 /**
- * Writes what a token request that was granted has used up and given, in one statement where it can. One that is refused at
- * last uses nothing up: its client may ask again.
+ * Stores the result of a successful token request: the consumed token and the new refresh token. A rejected request consumes nothing, so
+ * the client can repeat it.
  */
 export async function writeTokenUse({ tx, clock, client, presented, outcome }: EngineContext): Promise<void> {
   const { refreshToken } = outcome
-  // The last access token of it is given when it is as good as over.
+  // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
   const effectiveAccessLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
   const used = outcome.used ? presented : undefined
   if (refreshToken)
@@ -52,7 +52,7 @@ export async function writeTokenUse({ tx, clock, client, presented, outcome }: E
       used?.successorKey.id ?? null,
       fromNow(clock, (refreshToken.ttl + effectiveAccessLifetime) * SECOND),
     ])
-  // Without rotation the token stays, and its grant was used all the same.
+  // Without rotation the token remains valid; only the use of its grant is recorded.
   else if (presented?.kind === 'RefreshToken')
     await tx.run(noteRefresh, [presented.grant.id, clock.now(), fromNow(clock, effectiveAccessLifetime * SECOND)])
   else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])

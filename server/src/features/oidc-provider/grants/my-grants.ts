@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm'
+import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
@@ -8,6 +10,7 @@ import { endGrantsOf } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
+import { consents } from '../tables.js'
 
 /** What a user has allowed an application. */
 export interface MyGrant {
@@ -90,4 +93,10 @@ export async function withdrawGrant(
       metadata: { client: withdrawn.clientId, grants: ended },
     })
   })
+}
+
+/** Deletes the user's consents, so that each application requires consent again. Runs in the caller's transaction. @returns their number */
+export async function forgetConsents(tx: Transaction, userId: UserId): Promise<number> {
+  const removed = await tx.delete(consents).where(eq(consents.userId, userId)).returning({ id: consents.applicationId })
+  return removed.length
 }

@@ -13,8 +13,12 @@ import {
 import { isSecretOf, type SecretHashes } from '../model/client-secret.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { useProof } from '../model/used-proofs.js'
-import { type CallerCredentials, readCallerCredentials, unauthenticated } from './caller-credentials.js'
-import type { CallerRequest } from './caller-request.js'
+import {
+  type CallerCredentials,
+  type CallerRequest,
+  readCallerCredentials,
+  unauthenticated,
+} from './caller-credentials.js'
 
 /** A client that proved itself. */
 export interface Caller {

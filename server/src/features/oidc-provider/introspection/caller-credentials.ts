@@ -1,10 +1,24 @@
+import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { oauthError } from '../../../platform/http/oauth-dialect.js'
+import type { SentRequest } from '../../../platform/http/route.js'
 import { type CompactJwt, readCompactJwt } from '../../../protocols/jws/index.js'
 import { basicCredentials } from '../clients/basic-credentials.js'
 import { ASSERTION_TYPE } from '../clients/client-assertion.js'
-import type { CallerRequest } from './caller-request.js'
 
-/** How a caller proves itself: who it says it is, and by what. */
+/** A request for introspection or revocation. */
+export interface CallerRequest {
+  token: string
+  clientId: string | undefined
+  clientSecret: string | undefined
+  clientAssertion: string | undefined
+  clientAssertionType: string | undefined
+  /** Path of the endpoint. */
+  endpoint: string
+  sent: SentRequest
+  origin: RequestOrigin
+}
+
+/** The client ID that a caller sent, and its proof. */
 export interface CallerCredentials {
   clientId: string | undefined
   /** An assertion is undefined where it is no JWT. */

@@ -6,7 +6,7 @@ import { IDENTITY_READER } from '../model/access-token-queries.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerUrl } from '../model/issuer.js'
 import { authenticateCaller } from './authenticate-caller.js'
-import type { CallerRequest } from './caller-request.js'
+import type { CallerRequest } from './caller-credentials.js'
 import { validRefreshToken } from './live-refresh-token.js'
 
 const INACTIVE = { active: false } as const

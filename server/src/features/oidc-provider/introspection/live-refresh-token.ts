@@ -1,8 +1,7 @@
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, TeamId, UserId } from '../../../platform/ids.js'
 import { allowedScopes } from '../../oidc-config/index.js'
-import { grantEndsAt } from '../model/grant-end-sql.js'
-import { GRANT_JOINS, grantIsValid } from '../model/grant-validity.js'
+import { GRANT_JOINS, grantEndsAt, grantIsValid } from '../model/grant-validity.js'
 
 interface RefreshTokenRow {
   client_id: string

@@ -6,7 +6,7 @@ import { verifyAccessToken } from '../model/access-token.js'
 import { IDENTITY_READER } from '../model/access-token-queries.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { authenticateCaller } from './authenticate-caller.js'
-import type { CallerRequest } from './caller-request.js'
+import type { CallerRequest } from './caller-credentials.js'
 import { refreshTokenOfValidGrant } from './live-refresh-token.js'
 
 const insertRevoked = namedQuery<{ hash: Buffer }, [Buffer, Date]>(

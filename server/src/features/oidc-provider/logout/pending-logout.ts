@@ -4,6 +4,7 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../../platform/ids.js'
+import { logOutCaller } from '../../authentication/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 
@@ -12,10 +13,12 @@ const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId
   'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
 )
 
-/** For so long a sign-out waits for its confirmation. */
 const CONFIRM_WITHIN = 10 * MINUTE
 
-/** A step: a sign-out waits for its user; answers the id by which our page asks. */
+/**
+ * Stores a sign-out that its user must confirm. Runs in the caller's transaction.
+ * @returns the ID for the confirmation page
+ */
 export async function keepPendingLogout(
   tx: Transaction,
   clock: Clock,
@@ -33,7 +36,7 @@ export async function keepPendingLogout(
 interface PendingLogout {
   redirectTo: string | null
   application: ApplicationId | null
-  /** The application speaks SAML, and itself tells the others where the browser goes on. */
+  /** A SAML application notifies the other SAML applications itself, at the URL to which the browser is redirected. */
   saml: boolean
   name: string | null
   logoUrl: string | null
@@ -46,7 +49,7 @@ const findPending = namedQuery<PendingLogout, [Buffer, Date]>(
    WHERE l.hash = $1 AND l.expires_at > $2`,
 )
 
-/** What a sign-out that waits for its user was asked by, and where it goes on. @throws logout_not_found */
+/** Returns a pending sign-out: the application that requested it and the redirect that follows. @throws logout_not_found */
 export async function readPendingLogout({ db, clock }: OidcProviderDeps, resume: string): Promise<PendingLogout> {
   const [pending] = await db.run(findPending, [tokenHash(resume), clock.now()])
   if (!pending) throw rejection('logout_not_found')
@@ -58,7 +61,21 @@ const removePending = namedQuery<never, [Buffer]>(
   'DELETE FROM pending_logouts WHERE hash = $1',
 )
 
-/** It is confirmed: nobody is asked once more. */
-export async function deletePendingLogout({ db }: Pick<OidcProviderDeps, 'db'>, resume: string): Promise<void> {
-  await db.run(removePending, [tokenHash(resume)])
+/**
+ * Ends the session of the user who confirms a sign-out that an application requested.
+ * @returns the next URL of the browser: the SAML applications to notify, then the SAML provider of the session, then the redirect of the
+ * application; null for the signed-out page
+ * @throws logout_not_found, unauthorized, invalid_access_token
+ */
+export async function confirmLogout(
+  deps: OidcProviderDeps,
+  resume: string,
+  caller: Parameters<typeof logOutCaller>[1],
+): Promise<string | null> {
+  const { application, saml, redirectTo } = await readPendingLogout(deps, resume)
+  const session = await logOutCaller(deps, caller, application ?? undefined)
+  await deps.db.run(removePending, [tokenHash(resume)])
+  if (!session || saml) return redirectTo
+  const after = redirectTo === null ? { returnTo: null } : { registered: redirectTo }
+  return (await deps.leaveSession(session, after, caller.origin)) ?? redirectTo
 }

@@ -4,7 +4,7 @@ import { allowedScopes, PERSON_COLUMNS, PROFILE_COLUMNS, personOf, profileOf } f
 import { ownGeneration } from './client.js'
 import { delegationIsValid, GRANT_JOINS, grantItselfIsValid } from './grant-validity.js'
 
-/** What stands behind an access token. */
+/** The application of an access token, and the version of its team's keys. */
 interface Behind {
   application_id: ApplicationId
   client_id: string
@@ -21,11 +21,11 @@ const NOT_REVOKED = 'NOT EXISTS (SELECT 1 FROM revoked_access_tokens r WHERE r.h
 
 interface BehindGrant extends Behind {
   user_id: UserId
-  /** The grant hangs on others: ask `delegation` as well. */
+  /** The grant depends on other grants: run `delegation` as well. */
   delegated: boolean
 }
 
-/** The read behind a token of a grant, with as much of the person as its caller tells: each column costs every request. */
+/** Reads the grant of a token with the user columns that the caller needs: each column costs every request. */
 export interface GrantReader<P> {
   query: NamedQuery<BehindGrant, [GrantId, Date, Buffer]>
   personOf: (row: BehindGrant) => P
@@ -38,31 +38,31 @@ function readerOf<Row, P>(name: string, columns: string, personOf: (row: Row & B
      FROM sessions g ${GRANT_JOINS} JOIN signing_key_sets k ON k.organization_id = a.organization_id
      WHERE g.id = $1 AND ${grantItselfIsValid('$2')} AND ${NOT_REVOKED}`,
   )
-  // The columns are those of its rows.
+  // The query selects the columns of Row.
   return { query, personOf: personOf as (row: BehindGrant) => P }
 }
 
-/** Who it is. */
+/** Reads the ID and email address of the user. */
 export const IDENTITY_READER = readerOf(
   'oidc_provider.behind_grant',
   'u.id AS user_id, u.email',
   ({ user_id, email }: { user_id: UserId; email: string }) => ({ id: user_id, email }),
 )
-/** What the standard claims are made of. */
+/** Reads the columns of the standard claims. */
 export const PROFILE_READER = readerOf('oidc_provider.behind_grant_profile', PROFILE_COLUMNS, profileOf)
-/** What any claim can be made of. */
+/** Reads the columns of all claims. */
 export const USER_READER = readerOf('oidc_provider.behind_grant_person', PERSON_COLUMNS, personOf)
 
 /**
- * Whether everything behind a delegated grant holds. A read of its own, because very few grants are delegated and a part of a
- * query costs also where it is not run.
+ * Returns the grant if every grant and token that it depends on is valid. A separate query, because few grants are delegated and the
+ * condition would slow down the planning of every other read.
  */
 export const delegation = namedQuery<{ id: GrantId }, [GrantId, Date]>(
   'oidc_provider.delegation_holds',
   `SELECT g.id FROM sessions g WHERE g.id = $1 AND ${delegationIsValid('$2')}`,
 )
 
-/** Behind a token of an application's own credentials. */
+/** Reads the application of a token of the client_credentials grant. */
 export const behindClient = namedQuery<Behind, [string, number, Buffer]>(
   'oidc_provider.behind_client',
   `SELECT ${BEHIND} FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id

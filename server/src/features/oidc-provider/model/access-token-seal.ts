@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The claims of an access token by which the service decides. Configured claims are for the application alone. */
+/** The claims that this service relies on. Configured claims are only for the application. */
 const SEALED = ['iss', 'sub', 'aud', 'client_id', 'iat', 'exp', 'scope', 'gid', 'gen', 'uic', 'cnf', 'act'] as const
 
 /** 128 bits, in base64url. */
@@ -13,8 +13,8 @@ const sealOf = (key: Buffer, jti: string, claims: Record<string, unknown>): stri
     .slice(0, SEAL_LENGTH)
 
 /**
- * Returns the `jti` of an access token that is issued: `id`, and a seal over the claims by a key of the service. A team may know the private
- * key that signs its tokens, because it can import one; the signature alone does not show that the service issued a token.
+ * Returns the `jti` of a new access token: `id` and an HMAC of the claims with a key of the service. A team may know the private key that
+ * signs its tokens, because it can import one, so the signature alone does not prove that the service issued a token.
  */
 export const issuedJti = (key: Buffer, id: string, claims: Record<string, unknown>): string =>
   `${id}.${sealOf(key, id, claims)}`

@@ -9,24 +9,24 @@ import { isIssued } from './access-token-seal.js'
 import type { OidcProviderDeps } from './deps.js'
 import { issuerPathIn } from './issuer.js'
 
-/** An access token that we issued, whose time is not over, and behind which everything still stands. */
+/** An access token that this service issued and that is neither expired nor revoked. */
 export interface ValidAccessToken<P> {
   issuerPath: string
-  /** The issuer itself, or the resource server that it was asked for. */
+  /** The issuer itself, or the requested resource server. */
   audience: string
-  /** The audience is the issuer: userinfo is open to it. */
+  /** The audience is the issuer, which userinfo requires. */
   isForIssuer: boolean
   teamId: TeamId
   applicationId: ApplicationId
   clientId: string
   isAiAgent: boolean
-  /** Proofs of possession of its tokens must carry a nonce. */
+  /** DPoP proofs of the application require a nonce. */
   dpopNonceEnabled: boolean
-  /** Null for a token of an application's own credentials. */
+  /** Null for a token of the client_credentials grant. */
   grantId: GrantId | null
   person: P | null
   scopes: string[]
-  /** What the application may have at all. */
+  /** The scopes that the application may have now. */
   allowedScopes: string[]
   sub: string
   exp: number
@@ -36,9 +36,9 @@ export interface ValidAccessToken<P> {
 }
 
 /**
- * Judges an access token (RFC 9068 4): one read asks what stands behind it, and brings the version of the keys that may have
- * signed it. A token that the service did not issue is not even asked for. Undefined for anything that is not live, whatever the reason.
- * @param reader how much of the person behind it is read: a caller asks for no more than it tells
+ * Verifies an access token (RFC 9068 4). One query reads its grant and the version of the signing keys; a token that this service did
+ * not issue is rejected before that query. Returns undefined for any token that is not valid.
+ * @param reader selects the columns of the user, so that each caller reads only what it returns
  */
 export async function verifyAccessToken<P>(
   runner: Runner,
@@ -52,7 +52,7 @@ export async function verifyAccessToken<P>(
   const issuer = issuerPathIn(config.baseUrl, iss)
   if (!issuer || typeof aud !== 'string' || typeof exp !== 'number' || exp * SECOND <= clock.ms()) return undefined
   if (typeof jti !== 'string' || typeof sub !== 'string' || typeof clientId !== 'string') return undefined
-  // The team may have the private key that signs its tokens: only the service decides what they allow.
+  // A team may know the private key that signs its tokens, so the signature alone does not prove that this service issued them.
   if (!isIssued(serverKeys.current('access_token').key, jwt.claims)) return undefined
 
   const grantId = typeof gid === 'string' ? parseId<GrantId>(gid) : undefined
@@ -61,10 +61,10 @@ export async function verifyAccessToken<P>(
   const ofClient = !grantId && typeof gen === 'number' && Number.isInteger(gen) && gen > 0 && gen < 2 ** 31
   const behind = ofGrant ?? (ofClient ? (await runner.run(behindClient, [clientId, gen, hash]))[0] : undefined)
   if (!behind || behind.client_id !== clientId) return undefined
-  // For the issuer itself, or for a resource server that is registered for the application still.
+  // The audience is the issuer itself or a resource server that is still registered for the application.
   if (aud !== iss && !behind.resources.includes(aud)) return undefined
 
-  // Nothing that was read so far is believed before the signature: by a key of the very issuer that the token names.
+  // The claims are trusted only after the signature was verified with a key of the issuer that the token names.
   const ofTeam = issuer.second === null && issuer.first === behind.team_id
   const issuerApplication = ofTeam ? null : (issuer.second ?? (issuer.first as string))
   if (issuer.second !== null && issuer.first !== behind.team_id) return undefined
@@ -86,7 +86,7 @@ export async function verifyAccessToken<P>(
     dpopNonceEnabled: behind.dpop_nonce_enabled,
     grantId: grantId ?? null,
     person: ofGrant ? reader.personOf(ofGrant) : null,
-    // What the application may have now, of what it was given.
+    // Drop the granted scopes that the application may no longer have.
     scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => behind.allowed_scopes.includes(one)) : [],
     allowedScopes: behind.allowed_scopes,
     sub,

@@ -1,12 +1,12 @@
 import { randomToken } from '../../../platform/crypto/random.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 
-/** Says which browser began an authorize request; it opens nothing. One for all requests of a browser, so that its tabs do not undo each other. */
+/** Identifies the browser that began an authorization request; it is not a credential. One cookie per browser, so that tabs do not overwrite it. */
 const BROWSER = 'keyward_browser'
 
 export const browserToken = (http: HttpExchange): string | undefined => http.cookie(BROWSER)
 
-/** The browser's token, given to it now if it has none. */
+/** Returns the browser's token. Sets a new cookie if the browser has none. */
 export function ensureBrowserToken(http: HttpExchange): string {
   const known = http.cookie(BROWSER)
   if (known) return known

@@ -3,24 +3,24 @@ import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import type { EngineResponse } from '../engine/engine.js'
 import { htmlError } from './error-page.js'
 
-/** Where a browser is: what it accepts, and where its pages are. */
-interface Browser {
+/** The browser of a request, and the data that an error page shows. */
+export interface Browser {
   act: 'sign-in' | 'sign-out'
   http: HttpExchange
   frontendUrl: string
   requestId: string
 }
 
-/** An answer of the engine for a browser: on to where it leads, or a page that says why it leads nowhere. */
-export function answerBrowser(browser: Browser, answer: EngineResponse, about: URLSearchParams): unknown {
+/** Sends the engine's response to a browser: its redirect, or an error page. */
+export function sendToBrowser(browser: Browser, response: EngineResponse, about: URLSearchParams): unknown {
   const { http } = browser
-  const { location } = answer.headers
+  const { location } = response.headers
   if (location) return http.redirect(location)
-  const { error, error_description: description } = JSON.parse(answer.body) as Record<string, string | undefined>
-  return rejectBrowser(browser, answer.status, error ?? 'invalid_request', description, about)
+  const { error, error_description: description } = JSON.parse(response.body) as Record<string, string | undefined>
+  return rejectBrowser(browser, response.status, error ?? 'invalid_request', description, about)
 }
 
-/** The same for a refusal of our own, which is thrown with its page: it is recorded like every other. @throws it */
+/** Attaches the error page to an error of the service and throws it, so that it is logged like every other error. */
 export function rejectForBrowser(browser: Browser, error: unknown, about: URLSearchParams): never {
   if (error instanceof AppError && error.status < 500 && wantsHtml(browser.http))
     error.page = pageOf(browser, error.code, error.detail, about)

@@ -1,25 +1,25 @@
 import { CLAIMS_OF_SCOPE } from '../../oidc-config/index.js'
 
-/** What a request may ask for by name (OpenID Connect Core 5.5), as far as the application's scopes cover it. */
-type Asked = Record<string, { essential?: true; value?: string; values?: string[] } | null>
+/** One member of the `claims` parameter (OpenID Connect Core 5.5). */
+type ClaimsRequest = Record<string, { essential?: true; value?: string; values?: string[] } | null>
 
-/** Of the ID token alone, and about the sign-in and not the person. */
+/** Claims about the sign-in, only for the ID token. */
 const SIGN_IN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr', 'sid']
-const LONGEST = 4_096
-const LONGEST_VALUE = 256
+const MAX_LENGTH = 4_096
+const MAX_VALUE_LENGTH = 256
 
 const isValue = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= LONGEST_VALUE && value.isWellFormed() && !value.includes('\0')
+  typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed() && !value.includes('\0')
 
 const stringsIn = (values: unknown[]): string[] => values.filter(isValue).slice(0, 10)
 
-function narrow(part: unknown, known: string[]): Asked {
+function narrow(part: unknown, known: string[]): ClaimsRequest {
   if (typeof part !== 'object' || part === null) return {}
-  const wanted = part as Record<string, unknown>
+  const requested = part as Record<string, unknown>
   const entries = known
-    .filter((name) => Object.hasOwn(wanted, name))
-    .map((name): [string, Asked[string]] => {
-      const { essential, value, values } = (wanted[name] ?? {}) as Record<string, unknown>
+    .filter((name) => Object.hasOwn(requested, name))
+    .map((name): [string, ClaimsRequest[string]] => {
+      const { essential, value, values } = (requested[name] ?? {}) as Record<string, unknown>
       const member = {
         ...(essential === true && { essential: true as const }),
         ...(isValue(value) && { value }),
@@ -30,22 +30,22 @@ function narrow(part: unknown, known: string[]): Asked {
   return Object.fromEntries(entries)
 }
 
-/** The claims about a person that these scopes cover. */
+/** Returns the user claims that the scopes cover. */
 export const claimsCovered = (scopes: readonly string[]): string[] =>
   scopes.flatMap((scope) => [...(CLAIMS_OF_SCOPE[scope as keyof typeof CLAIMS_OF_SCOPE] ?? [])])
 
-/** The scopes of an application that stand for claims asked for by name: a person is asked in scopes. */
+/** Returns the scopes that cover the claims, because the consent page shows scopes. */
 export const scopesOfClaims = (claims: readonly string[]): string[] =>
   Object.entries(CLAIMS_OF_SCOPE)
     .filter(([scope, covered]) => scope !== 'openid' && covered.some((claim) => claims.includes(claim)))
     .map(([scope]) => scope)
 
 /**
- * The parameter `claims` as it is handed on: of what was sent only names and values that mean something here, and only claims that
- * the application's scopes cover. Undefined where nothing is left; null for a text that is no such request.
+ * Reduces the `claims` parameter to supported names and values, and to claims that the application's scopes cover.
+ * @returns undefined if nothing remains; null for a malformed parameter
  */
 export function narrowClaims(text: string, allowedScopes: readonly string[]): string | undefined | null {
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -60,10 +60,10 @@ export function narrowClaims(text: string, allowedScopes: readonly string[]): st
     )
   )
     return null
-  const person = claimsCovered(allowedScopes)
+  const covered = claimsCovered(allowedScopes)
   const narrowed = {
-    userinfo: narrow(userinfo, person),
-    id_token: narrow(idToken, [...new Set([...person, ...SIGN_IN_CLAIMS])]),
+    userinfo: narrow(userinfo, covered),
+    id_token: narrow(idToken, [...new Set([...covered, ...SIGN_IN_CLAIMS])]),
   }
   const left = Object.entries(narrowed).filter(([, part]) => Object.keys(part).length > 0)
   return left.length > 0 ? JSON.stringify(Object.fromEntries(left)) : undefined

@@ -4,15 +4,15 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 export interface SecretHashes {
   /** SHA-256; null for a client that has none. */
   secretHash: Buffer | null
-  /** The secret before it, and until when both are good. */
+  /** The secret before the last rotation, and the end of the period in which both are valid. */
   previousSecretHash: Buffer | null
   previousSecretUntil: Date | null
 }
 
-/** No secret has this hash. */
-const NO_SECRET = Buffer.alloc(32)
+/** A hash that no secret has. */
+export const NO_SECRET = Buffer.alloc(32)
 
-/** Whether the secret is the client's, or the one before it while that lasts; in a time that does not tell which. */
+/** Returns whether the secret is the client's current secret, or the previous one while it is valid. Runs in constant time. */
 export function isSecretOf(client: SecretHashes, secret: string, now: Date): boolean {
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const hash = tokenHash(secret)

@@ -4,15 +4,15 @@ import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { Client } from './client.js'
 
-/** What needs no cookie and no secret may be read by pages of any site. */
+/** Allows pages of any site to read the response. For responses that require neither a cookie nor a secret. */
 export const allowAnyOrigin = (http: HttpExchange): void => http.setHeader('access-control-allow-origin', '*')
 
 /**
- * The header by which a page of a public client may read the answer of the token endpoint: only on the sites to which the client
- * is registered to be sent back. A client that has a secret has no business in a page.
+ * Returns the CORS headers of the token endpoint: a page may read the response if its origin is that of a redirect URI of a public
+ * client. A confidential client must not run in a page.
  */
 export function corsOf(client: Client, origin: string | undefined): Record<string, string> {
-  // `null` is what files and sandboxed frames of anybody are, and what the address of an installed app has for an origin.
+  // Local files, sandboxed frames and redirect URIs with a custom scheme all have the origin `null`.
   if (!origin || origin === 'null' || !client.isPublicClient) return {}
   const own = client.redirectUris.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
   return own
@@ -24,7 +24,7 @@ export function corsOf(client: Client, origin: string | undefined): Record<strin
     : {}
 }
 
-/** Answers the question that a browser asks before it sends a header of the page's choice to another site. */
+/** Creates the route for CORS preflight requests to a path. */
 export const preflight = (path: string, params: Type.TObject | undefined, tag: Chapter): Route =>
   defineRoute({
     method: 'OPTIONS',
@@ -34,7 +34,7 @@ export const preflight = (path: string, params: Type.TObject | undefined, tag: C
     summary: 'CORS preflight',
     dialect: 'oauth',
     ...(params && { params }),
-    responses: { 204: Type.Null({ description: 'Which headers may be sent' }) },
+    responses: { 204: Type.Null({ description: 'The allowed methods and headers' }) },
     handle: ({ http }) => {
       allowAnyOrigin(http)
       http.setHeader('access-control-allow-methods', 'GET, POST')

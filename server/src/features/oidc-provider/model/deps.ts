@@ -21,23 +21,21 @@ export interface OidcProviderDeps {
   audit: Audit
   throttle: Throttle
   jobs: Jobs
-  /** Keys of the service itself: successors of refresh tokens are derived from one. */
+  /** Keys of the service itself, such as the one that derives the successors of refresh tokens. */
   serverKeys: KeyRing
   signingKeys: SigningKeyStore
-  /** What the policies of a team say to a sign-in. */
   decideSignOn: DecideSignOn
-  /** Which country an address is in. */
   countries: Countries
   /**
-   * Where a browser whose session has ended goes to tell the applications of SAML that were told of it, and the provider of SAML that
-   * opened it, and then on; null where there is nobody to be told.
+   * Returns the URL at which the browser of an ended session notifies its SAML applications and its SAML identity provider, before it
+   * continues with `after`; null if there is none to notify.
    */
   leaveSession(
     session: SessionId,
     after: { returnTo: null } | { registered: string },
     origin: RequestOrigin,
   ): Promise<string | null>
-  /** When a user was last signed in to each application by SAML. */
+  /** Returns the last sign-in of a user to each SAML application. */
   samlUses(user: UserId): Promise<Map<ApplicationId, Date>>
   clients: Clients
   engines: Engines

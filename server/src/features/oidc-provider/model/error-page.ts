@@ -12,43 +12,43 @@ p{margin:0 0 .75rem}
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAPES[mark] ?? mark)
 
-/** What went wrong, in words for the person in front of the browser. */
+/** The causes that the page shows to the user, by error code. */
 const CAUSES: Record<string, string> & { invalid_request: string } = {
-  invalid_client: 'The application that sent you here is not known to this service.',
-  invalid_redirect_uri: 'The application wants you to be sent to an address that is not registered for it.',
-  invalid_request: 'The request of the application that sent you here is not valid.',
+  invalid_client: 'This service does not know the application that sent you here.',
+  invalid_redirect_uri: 'The application requested a redirect to an address that is not registered for it.',
+  invalid_request: 'The application that sent you here made an invalid request.',
   issuer_not_found: 'The address that you were sent to does not exist.',
-  application_not_found: 'The application that sent you here is not known to this service.',
-  saml_application_stopped: 'The application that sent you here has been stopped by those who run it.',
-  saml_request_not_found: 'This sign-in took too long, or it has been answered already.',
+  application_not_found: 'This service does not know the application that sent you here.',
+  saml_application_stopped: 'An administrator stopped the application that sent you here.',
+  saml_request_not_found: 'This sign-in request has expired or was already completed.',
   saml_session_not_shown:
-    'You are signed in, but your browser did not bring the cookie that says so. Allow cookies for this address, or take another browser.',
-  saml_idp_initiated_refused: 'This application must be opened by its own address.',
+    'You are signed in, but your browser did not send the session cookie. Allow cookies for this address, or use another browser.',
+  saml_idp_initiated_refused: 'Open this application at its own address.',
   team_suspended: 'The team that this application belongs to is suspended.',
-  rate_limited: 'Very many sign-ins begin from your network just now. Wait for a moment.',
+  rate_limited: 'Too many sign-ins started from your network. Try again in a minute.',
 }
 
 export interface HtmlError {
-  /** What the browser was sent to do. */
+  /** The requested action. */
   act: 'sign-in' | 'sign-out'
-  /** OAuth error, or a code of ours. */
+  /** An OAuth error code or a code of this service. */
   error: string
   description: string | undefined
   requestId: string
-  /** Where the page of ours says more. */
+  /** The console page with the details. */
   detailsUrl: string
 }
 
-/** A page for a request that cannot be sent back to the application: nobody is redirected to an address that may be a trap. */
+/** Returns the page for an error that must not be sent to the redirect URI, because the URI is not verified. */
 export function htmlError({ act, error, description, requestId, detailsUrl }: HtmlError): {
   html: string
   policy: string
 } {
-  const heading = `This ${act} cannot go on`
+  const heading = `This ${act} can't continue`
   const cause = CAUSES[error] ?? CAUSES.invalid_request
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${heading}</title><style>${STYLE}</style></head>
-<body><main><h1>${heading}</h1><p>${cause}</p><p>Go back to the application and try again. If it happens again, tell the people who run it.</p>
-<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p class="small"><a href="${escapeHtml(detailsUrl)}">Details for whoever runs the application</a></p></main></body></html>`
+<body><main><h1>${heading}</h1><p>${cause}</p><p>Go back to the application and try again. If it happens again, contact the application's support.</p>
+<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p class="small"><a href="${escapeHtml(detailsUrl)}">Details for the application's developers</a></p></main></body></html>`
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return {
     html,

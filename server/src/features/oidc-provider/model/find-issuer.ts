@@ -16,7 +16,7 @@ interface IssuerRow {
   key_version: number | null
 }
 
-// A single id is an application's or a team's; of two the second must belong to the first.
+// A single ID is that of an application or team. With two, the application must belong to the team.
 const findByPath = namedQuery<IssuerRow, [string, ApplicationId | null]>(
   'oidc_provider.issuer',
   `SELECT o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status, a.id AS application_id, k.version AS key_version
@@ -30,9 +30,9 @@ const findByPath = namedQuery<IssuerRow, [string, ApplicationId | null]>(
 type FindDeps = Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys'>
 
 /**
- * The issuer of a path, with its keys; the team's first key is made here when it has none.
- * @param runner the database itself: making a key opens a transaction
- * @param options.ofTeam only the issuer of a whole team is meant
+ * Returns the issuer of a path with its keys. Creates the team's first key if it has none.
+ * @param runner the database itself, because creating a key opens a transaction
+ * @param options.ofTeam accepts only the issuer of a team
  * @throws issuer_not_found
  */
 export async function findIssuer(
@@ -54,7 +54,7 @@ export async function findIssuer(
 const readIssuer = async (runner: Runner, { first, second }: IssuerPath): Promise<IssuerRow | undefined> =>
   (await runner.run(findByPath, [first, second]))[0]
 
-/** From a row that has been read already to the issuer. */
+/** Returns the issuer of a row that was already read. */
 export async function issuerOf(
   runner: Runner,
   { clock, config, signingKeys }: FindDeps,

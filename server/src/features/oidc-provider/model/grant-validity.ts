@@ -1,20 +1,29 @@
 import { isCoveredByEditor, opensUnrestricted } from '../../members/index.js'
-import { isActiveSession } from '../../sessions/index.js'
-import { grantEndsAt } from './grant-end-sql.js'
+import { DEFAULT_TOKEN_POLICY } from '../../oidc-config/index.js'
+import { INSTANCE_LIFETIME, isActiveSession } from '../../sessions/index.js'
 
 /**
- * Whether what a user allowed an application still holds, as a condition over `sessions g` (the grant), `users u`,
- * `memberships m` (of the user in the application's team), `organizations o`, `applications a` and, joined from the left,
- * `sessions p` (the session in which it was given). One read decides, and so whatever ends any of them ends the grant on the
- * next request, on every node: the grant (and its absolute end), the user, the membership, the team, the application, its assignment, its secret's
- * generation and, without `offline_access`, the session. What an agent got for somebody's token hangs on every grant and token
- * behind it as well.
- * @param now placeholder of the present, such as `$2`
+ * SQL: the absolute end of a grant, regardless of refreshes: the instance's session limit after its creation or, if longer, the
+ * application's `refreshTokenLifetime`. Both are read at each use, so a shorter setting applies to the next request.
+ * @param g alias of the grant's row in `sessions`
+ */
+export const grantEndsAt = (
+  g: string,
+): string => `(${g}.created_at + greatest(${INSTANCE_LIFETIME}, make_interval(secs => coalesce(
+    (SELECT refresh_token_lifetime FROM oidc_token_policies WHERE application_id = ${g}.application_id), ${DEFAULT_TOKEN_POLICY.refreshTokenLifetime}))))`
+
+/**
+ * SQL condition: the grant is valid. It reads `sessions g` (the grant), `users u`, `memberships m` (of the user in the application's
+ * team), `organizations o`, `applications a` and, left-joined, `sessions p` (the session in which the grant was created). A single read
+ * decides, so a grant is invalid on the next request, on every node, once any of these ends: the grant itself, the user, the
+ * membership, the team, the application, its assignment, the generation of its secret and, without `offline_access`, the session.
+ * A grant from a token exchange also requires every grant and token that it was exchanged from.
+ * @param now placeholder of the current time, such as `$2`
  */
 export const grantIsValid = (now: string): string =>
   `${grantItselfIsValid(now)} AND (g.delegated_from IS NULL OR ${delegationIsValid(now)})`
 
-/** The same without what stands behind a grant that was delegated: its reader asks that of such a grant alone. */
+/** SQL condition: like `grantIsValid`, without the grants that a delegated grant depends on. Check `delegationIsValid` for these. */
 export const grantItselfIsValid = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
@@ -23,7 +32,7 @@ export const grantItselfIsValid = (
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 
-/** Whether every grant and token behind a delegated grant `sessions g` still holds. */
+/** SQL condition: every grant and token that the delegated grant `sessions g` depends on is valid. */
 export const delegationIsValid = (now: string): string => `(NOT EXISTS (
     SELECT 1 FROM unnest(g.delegated_from) AS d (id)
     LEFT JOIN sessions x ON x.id = d.id AND x.ended_at IS NULL AND ${grantEndsAt('x')} > ${now}
@@ -35,8 +44,8 @@ export const delegationIsValid = (now: string): string => `(NOT EXISTS (
     AND NOT EXISTS (SELECT 1 FROM revoked_access_tokens r WHERE r.hash = ANY(g.delegated_tokens)))`
 
 /**
- * The joins of a grant, from `sessions g`: each by its key, in this order and no other (`OFFSET 0` holds the planner to it). Left
- * to its estimates it goes from the team to its members where most teams have one, and reads all of the team that has thousands.
+ * The joins of a grant from `sessions g`, each by primary key. `OFFSET 0` forces this order: the planner would otherwise join from the
+ * team to its members, because most teams have few, and read thousands of rows for a large team.
  */
 export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE id = g.application_id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM organizations WHERE id = a.organization_id OFFSET 0) o
@@ -45,13 +54,13 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
   LEFT JOIN sessions p ON p.id = g.parent_id`
 
 /**
- * Whether the user `u`, whose membership of the team is `m`, may use the application `a`.
- * @param vouched a condition under which the team vouches itself that this is the person whom it added
+ * SQL condition: the user `u` with the membership `m` may use the application `a`.
+ * @param asserted condition under which the team itself asserts that the user is its member, such as a restricted session
  */
 export const mayUse = (a: string, m: string, u: string, asserted = 'false'): string =>
   `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${opensUnrestricted(m, u)} OR ${asserted}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
 
-/** Whether an application is assigned to a user, directly or by a group. */
+/** SQL condition: the application is assigned to the user, directly or through a group. */
 export const assigned = (application: string, user: string): string => `(
   EXISTS (SELECT 1 FROM application_users au WHERE au.application_id = ${application} AND au.user_id = ${user})
   OR EXISTS (SELECT 1 FROM application_groups ag JOIN group_members gm ON gm.group_id = ag.group_id

@@ -2,34 +2,34 @@ import { type ApplicationId, parseId, type TeamId } from '../../../platform/ids.
 import type { IssuerKeys } from '../../oidc-config/index.js'
 
 /**
- * The three forms of an issuer: all clients of a team (`{team}`), or one application (`{application}` and
- * `{team}/{application}`). Whether a single id is a team's or an application's only the database knows.
+ * The path of an issuer in one of three forms: all clients of a team (`{team}`), or one application (`{application}` and
+ * `{team}/{application}`). The database tells whether a single ID is that of a team or an application.
  */
 export interface IssuerPath {
-  /** As it stands behind the base of all issuers, in canonical form: one id or two. */
+  /** The path after `ISSUER_BASE` in canonical form: one ID or two. */
   path: string
-  /** The id of the first segment, and of the second where there is one. */
+  /** The IDs of the first segment and, if present, the second. */
   first: string
   second: ApplicationId | null
 }
 
-/** An issuer that exists, with the keys that it signs with. */
+/** An existing issuer with its signing keys. */
 export interface Issuer {
   path: string
-  /** Its identifier. */
+  /** The issuer identifier. */
   url: string
   team: { id: TeamId; name: string; slug: string; active: boolean }
-  /** Null for the issuer of a whole team. */
+  /** Null for the issuer of a team. */
   applicationId: ApplicationId | null
   keyVersion: number
   keys: IssuerKeys
-  /** The keys of another form of the same issuer. */
+  /** Returns the keys of another form of the same issuer. */
   keysFor(application: ApplicationId | null): IssuerKeys
 }
 
 export const ISSUER_BASE = '/api/v1/sso/oidc-idp'
 
-/** The issuer that path parameters name; undefined for texts that are no ids, which no issuer has. */
+/** Returns the issuer that the path parameters name; undefined for malformed IDs. */
 export function issuerPathOf({
   issuer,
   application,
@@ -40,21 +40,21 @@ export function issuerPathOf({
   const first = parseId<TeamId>(issuer)
   const second = application === undefined ? null : parseId<ApplicationId>(application)
   if (!first || second === undefined) return undefined
-  // `issuer` is the address that it was asked under, byte for byte: another spelling is another address, and nobody's.
+  // `iss` must equal the requested URL byte for byte, so another spelling of the same ID is not an issuer.
   if (first !== issuer || (second ?? undefined) !== application) return undefined
   return { path: second ? `${first}/${second}` : first, first, second }
 }
 
-/** The issuer of a path such as `{team}/{application}`; undefined for any other text. */
+/** Parses a path such as `{team}/{application}`; returns undefined if it is malformed. */
 export function parseIssuerPath(path: string): IssuerPath | undefined {
   const [issuer = '', application, ...rest] = path.split('/')
   return rest.length > 0 ? undefined : issuerPathOf({ issuer, ...(application !== undefined && { application }) })
 }
 
-/** The issuer identifier (OpenID Connect Core 1.2): always built from the configured address. */
+/** Returns the issuer identifier (OpenID Connect Core 1.2), built from the configured base URL. */
 export const issuerUrl = (baseUrl: string, path: string): string => `${baseUrl}${ISSUER_BASE}/${path}`
 
-/** The issuer that an `iss` names; undefined when it is not one of ours. */
+/** Returns the issuer that an `iss` claim names; undefined if it is not an issuer of this service. */
 export function issuerPathIn(baseUrl: string, iss: unknown): IssuerPath | undefined {
   const prefix = issuerUrl(baseUrl, '')
   return typeof iss === 'string' && iss.startsWith(prefix) ? parseIssuerPath(iss.slice(prefix.length)) : undefined

@@ -2,27 +2,27 @@ import { type Clock, SECOND } from '../../../platform/clock.js'
 import type { TokenPolicy } from '../../oidc-config/index.js'
 import type { Client } from './client.js'
 
-/** How long things live, in seconds, where the token policy of the application does not say it. */
+/** Lifetimes in seconds that the token policy of an application does not configure. */
 export const LIFETIMES = {
   authorizationCode: 60,
   interaction: 3_600,
-  /** A request that was pushed (RFC 9126 2.2). */
+  /** RFC 9126 2.2. */
   pushedRequest: 60,
-  /** A device that waits for somebody to let it in (RFC 8628 3.2), and how long it must wait between two questions. */
+  /** The lifetime of a device code (RFC 8628 3.2), and the minimum interval between two polls. */
   deviceCode: 600,
   devicePoll: 5,
-  /** The most that a token lives that an agent got for one of a user. */
+  /** Maximum lifetime of a token from a token exchange. */
   exchangedToken: 3_600,
-  /** By how much the clock of a client may differ from ours. */
+  /** Accepted difference between the clocks of a client and this service. */
   clockDifference: 15,
-  /** The most that the JWT by which a client proves itself may last: five minutes, and what clocks differ by. */
+  /** Maximum lifetime of a client assertion: five minutes plus the clock difference. */
   clientAssertion: 315,
 } as const
 
-/** How long the row of a grant is kept at least. */
+/** Minimum time that the row of a grant is stored, in seconds. */
 export const MIN_GRANT_LIFETIME = 2 * 86_400
 
-/** Seconds that an access token lasts: no longer than its grant, where it has one. */
+/** Returns the lifetime of an access token in seconds. The token expires no later than its grant. */
 export function effectiveAccessLifetime(
   clock: Clock,
   { accessTokenLifetime }: TokenPolicy,
@@ -33,6 +33,6 @@ export function effectiveAccessLifetime(
   return Math.max(Math.min(accessTokenLifetime, left), 1)
 }
 
-/** How long it is kept for a client: longer than any access token given with it. A refresh token prolongs it. */
+/** Returns the time that a grant is stored, in seconds: longer than any access token issued with it. Refreshing extends it. */
 export const grantLifetime = ({ config }: Pick<Client, 'config'>): number =>
   Math.max(MIN_GRANT_LIFETIME, config.tokenPolicy.accessTokenLifetime + LIFETIMES.authorizationCode)

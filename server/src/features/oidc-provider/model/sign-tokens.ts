@@ -4,38 +4,38 @@ import { customClaims, type IssuerKeys, type Person, type SigningKey } from '../
 import { issuedJti } from './access-token-seal.js'
 import type { Client } from './client.js'
 
-/** What an access token is made of. */
+/** The input of an access token. */
 export interface AccessTokenFacts {
   issuer: string
   client: Client
-  /** What a user allowed; null for a token of an application's own credentials. */
+  /** Null for the client_credentials grant. */
   grant: { userId: string; id: string } | null
-  /** Whose claims go into it. */
+  /** The user whose configured claims are included. */
   person: Person | undefined
   audience: string
   scope: string | undefined
-  /** A random ID: the first part of its `jti`. */
+  /** A random ID: the first part of the `jti`. */
   id: string
-  /** Seconds since the epoch, and how many it lives. */
+  /** Seconds since the epoch; the lifetime in seconds. */
   issuedAt: number
   lifetime: number
-  /** The claims parameter of the authorize request, as it was kept. */
+  /** The stored claims parameter of the authorization request. */
   requestedClaims: unknown
-  /** The key that it is bound to (RFC 9449 6.1). */
+  /** Thumbprint of the key that the token is bound to (RFC 9449 6.1). */
   jkt?: string | undefined
-  /** Who acted before, in the token that was exchanged; undefined where none was (RFC 8693 4.1). */
+  /** The `act` claim of the exchanged token (RFC 8693 4.1); undefined without an exchange. */
   actedFor?: { before: unknown } | undefined
 }
 
 const signed = (typ: string, claims: object, { kid, algorithm, privateKey }: SigningKey): Promise<string> => {
-  if (!isJwsAlgorithm(algorithm)) throw new Error(`A key of ours has the algorithm ${algorithm}`)
+  if (!isJwsAlgorithm(algorithm)) throw new Error(`Unsupported algorithm of a signing key: ${algorithm}`)
   return signCompactJwt({ typ, kid, alg: algorithm }, claims, privateKey)
 }
 
 /**
- * RFC 9068 2.2, and what of ours stands behind the token: the grant, or for a token of an application's own credentials the
- * generation of its secret; and the claims that userinfo was asked for by name.
- * @param seal the service's key that shows that it issued the token
+ * Signs an access token (RFC 9068 2.2). Adds claims of this service: the grant (`gid`) or, for the client_credentials grant, the
+ * generation of the client's secret (`gen`), and the names of claims requested from userinfo (`uic`).
+ * @param seal the key of the service that proves that it issued the token
  */
 export function signAccessToken(
   facts: AccessTokenFacts,
@@ -56,7 +56,7 @@ export function signAccessToken(
     ...(grant ? { gid: grant.id } : { gen: client.ownGeneration }),
     ...(userinfo.length > 0 && { uic: userinfo }),
     ...(jkt && { cnf: { jkt } }),
-    // RFC 8693 4.1: who acts now stands outside, around those who acted before.
+    // RFC 8693 4.1: the current actor is outermost and contains the previous actors.
     ...(actedFor && {
       act: { sub: client.clientId, ...(actedFor.before !== undefined && { act: actedFor.before }) },
     }),
@@ -64,20 +64,20 @@ export function signAccessToken(
   return signed('at+jwt', { ...claims, jti: issuedJti(seal, facts.id, claims) }, key)
 }
 
-/** What an ID token is made of, beside the claims about its user that were asked for. */
+/** The input of an ID token. */
 export interface IdTokenFacts {
   issuer: string
   client: Client
-  /** Whose configured claims go into it. */
+  /** The user whose configured claims are included. */
   person: Person | undefined
   /** The standard claims, `nonce` and `sid`. */
   claims: Record<string, unknown>
   issuedAt: number
-  /** The access token that comes with it. */
+  /** The access token of the same response. */
   accessToken: string | undefined
 }
 
-/** OpenID Connect Core 2; it carries the hash of the access token that comes with it. */
+/** Signs an ID token (OpenID Connect Core 2) with the hash of the access token of the same response. */
 export function signIdToken(facts: IdTokenFacts, { idToken: key }: IssuerKeys): Promise<string> {
   const { issuer, client, person, issuedAt, accessToken } = facts
   const claims = {
@@ -92,7 +92,7 @@ export function signIdToken(facts: IdTokenFacts, { idToken: key }: IssuerKeys): 
   return signed('JWT', claims, key)
 }
 
-/** OpenID Connect Core 3.1.3.6: the left half of the hash that belongs to the algorithm. */
+/** Returns `at_hash` (OpenID Connect Core 3.1.3.6): the left half of the algorithm's hash. */
 function halfHash(text: string, algorithm: string): string {
   const digest = createHash(`sha${algorithm.slice(2)}`)
     .update(text)

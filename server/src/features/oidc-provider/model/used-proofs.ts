@@ -13,9 +13,9 @@ const findProof = namedQuery<{ hash: Buffer }, [Buffer]>(
 )
 
 /**
- * Notes that a proof was used.
- * @param until when it proves nothing any more
- * @returns whether this is its first use: of many at once exactly one
+ * Records the use of a proof.
+ * @param until expiry of the proof
+ * @returns whether this is its first use: true for exactly one of several concurrent calls
  */
 export async function useProof(runner: Runner, id: string, until: Date): Promise<boolean> {
   const [first] = await runner.run(insertProof, [tokenHash(id), until])
@@ -27,5 +27,5 @@ export async function isProofUsed(runner: Runner, id: string): Promise<boolean> 
   return used !== undefined
 }
 
-/** Which proof it is, as the engine says it of those that it is shown: what was used at one of its endpoints is used at ours. */
+/** Returns the ID of a proof. The engine computes the same ID, so a proof used at an endpoint of the engine cannot be reused at ours. */
 export const proofId = (issuer: string, jti: string): string => hash('sha256', `${issuer}${jti}`, 'base64url')

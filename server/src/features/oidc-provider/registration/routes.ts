@@ -35,7 +35,7 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     tag: TAG,
     summary: 'Register a client of a team (RFC 7591)',
     description:
-      'Unknown members are ignored; those that name something which is not served are refused. The secret and the registration access token are in this answer alone.',
+      'Unknown members are ignored; those that name something which is not served are refused. The secret and the registration access token are in this response alone.',
     dialect: 'oauth',
     headers: HEADERS,
     body: RegisterClient,

@@ -45,7 +45,7 @@ export async function grantOnFastPath(
   if (!found || !granted) return undefined
 
   const { client, row } = found
-  const { answer, use } = await issueTokens(deps, request, granted, found)
+  const { response, use } = await issueTokens(deps, request, granted, found)
   const entry = deps.audit.entry(
     { userId: row?.user_id ?? null, teamId: client.teamId, agentId: client.isAiAgent ? client.id : null, origin },
     'application.token_issued',
@@ -67,7 +67,7 @@ export async function grantOnFastPath(
       'cache-control': 'no-store',
       ...corsOf(client, sent.header('origin')),
     },
-    body: JSON.stringify(answer),
+    body: JSON.stringify(response),
   }
 }
 
@@ -104,7 +104,7 @@ async function issueTokens(
   { shown }: FastPathRequest,
   { scopes, audience, identifies, usedUpBy, next }: Granted,
   { client, issuer, row }: Behind,
-): Promise<{ answer: Record<string, unknown>; use: FastPathWrite }> {
+): Promise<{ response: Record<string, unknown>; use: FastPathWrite }> {
   const { tokenPolicy } = client.config
   const lifetime = effectiveAccessLifetime(clock, tokenPolicy, row?.grant_ends_at)
   const { refreshTokenLifetime } = tokenPolicy
@@ -128,7 +128,7 @@ async function issueTokens(
     row &&
     identifies &&
     (await signIdToken({ ...common, claims: idTokenClaims(row, scopes), accessToken }, issuer.keys))
-  const answer = {
+  const response = {
     access_token: accessToken,
     expires_in: lifetime,
     ...(idToken && { id_token: idToken }),
@@ -139,11 +139,11 @@ async function issueTokens(
   }
   // The last access token of a refresh token is given when it is as good as over.
   const grantUntil = fromNow(clock, ((next ? refreshTokenLifetime : 0) + lifetime) * SECOND)
-  if (!row || !shown) return { answer, use: { kind: 'own' } }
-  if (!usedUpBy) return { answer, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
+  if (!row || !shown) return { response, use: { kind: 'own' } }
+  if (!usedUpBy) return { response, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
   const exp = issuedAt + refreshTokenLifetime
   return {
-    answer,
+    response,
     use: {
       kind: 'exchange',
       hash: tokenHash(shown.token),

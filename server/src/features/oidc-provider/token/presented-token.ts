@@ -9,9 +9,8 @@ import { TEAM_COLUMNS, type TeamColumns } from '../clients/requesting-client.js'
 import type { PresentedToken } from '../engine/engine-context.js'
 import type { Client } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { grantEndsAt } from '../model/grant-end-sql.js'
 import { DEVICE_GRANT } from '../model/grant-types.js'
-import { GRANT_JOINS, grantIsValid, grantItselfIsValid } from '../model/grant-validity.js'
+import { GRANT_JOINS, grantEndsAt, grantIsValid, grantItselfIsValid } from '../model/grant-validity.js'
 
 export interface PresentedRow extends TeamColumns, PersonRow {
   kind: PresentedToken['kind']

@@ -10,7 +10,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 
 /** A token request that the engine has judged. */
 interface VerifiedRequest {
-  answer: EngineResponse
+  response: EngineResponse
   outcome: { replayed?: boolean; wasNotified?: boolean; grantId?: GrantId; scopes?: string[] }
   client: Client
   presented: PresentedToken | undefined
@@ -25,7 +25,7 @@ interface VerifiedRequest {
 export async function recordTokenRequest(
   tx: Transaction,
   deps: Pick<OidcProviderDeps, 'audit' | 'throttle' | 'config'>,
-  { answer, outcome, client, presented, subject: exchanged, form, origin, tried }: VerifiedRequest,
+  { response, outcome, client, presented, subject: exchanged, form, origin, tried }: VerifiedRequest,
 ): Promise<void> {
   const { audit } = deps
   const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
@@ -34,7 +34,7 @@ export async function recordTokenRequest(
   const subject = { userId, teamId: client.teamId, agentId, origin }
   const resource = `application:${client.id}`
   const grantType = form.get('grant_type')?.slice(0, 100).toWellFormed() ?? null
-  if (answer.status === 200) {
+  if (response.status === 200) {
     await audit.record(tx, subject, tried ? 'application.tried' : 'application.token_issued', {
       resource,
       metadata: {
@@ -49,7 +49,7 @@ export async function recordTokenRequest(
     })
     return
   }
-  const { error } = JSON.parse(answer.body) as { error: string }
+  const { error } = JSON.parse(response.body) as { error: string }
   // A device that asks again and again is not refused: it waits. One that was refused and goes on asking is in the log already.
   if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasNotified && isFinalError(error))) return
   if (outcome.replayed && presented)

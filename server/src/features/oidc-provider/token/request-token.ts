@@ -44,7 +44,7 @@ export async function requestToken(deps: OidcProviderDeps, request: TokenRequest
   const clientId = clientIdOf(request.sent, form)
   for (;;) {
     const result = await deps.db.transaction((tx) => exchange(tx, deps, request, { form, clientId }))
-    if ('answer' in result) return result.answer
+    if ('response' in result) return result.response
     if ('rejected' in result) {
       // An issuer that does not exist is told as such; one that does needs no question of its own where the client is right.
       if (request.at) await findIssuer(deps.db, deps, request.at, request.origin)
@@ -59,7 +59,7 @@ interface Parsed {
   clientId: string | undefined
 }
 
-type Exchanged = { answer: EngineResponse } | { rejected: Error } | { withoutKeys: TeamId }
+type Exchanged = { response: EngineResponse } | { rejected: Error } | { withoutKeys: TeamId }
 
 async function exchange(
   tx: Transaction,
@@ -94,7 +94,7 @@ async function exchange(
   const subject = await findExchangedSubject(tx, deps, form, client, origin)
   if (presented) completeRedirectUri(form, client, presented, at)
   addDefaultScope(form, client)
-  const { answer, outcome } = await runEngine(
+  const { response, outcome } = await runEngine(
     tx,
     deps,
     issuer,
@@ -113,9 +113,9 @@ async function exchange(
       body: form.toString(),
     },
   )
-  const judged = device ? await verifyPoll(tx, deps, device, answer) : answer
+  const judged = device ? await verifyPoll(tx, deps, device, response) : response
   await recordTokenRequest(tx, deps, {
-    answer: judged,
+    response: judged,
     outcome,
     client,
     presented,
@@ -124,7 +124,7 @@ async function exchange(
     origin,
     tried: triedBy !== undefined,
   })
-  return { answer: normalizeResponse(judged, corsOf(client, sent.header('origin'))) }
+  return { response: normalizeResponse(judged, corsOf(client, sent.header('origin'))) }
 }
 
 /** At the endpoint of all issuers a confidential client may leave the redirect URI out: who it is is proven by its credentials. */

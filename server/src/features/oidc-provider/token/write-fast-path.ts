@@ -2,7 +2,7 @@ import type { Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
 import { type EntryValues, recordingWith } from '../../audit/index.js'
-import { grantEndsAt } from '../model/grant-end-sql.js'
+import { grantEndsAt } from '../model/grant-validity.js'
 
 // Each statement is a transaction of its own that writes everything or, where what was presented is used up meanwhile, nothing.
 // $1 to $14 are the audit entry, $13 its time.

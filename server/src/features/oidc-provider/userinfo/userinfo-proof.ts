@@ -52,7 +52,7 @@ export async function requireProof(
   // A client whose clock is wrong goes on with a nonce, by which our own says when the proof was made.
   const wanted = live.dpopNonceEnabled || verdict.nonce !== undefined || !verdict.recent
   if (wanted && (verdict.nonce === undefined || !isRecentNonce(secret, now, verdict.nonce)))
-    throw reject('use_dpop_nonce', 'the proof must carry the nonce of this answer', { 'dpop-nonce': nonce })
+    throw reject('use_dpop_nonce', 'the proof must carry the nonce of this response', { 'dpop-nonce': nonce })
   if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + REMEMBERED))))
     throw reject('invalid_dpop_proof', 'the proof was used')
   return wanted ? nonce : undefined
