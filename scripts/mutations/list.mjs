@@ -852,8 +852,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/oidc-provider/introspection/authenticate-caller.ts`,
     test: 'server/src/features/oidc-provider/introspection/caller-assertion.test.ts',
     title: 'proves its client once',
-    find: 'return judged !== undefined && useProof(runner, judged.id, judged.until)',
-    replace: 'return judged !== undefined',
+    find: 'return verified !== undefined && useProof(runner, verified.id, verified.until)',
+    replace: 'return verified !== undefined',
   },
   {
     name: 'the database holds the refresh tokens themselves',
@@ -876,7 +876,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/oidc-provider/userinfo/userinfo-proof.ts`,
     test: 'server/src/features/oidc-provider/token/dpop.test.ts',
     title: 'takes each proof once',
-    find: 'if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + REMEMBERED))))',
+    find: 'if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + STORED_FOR))))',
     replace: 'if (verdict.jti === boundTo)',
   },
   {

@@ -3,8 +3,8 @@ import { ENGINE_GRANT_TYPES } from '../engine/engine-client.js'
 import type { Issuer } from '../model/issuer.js'
 
 /**
- * The metadata of an issuer (OpenID Connect Discovery 3, RFC 8414 2): the same document under each of its addresses. A team's
- * issuer names the token endpoint of all issuers; an application's issuers name their own.
+ * Returns the metadata of an issuer (OpenID Connect Discovery 3, RFC 8414 2), the same at each of its URLs. The issuer of a team names the
+ * token endpoint of all issuers; the issuer of an application names its own.
  */
 export function discoveryOf(
   issuer: Issuer,
@@ -25,7 +25,7 @@ export function discoveryOf(
     end_session_endpoint: `${url}/end-session`,
     introspection_endpoint: `${baseUrl}/api/v1/oauth/introspect`,
     revocation_endpoint: `${baseUrl}/api/v1/oauth/revoke`,
-    // Clients are of a team: an application registers none.
+    // Clients belong to a team, so the issuer of an application has no registration endpoint.
     ...(!applicationId && { registration_endpoint: `${url}/register` }),
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
     response_types_supported: ['code'],
@@ -53,8 +53,8 @@ export function discoveryOf(
   }
 }
 
-/** What a DPoP proof may be signed with (RFC 9449). */
+/** Accepted algorithms of DPoP proofs (RFC 9449). */
 export const DPOP_ALGORITHMS = ['RS256', 'ES256'] as const
 
-/** What a client assertion may be signed with (RFC 7523): the engine's own list. */
+/** Accepted algorithms of client assertions (RFC 7523), as in the engine. */
 export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']

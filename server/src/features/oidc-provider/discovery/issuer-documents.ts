@@ -3,18 +3,18 @@ import { type WrittenDocument, writeDocument } from '../../../platform/http/writ
 import type { Issuer } from '../model/issuer.js'
 import { discoveryOf } from './discovery.js'
 
-/** Documents that a node keeps in memory: about 2 KiB each. */
+/** Documents that a node caches: about 2 KiB each. */
 const MAX_CACHED_DOCUMENTS = 1_000
 
 export type DocumentKind = 'metadata' | 'jwks'
 
 export interface IssuerDocuments {
-  /** The document of an issuer as it has just been read; written anew when the one held was made of other keys. */
+  /** Returns the document of an issuer. Replaces a cached document with other keys. */
   of(kind: DocumentKind, issuer: Issuer): WrittenDocument
 }
 
 export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireIntrospectionAuth'>): IssuerDocuments {
-  const held = new Map<string, { madeOf: string; document: WrittenDocument }>()
+  const cache = new Map<string, { madeOf: string; document: WrittenDocument }>()
   const contentOf = {
     metadata: (issuer: Issuer) => discoveryOf(issuer, config),
     jwks: ({ keys }: Issuer) => ({ keys: keys.all.map(({ publicJwk }) => publicJwk) }),
@@ -22,15 +22,15 @@ export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireI
   return {
     of(kind, issuer) {
       const place = `${kind} ${issuer.path}`
-      // Which keys are shown changes with the time too, without a new version.
+      // The published keys also change with time, without a new version.
       const madeOf = [issuer.keyVersion, ...issuer.keys.all.map(({ kid }) => kid)].join(' ')
-      const known = held.get(place)
-      // The least recently used goes first.
-      held.delete(place)
+      const known = cache.get(place)
+      // Re-insert, so that the first key is the least recently used.
+      cache.delete(place)
       const entry = known?.madeOf === madeOf ? known : { madeOf, document: writeDocument(contentOf[kind](issuer)) }
-      held.set(place, entry)
-      const [oldest] = held.keys()
-      if (held.size > MAX_CACHED_DOCUMENTS && oldest) held.delete(oldest)
+      cache.set(place, entry)
+      const [oldest] = cache.keys()
+      if (cache.size > MAX_CACHED_DOCUMENTS && oldest) cache.delete(oldest)
       return entry.document
     },
   }

@@ -9,8 +9,8 @@ import type { IssuerPath } from '../model/issuer.js'
 import type { DocumentKind } from './issuer-documents.js'
 
 /**
- * Answers with a document of the issuer of a path. The issuer and the version of its keys are read for each request: a key that is
- * new or gone is so for the next one, on every node.
+ * Sends a document of an issuer. Each request reads the issuer and the version of its keys, so a new or deleted key takes effect on the next
+ * request, on every node.
  * @throws issuer_not_found
  */
 export async function sendIssuerDocument(

@@ -13,18 +13,18 @@ export interface Engines {
 const loadEngine = () => import('./engine.js')
 
 export function createEngines(setup: EngineSetup): Engines {
-  const held = new Map<string, { version: number; engine: Engine }>()
+  const cache = new Map<string, { version: number; engine: Engine }>()
   return {
     async of({ path, url, keyVersion, keys }) {
       const { createEngine } = await loadEngine()
-      const known = held.get(path)
+      const known = cache.get(path)
       // Re-insert, so that the first key is the least recently used.
-      held.delete(path)
+      cache.delete(path)
       const entry =
         known?.version === keyVersion ? known : { version: keyVersion, engine: createEngine(url, keys, setup) }
-      held.set(path, entry)
-      const [oldest] = held.keys()
-      if (held.size > MAX_CACHED_ENGINES && oldest) held.delete(oldest)
+      cache.set(path, entry)
+      const [oldest] = cache.keys()
+      if (cache.size > MAX_CACHED_ENGINES && oldest) cache.delete(oldest)
       return entry.engine
     },
   }

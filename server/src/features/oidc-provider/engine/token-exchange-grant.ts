@@ -154,8 +154,8 @@ function narrowAudience(
 ): string {
   const before = String(token.claims.aud)
   const audience = before === token.claims.iss ? issuer : before
-  const asked = [params.audience, params.resource].flat().filter((one) => one !== undefined)
-  if (asked.some((one) => one !== audience && one !== before)) throw new errors.InvalidTarget()
+  const requested = [params.audience, params.resource].flat().filter((one) => one !== undefined)
+  if (requested.some((one) => one !== audience && one !== before)) throw new errors.InvalidTarget()
   if (audience !== issuer && !resources.includes(audience)) throw new errors.InvalidTarget()
   return audience
 }

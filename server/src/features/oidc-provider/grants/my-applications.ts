@@ -13,16 +13,16 @@ export interface MyApplication {
   logoUrl: string | null
   type: 'OIDC' | 'SAML'
   launchUrl: string | null
-  /** A sign-in by SAML may begin with us. */
+  /** IdP-initiated SAML sign-in is allowed. */
   idpInitiated: boolean
   isAiAgent: boolean
   teamId: TeamId
   teamName: string
-  /** When the user last did something there, as far back as what was ended is kept. */
+  /** The user's last activity, as long as ended sessions are stored. */
   lastUsedAt: Date | null
 }
 
-// The rules by which a person gets into an application (`grantIsValid`), asked before there is a grant.
+// The rules of `grantIsValid` without a grant.
 const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
   'oidc_provider.applications_of_person',
   `SELECT a.id, a.name, a.description, a.logo_url AS "logoUrl", a.type, a.launch_url AS "launchUrl",
@@ -40,8 +40,8 @@ const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
 )
 
 /**
- * The applications that the caller may use in their confirmed teams, by name; in a restricted session those of its team.
- * Those without people (own credentials only) are nobody's to use, and those that were stopped are used by nobody.
+ * Returns the applications that the caller may use in their confirmed teams, by name; in a restricted session only those of its team.
+ * Excludes applications without users (client_credentials only) and stopped applications.
  */
 export async function myApplications(
   { db, samlUses }: Pick<OidcProviderDeps, 'db' | 'samlUses'>,

@@ -12,7 +12,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { consents } from '../tables.js'
 
-/** What a user has allowed an application. */
+/** The grant of a user to an application. */
 export interface MyGrant {
   applicationId: ApplicationId
   name: string
@@ -21,15 +21,15 @@ export interface MyGrant {
   teamId: TeamId
   teamName: string
   scopes: string[]
-  /** Each of them, with what the team says of it. */
+  /** The scopes with the team's descriptions. */
   scopeDetails: { name: string; description: string | null }[]
   createdAt: Date
   updatedAt: Date
-  /** When the application last made use of it. */
+  /** The last use by the application. */
   lastUsedAt: Date | null
 }
 
-// Whoever has left a team learns nothing more of it; what they allowed its applications is dead meanwhile.
+// Excludes teams that the user has left: their grants are no longer valid.
 const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
   'oidc_provider.consents_of_person',
   `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
@@ -46,7 +46,7 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
    ORDER BY lower(a.name), a.name, a.id`,
 )
 
-/** What the caller has allowed applications, by their names; in a session that is restricted to a team what was allowed in such sessions alone. */
+/** Returns the caller's grants by application name; in a restricted session only the grants from such sessions. */
 export const myGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<MyGrant[]> =>
   db.run(listed, [actor.userId, teamLimitOf(actor)])
 
@@ -65,9 +65,10 @@ const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Da
 )
 
 /**
- * Takes back what the caller has allowed an application: its codes, access and refresh tokens for them are dead on the next request,
- * and it must ask anew. A session that is restricted to a team takes back what was allowed in such sessions, any other everything. The consent is locked first, which whoever gives a code holds: what is given at the same moment is ended too.
- * @param id of the application
+ * Withdraws the caller's consent to an application: its codes and tokens for the caller are invalid on the next request, and it must request
+ * consent again. A restricted session withdraws only consents from such sessions. Updating the consent waits for concurrent `createGrant`
+ * calls, so their grants are revoked too.
+ * @param id ID of the application
  * @throws grant_not_found
  */
 export async function withdrawGrant(

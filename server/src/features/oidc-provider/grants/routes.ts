@@ -15,14 +15,14 @@ import { allowAgain, withdrawnGrants } from './withdrawn-grants.js'
 
 const tag = 'Own account'
 
-/** What a user has of applications: those that they may use, and what they have allowed them. */
+/** The applications that a user may use, and the user's grants. */
 export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/auth/applications',
     permission: 'signed-in',
     tag,
-    summary: 'The applications that the caller may use, of all their teams, by name',
+    summary: 'List the applications that the caller may use, in all teams, by name',
     responses: { 200: Type.Object({ data: Type.Array(MyApplicationBody) }) },
     handle: async ({ actor }) => ({
       data: (await myApplications(deps, actor)).map((application) =>
@@ -35,7 +35,7 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/auth/grants',
     permission: 'signed-in',
     tag,
-    summary: 'What the caller has allowed applications',
+    summary: "List the caller's grants to applications",
     responses: { 200: Type.Object({ data: Type.Array(MyGrantBody) }) },
     handle: async ({ actor }) => ({ data: (await myGrants(deps, actor)).map(presentMyGrant) }),
   }),
@@ -44,8 +44,8 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/auth/grants/:id',
     permission: 'signed-in',
     tag,
-    summary: 'Take back what the caller has allowed an application',
-    description: 'Everything that the application was given for the caller is dead at once; it must ask anew.',
+    summary: "Withdraw the caller's grant to an application",
+    description: 'All tokens of the application for the caller are revoked immediately; it must request consent again.',
     params: Type.Object({ id: Type.String({ description: "The application's" }) }),
     responses: { 200: Type.Object({ message: Type.String() }) },
     errors: ['grant_not_found'],
@@ -59,7 +59,7 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/auth/grants/withdrawn',
     permission: 'signed-in',
     tag,
-    summary: 'The agents from which the caller took everything back, and which they may allow again, by name',
+    summary: 'List the agents whose grants the caller withdrew and can restore, by name',
     responses: { 200: Type.Object({ data: Type.Array(WithdrawnGrantBody) }) },
     handle: async ({ actor }) => ({ data: (await withdrawnGrants(deps, actor)).map(presentWithdrawnGrant) }),
   }),
@@ -68,15 +68,15 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/auth/grants/:id/allow',
     permission: 'signed-in',
     tag,
-    summary: 'Allow an agent again from which the caller took everything back',
+    summary: 'Restore the withdrawn grant of an agent',
     description:
-      'An agent that exchanges tokens of its users need not have a sign-in at which it could ask. What it had stays dead; from now on it is given something for their tokens again.',
+      'An agent that exchanges tokens may have no sign-in at which it could request consent. Revoked tokens stay revoked; the agent can exchange new tokens of the caller again.',
     params: Type.Object({ id: Type.String({ description: "The application's" }) }),
     responses: { 200: Type.Object({ message: Type.String() }) },
     errors: ['withdrawn_grant_not_found'],
     handle: async ({ actor, params }) => {
       await allowAgain(deps, actor, params.id)
-      return { message: 'The agent may act for you again, with the tokens that it is handed' }
+      return { message: 'The agent can exchange your tokens again' }
     },
   }),
 ]

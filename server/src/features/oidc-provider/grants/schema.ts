@@ -6,7 +6,7 @@ import type { WithdrawnGrant } from './withdrawn-grants.js'
 const Timestamp = Type.String({ format: 'date-time' })
 const Team = Type.Object({ id: Type.String(), name: Type.String() })
 
-/** What is not set is left out. */
+/** Fields that are not set are omitted. */
 export const MyApplicationBody = Type.Object(
   {
     id: Type.String(),
@@ -14,7 +14,7 @@ export const MyApplicationBody = Type.Object(
     description: Type.Optional(Type.String()),
     logoUrl: Type.Optional(Type.String()),
     type: Type.String({ description: 'OIDC or SAML' }),
-    launchUrl: Type.Optional(Type.String({ description: 'Where to start it' })),
+    launchUrl: Type.Optional(Type.String({ description: 'URL that starts the application' })),
     team: Team,
     isAiAgent: Type.Boolean(),
     lastUsedAt: Type.Optional(Timestamp),
@@ -41,9 +41,9 @@ export const MyGrantBody = Type.Object(
     scopes: Type.Array(Type.String()),
     scopeDetails: Type.Array(
       Type.Object({ name: Type.String(), description: Type.Union([Type.String(), Type.Null()]) }),
-      { description: 'Each of the scopes, with what the team says of it' },
+      { description: "The scopes with the team's descriptions" },
     ),
-    offlineAccess: Type.Boolean({ description: 'The application may act while the user is away' }),
+    offlineAccess: Type.Boolean({ description: 'The application has access while the user is signed out' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     lastUsedAt: Type.Optional(Timestamp),
@@ -51,7 +51,7 @@ export const MyGrantBody = Type.Object(
   { $id: 'MyGrant' },
 )
 
-/** @param baseUrl of the service, where a sign-in by SAML may begin */
+/** @param baseUrl base URL of the service, at which an IdP-initiated SAML sign-in starts */
 export const presentMyApplication = (application: MyApplication, baseUrl: string) => ({
   id: application.id,
   name: application.name,

@@ -7,7 +7,7 @@ import { rejection } from '../model/errors.js'
 import { TOKEN_EXCHANGE } from '../model/grant-types.js'
 import { mayUse } from '../model/grant-validity.js'
 
-/** An agent from which a user took everything back: it gets nothing for their tokens until they allow it again. */
+/** An agent whose grant the user withdrew: it cannot exchange the user's tokens until the user restores the grant. */
 export interface WithdrawnGrant {
   applicationId: ApplicationId
   name: string
@@ -18,7 +18,7 @@ export interface WithdrawnGrant {
   withdrawnAt: Date
 }
 
-// Whoever asks at a sign-in of its own is allowed again there. One that exchanges tokens may have none, and never asks.
+// An application with a sign-in requests consent again there. An agent that only exchanges tokens never does.
 const WITHDRAWN = `FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
   JOIN users u ON u.id = c.user_id JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
   WHERE c.user_id = $1 AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR (o.id = $2 AND c.restricted)) AND o.status = 'ACTIVE'
@@ -30,7 +30,7 @@ const listed = namedQuery<WithdrawnGrant, [UserId, TeamId | null]>(
      max(c.withdrawn_at) AS "withdrawnAt" ${WITHDRAWN} GROUP BY a.id, o.id ORDER BY lower(a.name), a.name, a.id`,
 )
 
-/** The agents that the caller may allow again, by name; a session that is restricted to a team those that were taken back in such a session. */
+/** Returns the agents whose grants the caller can restore, by name; in a restricted session only those withdrawn in such a session. */
 export const withdrawnGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<WithdrawnGrant[]> =>
   db.run(listed, [actor.userId, teamLimitOf(actor)])
 
@@ -48,9 +48,9 @@ const allow = namedQuery<Allowed, [UserId, TeamId | null, ApplicationId, Date]>(
 )
 
 /**
- * Lets an agent from which the caller took everything back be given something for their tokens again. What it had stays dead, and it
- * begins with nothing.
- * @param id of the application
+ * Restores the withdrawn grant of an agent, so that it can exchange the caller's tokens again. Revoked tokens stay revoked, and the grant
+ * has no scopes.
+ * @param id ID of the application
  * @throws withdrawn_grant_not_found
  */
 export async function allowAgain(

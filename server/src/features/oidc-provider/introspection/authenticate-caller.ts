@@ -20,7 +20,7 @@ import {
   unauthenticated,
 } from './caller-credentials.js'
 
-/** A client that proved itself. */
+/** An authenticated client. */
 export interface Caller {
   clientId: string
   teamId: TeamId
@@ -31,9 +31,9 @@ interface CallerRow extends SecretHashes {
   team_id: TeamId
   agent_id: ApplicationId | null
   method: string
-  /** Null for a client that proves itself by none of its keys. */
+  /** Null unless the client authenticates with private_key_jwt. */
   keys: Record<string, unknown>[] | null
-  /** Of the source of the request; null when there is none. */
+  /** Failures of the source of the request; null if there are none. */
   failures: number | null
 }
 
@@ -45,8 +45,8 @@ const findCaller = namedQuery<CallerRow, [string, Date, Buffer]>(
 )
 
 /**
- * Introspection and revocation ask for no credentials: having the token is enough. Those that are sent are verified all the same,
- * and REQUIRE_INTROSPECTION_AUTH demands them. Answers the client that proved itself; undefined where none tried.
+ * Authenticates the caller of introspection or revocation. Both require no credentials, because having the token is enough, unless
+ * REQUIRE_INTROSPECTION_AUTH is set. Credentials that are sent are always verified. Returns undefined without credentials.
  * @throws invalid_client, invalid_request, rate_limited
  */
 export async function authenticateCaller(deps: OidcProviderDeps, question: CallerRequest): Promise<Caller | undefined> {
@@ -65,7 +65,7 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Calle
     clientId !== undefined && row && (await isAuthenticated(runner, deps, { ...credentials, clientId, endpoint }, row))
       ? { clientId, teamId: row.team_id }
       : undefined
-  // The right secret, from a source that waits for no turn, takes one read; whatever else comes writes something.
+  // A valid secret from a source that is not throttled takes one read. Every other case writes.
   const found = await find(deps.db)
   const known = isSlowed(deps, found?.failures) ? undefined : await prove(deps.db, found)
   if (known) return known
@@ -91,7 +91,7 @@ interface Claimed extends Pick<CallerCredentials, 'proof'> {
   endpoint: string
 }
 
-/** Whether it is proven in the way that the client is registered for; an assertion that proves it is used up by that. */
+/** Verifies the proof with the registered method of the client. Consumes a valid assertion. */
 async function isAuthenticated(
   runner: Runner,
   { clock, config }: Pick<OidcProviderDeps, 'clock' | 'config'>,
@@ -103,7 +103,7 @@ async function isAuthenticated(
       row.method.startsWith('client_secret_') && row.secretHash !== null && isSecretOf(row, proof.secret, clock.now())
     )
   if (!proof.assertion || row.method !== 'private_key_jwt' || !row.keys) return false
-  const judged = verifyAssertion(proof.assertion, {
+  const verified = verifyAssertion(proof.assertion, {
     clientId,
     keys: row.keys,
     audiences: audiencesOf(config.baseUrl, `${config.baseUrl}${endpoint}`, {
@@ -112,5 +112,5 @@ async function isAuthenticated(
     }),
     now: clock.ms() / SECOND,
   })
-  return judged !== undefined && useProof(runner, judged.id, judged.until)
+  return verified !== undefined && useProof(runner, verified.id, verified.until)
 }

@@ -21,13 +21,13 @@ export interface CallerRequest {
 /** The client ID that a caller sent, and its proof. */
 export interface CallerCredentials {
   clientId: string | undefined
-  /** An assertion is undefined where it is no JWT. */
+  /** `assertion` is undefined if it is not a JWT. */
   proof: { secret: string } | { assertion: CompactJwt | undefined }
   byHeader: boolean
 }
 
 /**
- * The one proof that was sent, in a header or in the body; undefined where there is none.
+ * Returns the credentials in the header or the body; undefined without credentials.
  * @throws invalid_client, invalid_request
  */
 export function readCallerCredentials(question: CallerRequest): CallerCredentials | undefined {
@@ -44,7 +44,7 @@ export function readCallerCredentials(question: CallerRequest): CallerCredential
   return { clientId: basic?.clientId ?? clientId, proof: { secret }, byHeader: basic !== undefined }
 }
 
-/** RFC 7521 4.2: both parameters, and `client_id` may stand beside them where it names the subject. */
+/** Reads a client assertion (RFC 7521 4.2). Both parameters are required; `client_id` is optional and must equal the subject. */
 function assertionOf(
   text: string | undefined,
   type: string | undefined,

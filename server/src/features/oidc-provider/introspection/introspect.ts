@@ -12,9 +12,8 @@ import { validRefreshToken } from './live-refresh-token.js'
 const INACTIVE = { active: false } as const
 
 /**
- * What is known of a token (RFC 7662). Of anything that is not live, and for a client that it is not of, exactly
- * `{"active":false}`.
- * @throws invalid_client when credentials are sent that are wrong, or demanded and missing
+ * Introspects a token (RFC 7662). Returns exactly `{"active":false}` for a token that is not valid or belongs to another team or client.
+ * @throws invalid_client if the credentials are wrong, or required and missing
  */
 export async function introspectToken(
   deps: OidcProviderDeps,
@@ -23,10 +22,10 @@ export async function introspectToken(
   const { db, clock, config } = deps
   const caller = await authenticateCaller(deps, question)
   const { token, clientId } = question
-  // Whoever says which client they are learns nothing of another team's tokens, and by `client_id` nothing of another client's.
+  // An authenticated client sees only tokens of its team. A request with `client_id` sees only tokens of that client.
   const isForeign = (found: { clientId: string; teamId: TeamId }) =>
     (caller !== undefined && caller.teamId !== found.teamId) || (clientId !== undefined && clientId !== found.clientId)
-  // A refresh token has no dots.
+  // Only access tokens contain a dot.
   if (token.includes('.')) {
     const access = await verifyAccessToken(db, deps, token, IDENTITY_READER)
     if (!access || isForeign(access)) return INACTIVE

@@ -24,8 +24,8 @@ const find = (name: string, more: string) =>
    WHERE t.hash = $1 AND t.kind = 'RefreshToken' ${more} AND t.expires_at > $2 AND ${grantIsValid('$2')}`,
   )
 
-/** A refresh token that can still be used. */
+/** Returns a refresh token that is valid and unused. */
 export const validRefreshToken = find('oidc_provider.live_refresh_token', 'AND t.consumed_at IS NULL')
 
-/** The same, or one that was used: who has it may end what it stands for, since its successor may never have arrived. */
+/** Returns a refresh token of a valid grant, also a used one: its holder may revoke the grant, because the successor may have been lost. */
 export const refreshTokenOfValidGrant = find('oidc_provider.refresh_token_of_live_grant', '')

@@ -15,9 +15,9 @@ const insertRevoked = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
 )
 
 /**
- * Ends a token (RFC 7009): an access token by itself, a refresh token, used or not, with its whole grant. A token that is not live, or of
- * another client than the one that asks, is as good as ended and the answer is the same.
- * @throws invalid_client when credentials are sent that are wrong, or demanded and missing
+ * Revokes a token (RFC 7009): an access token alone, or a refresh token, used or not, with its grant. Does nothing for a token that is not
+ * valid or belongs to another client; the response is the same.
+ * @throws invalid_client if the credentials are wrong, or required and missing
  */
 export async function revokeToken(deps: OidcProviderDeps, question: CallerRequest): Promise<void> {
   const { db, clock, audit } = deps
@@ -26,7 +26,7 @@ export async function revokeToken(deps: OidcProviderDeps, question: CallerReques
   const foreign = (owner: string) =>
     [caller?.clientId, clientId].some((known) => known !== undefined && known !== owner)
   await db.transaction(async (tx) => {
-    // A refresh token has no dots.
+    // Only access tokens contain a dot.
     if (token.includes('.')) {
       const access = await verifyAccessToken(tx, deps, token, IDENTITY_READER)
       if (!access || foreign(access.clientId)) return

@@ -37,9 +37,9 @@ const signedInTo = namedQuery<{ id: SessionId }, [SessionId, ApplicationId]>(
 )
 
 export interface SignOut {
-  /** Where the browser goes on: registered by the application, a page of ours, or first to an application or a provider of SAML that is told. */
+  /** The next URL: the registered redirect, a page of the console, or first a SAML application or provider to notify. */
   redirectTo: string
-  /** Whether the session of the browser's own cookie was ended. */
+  /** Whether the session of the browser's cookie was ended. */
   ended: boolean
 }
 
@@ -63,36 +63,36 @@ export async function endSession(
   const { db, clock, config } = deps
   const issuer = await findIssuer(db, deps, path, origin)
   if (new Set(params.keys()).size < [...params].length) throw notValid('a parameter is repeated')
-  const { redirectTo, session, goesOn } = await db.transaction(async (tx) => {
+  const { redirectTo, session, registeredRedirect } = await db.transaction(async (tx) => {
     const hint = await readHint(tx, deps, issuer, params.get('id_token_hint'))
     const client = await clientOf(tx, deps, issuer, params, hint)
-    const goesOn = redirectOf(params, client)
-    const redirectTo = goesOn ?? `${config.frontendUrl}/logged-out`
+    const registeredRedirect = redirectOf(params, client)
+    const redirectTo = registeredRedirect ?? `${config.frontendUrl}/logged-out`
 
-    // Without the browser's own session there is nothing that this request could end: an ID token alone ends no session.
-    const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
-    if (!ofCookie) return { redirectTo, session: undefined, goesOn }
-    if (!(await isOfSession(tx, hint, client, ofCookie))) {
+    // Without the browser's session there is no session to end: an ID token alone is not sufficient.
+    const [session] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
+    if (!session) return { redirectTo, session: undefined, registeredRedirect }
+    if (!(await isOfSession(tx, hint, client, session))) {
       const resume = await keepPendingLogout(tx, clock, {
         application: client?.id ?? null,
-        session: ofCookie.id,
-        redirectTo: goesOn ?? null,
+        session: session.id,
+        redirectTo: registeredRedirect ?? null,
       })
       const page = `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`
-      return { redirectTo: page, session: undefined, goesOn }
+      return { redirectTo: page, session: undefined, registeredRedirect }
     }
-    await signOut(tx, deps, ofCookie, client, origin)
-    return { redirectTo, session: ofCookie.id, goesOn }
+    await signOut(tx, deps, session, client, origin)
+    return { redirectTo, session: session.id, registeredRedirect }
   })
   if (!session) return { redirectTo, ended: false }
-  const after = goesOn === undefined ? { returnTo: null } : { registered: goesOn }
+  const after = registeredRedirect === undefined ? { returnTo: null } : { registered: registeredRedirect }
   return { redirectTo: (await deps.leaveSession(session, after, origin)) ?? redirectTo, ended: true }
 }
 
 /**
- * Whether the hint speaks for the browser's session: it names its user, who is signed in to that application from this very session. A team
- * signs what it likes by keys that it brought along, can sign in as its members, and stores the ID tokens of users who have left it: none of
- * these ends a session without a question.
+ * Returns whether the hint names the user of the browser's session, and that session has signed in to the application. A team can sign
+ * arbitrary tokens with imported keys, can sign in as its members and may have stored ID tokens of former members. None of these may end a
+ * session without a confirmation.
  */
 async function isOfSession(
   runner: Runner,
@@ -126,7 +126,7 @@ interface Hint {
 
 const notValid = (detail: string) => oauthError('invalid_request', { detail })
 
-/** The ID token that the application shows: our own signature counts, its age does not. @throws invalid_request */
+/** Verifies the signature of the ID token hint, but not its expiry. @throws invalid_request */
 async function readHint(
   runner: Runner,
   { clock, config, signingKeys }: OidcProviderDeps,
@@ -138,7 +138,7 @@ async function readHint(
   const named = jwt && issuerPathIn(config.baseUrl, jwt.claims.iss)
   const { sub, aud } = jwt?.claims ?? {}
   if (!jwt || !named || !isOfIssuer(named, issuer)) throw notOfIssuer()
-  // By a key of the very issuer that it names: keys of two applications may have one id.
+  // Only a key of the issuer that the token names: keys of two applications may have the same ID.
   const keys = await signingKeys.at(runner, issuer.team.id, issuer.keyVersion)
   const { all } = keysOfIssuer(keys, applicationOf(named, issuer), clock.now())
   if (!verifyCompactJwt(jwt, all, null)) throw notOfIssuer()
@@ -146,13 +146,13 @@ async function readHint(
   return { userId: sub as UserId, clientId: aud }
 }
 
-const notOfIssuer = () => notValid('the id_token_hint is not one of this issuer')
+const notOfIssuer = () => notValid('this issuer did not issue the id_token_hint')
 
-/** The application of an issuer of the team; null for the team's own. */
+/** Returns the application of an issuer of the team; null for the issuer of the team. */
 const applicationOf = ({ first, second }: IssuerPath, { team }: Issuer): ApplicationId | null =>
   second ?? (first === team.id ? null : (first as ApplicationId))
 
-/** An ID token of any form of an issuer's team; at the issuer of an application, of a form that it has. */
+/** Returns whether a named issuer belongs to the team and, at the issuer of an application, to that application. */
 function isOfIssuer(named: IssuerPath, issuer: Issuer): boolean {
   const { team, applicationId } = issuer
   const application = applicationOf(named, issuer)
@@ -160,7 +160,7 @@ function isOfIssuer(named: IssuerPath, issuer: Issuer): boolean {
   return application === null || applicationId === null || application === applicationId
 }
 
-/** @throws invalid_request for a client that is unknown here, or other than the hint's */
+/** @throws invalid_request for an unknown client, or one that differs from the hint */
 async function clientOf(
   tx: Transaction,
   { clients }: OidcProviderDeps,
@@ -178,7 +178,7 @@ async function clientOf(
   return client
 }
 
-/** The address that the application wants the browser to come back to. @throws invalid_request for one that is not registered */
+/** Returns the requested redirect with `state`. @throws invalid_request if it is not registered */
 function redirectOf(params: URLSearchParams, client: Client | undefined): string | undefined {
   const wanted = params.get('post_logout_redirect_uri')
   if (!wanted) return undefined
@@ -188,6 +188,6 @@ function redirectOf(params: URLSearchParams, client: Client | undefined): string
   if (!registered.includes(wanted)) throw notValid('the post_logout_redirect_uri is not registered')
   const state = params.get('state')
   if (state === null) return wanted
-  // What is registered stays byte for byte.
+  // Append to the string, so that the registered URI stays unchanged.
   return `${wanted}${wanted.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
 }

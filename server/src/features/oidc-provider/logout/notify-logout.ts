@@ -10,20 +10,20 @@ import { findIssuer } from '../model/find-issuer.js'
 import { parseIssuerPath } from '../model/issuer.js'
 
 const TOKEN_LIFE = 120
-/** Tried for about half an hour. */
+/** Retries for about half an hour. */
 const ATTEMPTS = 9
 
-/** Nobody asked for it: the job is its own origin. */
+/** The origin of audit entries: there is no request. */
 const BY_JOB = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
 
 /**
- * Tells an application that a session in which it was used has ended for it (OpenID Connect Back-Channel Logout 2.4). Outside every
- * request and transaction: an application that hangs holds nobody up. An answer other than 200 or 204 is tried again later.
+ * Notifies an application of the end of a session in which it was used (OpenID Connect Back-Channel Logout 2.4). Runs outside requests and
+ * transactions, so a slow application blocks no user. Retries after any status other than 200 or 204.
  */
 export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): JobKind => ({
   kind: SESSION_ENDED_JOB,
   attempts: ATTEMPTS,
-  // An application that hangs delays no other job, and none of another team.
+  // A slow application must not delay other jobs or other teams.
   aside: true,
   atOnce: 20,
   perTeam: 2,
@@ -34,7 +34,7 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
     if (!client?.backchannelLogoutUri) return
     const issuer = await findIssuer(db, deps, parseIssuerPath(path ?? ''), BY_JOB)
     const { kid, algorithm, privateKey } = issuer.keys.idToken
-    if (!isJwsAlgorithm(algorithm)) throw new Error(`A key of ours has the algorithm ${algorithm}`)
+    if (!isJwsAlgorithm(algorithm)) throw new Error(`Unsupported algorithm of a signing key: ${algorithm}`)
     const iat = Math.floor(clock.ms() / SECOND)
     const token = await signCompactJwt(
       { typ: 'logout+jwt', kid, alg: algorithm },
@@ -50,7 +50,7 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
       },
       privateKey,
     )
-    const told = await outbound
+    const delivery = await outbound
       .ofTeam(client.teamId)
       .send(client.backchannelLogoutUri, {
         method: 'POST',
@@ -61,14 +61,18 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
         ({ status }) => ({ status, error: undefined }),
         (error: Error) => ({ status: undefined, error: error.message }),
       )
-    const heard = told.status === 200 || told.status === 204
+    const delivered = delivery.status === 200 || delivery.status === 204
     await db.transaction((tx) =>
       audit.record(tx, { userId: user as UserId, teamId: client.teamId, origin: BY_JOB }, 'application.logout_told', {
-        result: heard ? 'SUCCESS' : 'FAILURE',
+        result: delivered ? 'SUCCESS' : 'FAILURE',
         resource: `application:${client.id}`,
-        metadata: { session, ...(told.status && { status: told.status }), ...(told.error && { error: told.error }) },
+        metadata: {
+          session,
+          ...(delivery.status && { status: delivery.status }),
+          ...(delivery.error && { error: delivery.error }),
+        },
       }),
     )
-    if (!heard) throw new Error(told.error ?? `The application answered ${told.status}`)
+    if (!delivered) throw new Error(delivery.error ?? `The application responded with ${delivery.status}`)
   },
 })

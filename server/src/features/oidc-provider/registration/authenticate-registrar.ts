@@ -6,10 +6,10 @@ import { authenticateApiToken } from '../../credentials/index.js'
 import { admitClientSource, countClientFailure } from '../clients/client-limits.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 
-/** Who registers clients: whoever runs the instance, in any team, or a program of one team, in that one. */
+/** The caller that registers a client: the token of the instance, for any team, or an API token, for its team. */
 export type Registrar = { by: 'instance_token' } | { by: 'api_token'; actor: TokenActor }
 
-/** A token of ours that is not right, missing, or no longer: the same in each case (RFC 6750 3.1). */
+/** Returns the error for a missing, wrong or revoked token (RFC 6750 3.1). */
 export const invalidRegistrationToken = (sent: boolean): AppError =>
   oauthError('invalid_token', {
     detail: sent ? 'the token is not valid' : 'no token was sent',
@@ -17,11 +17,10 @@ export const invalidRegistrationToken = (sent: boolean): AppError =>
   })
 
 /**
- * Judges the token by which somebody wants to register a client: API_TOKEN, or an API token of a team with the scope
- * `applications:write`. Wrong ones count as failures of their source, as those of clients do.
- * @param header what is sent as `x-api-token`
- * @param bearer what is sent as a Bearer: an initial access token (RFC 7591 3), for which an API token of a team is good too;
- * any other is a wrong token
+ * Authenticates a registration request by API_TOKEN, or by an API token of a team with the scope `applications:write`. A wrong token counts
+ * as a failure of its source, like a failed client authentication.
+ * @param header the `x-api-token` header
+ * @param bearer the Bearer token: an API token of a team as initial access token (RFC 7591 3)
  * @throws invalid_token, insufficient_scope, rate_limited
  */
 export async function authenticateRegistrar(

@@ -6,7 +6,7 @@ import { createValidatorCompiler } from '../../../platform/http/validation.js'
 import { type Application, CreateApplication, newRegistration, type Registration } from '../../applications/index.js'
 import type { ClientMetadata } from './schema.js'
 
-/** The members of a registration (RFC 7591 2), and what they are called of an application. */
+/** The supported fields of a registration (RFC 7591 2), and the fields of an application that they set. */
 const FIELDS = {
   client_name: 'name',
   redirect_uris: 'redirectUris',
@@ -24,18 +24,18 @@ const FIELDS = {
 
 const MEMBERS = Object.fromEntries(Object.entries(FIELDS).map(([member, field]) => [field, member]))
 
-/** What is not served, and would be missed by a client that believes that it is. Other members that we do not know are ignored. */
-const NOT_SERVED =
+/** Fields that request an unsupported feature on which a client would rely. Other unknown fields are ignored. */
+const UNSUPPORTED =
   /^(jwks_uri|sector_identifier_uri|request_uris|request_object_\w+|\w+_encrypted_response_(alg|enc)|(userinfo|authorization|introspection)_signed_response_alg|tls_client_\w+|frontchannel_logout_\w+|default_max_age|require_(auth_time|signed_request_object|pushed_authorization_requests))$/
 
 export const invalidMetadata = (detail: string): AppError => oauthError('invalid_client_metadata', { detail })
 
-/** What a client of these metadata is, as far as metadata say it: what is left out is at its default. */
+/** A client as its metadata and the defaults describe it. */
 export type RequestedClient = Pick<Registration, (typeof FIELDS)[keyof typeof FIELDS] | 'isPublicClient' | 'type'>
 
 /**
- * Reads metadata by the rules for applications, but for those that judge one field by another.
- * @param idTokenAlgorithm of the issuer
+ * Parses metadata and validates each field with the rules for applications. `addApplication` and `changeApplication` validate combinations.
+ * @param idTokenAlgorithm algorithm of the issuer
  * @throws invalid_client_metadata, invalid_redirect_uri
  */
 export function parseClientMetadata(metadata: ClientMetadata, idTokenAlgorithm: string): RequestedClient {
@@ -45,12 +45,10 @@ export function parseClientMetadata(metadata: ClientMetadata, idTokenAlgorithm: 
   const leadsBack = grantTypes.includes('authorization_code')
   const responseTypes = metadata.response_types ?? (leadsBack ? ['code'] : [])
   if (responseTypes.includes('code') !== leadsBack)
-    throw invalidMetadata(
-      'response_types must hold code together with the grant type authorization_code, and only then',
-    )
+    throw invalidMetadata('response_types must contain code if and only if grant_types contains authorization_code')
   if (leadsBack && redirectUris.length === 0)
     throw oauthError('invalid_redirect_uri', {
-      detail: 'redirect_uris must name where authorization_code leads back',
+      detail: 'redirect_uris is required for the grant type authorization_code',
     })
   const method = metadata.token_endpoint_auth_method ?? (metadata.jwks ? 'private_key_jwt' : 'client_secret_basic')
   const { name, type, scopes } = newRegistration(metadata.client_name, 'OIDC')
@@ -71,17 +69,17 @@ export function parseClientMetadata(metadata: ClientMetadata, idTokenAlgorithm: 
     backchannelLogoutUri: metadata.backchannel_logout_uri ?? null,
     requireDpop: metadata.dpop_bound_access_tokens ?? false,
   }
-  return judged(wanted)
+  return validated(wanted)
 }
 
-/** What a client gets that does not say by which grants. */
+/** Returns the grant types of a client that names none. */
 export const defaultGrantTypes = ({ redirect_uris: uris }: Pick<ClientMetadata, 'redirect_uris'>): string[] =>
   uris && uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['client_credentials']
 
 let verify: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined
 
-/** By the very schema by which an administrator makes an application. */
-function judged(wanted: object): RequestedClient {
+/** Validates with the schema of `POST /applications`. */
+function validated(wanted: object): RequestedClient {
   verify ??= createValidatorCompiler()({ schema: CreateApplication, method: 'POST', url: '', httpPart: 'body' })
   const { error } = verify(wanted) as { error?: Error }
   if (error) throw asOAuthError(Object.assign(error, { validationContext: 'body' }))
@@ -90,15 +88,15 @@ function judged(wanted: object): RequestedClient {
 
 function rejectNotServed(metadata: ClientMetadata, idTokenAlgorithm: string): void {
   for (const [member, value] of Object.entries(metadata)) {
-    const says = value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
-    if (says && NOT_SERVED.test(member)) throw invalidMetadata(`${member} is not served here`)
+    const isSet = value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
+    if (isSet && UNSUPPORTED.test(member)) throw invalidMetadata(`${member} is not supported`)
   }
   if ((metadata.subject_type ?? 'public') !== 'public') throw invalidMetadata('subject_type must be public')
   if ((metadata.id_token_signed_response_alg ?? idTokenAlgorithm) !== idTokenAlgorithm)
-    throw invalidMetadata(`id_token_signed_response_alg must be ${idTokenAlgorithm}, by which this issuer signs`)
+    throw invalidMetadata(`id_token_signed_response_alg must be ${idTokenAlgorithm}, the algorithm of this issuer`)
 }
 
-/** A refusal of the rules for applications as RFC 7591 3.2.2 says it; anything else as it is. */
+/** Converts a validation error of an application to an error of RFC 7591 3.2.2; returns every other error unchanged. */
 export function asOAuthError(thrown: unknown): unknown {
   const error = asAppError(thrown)
   if (error.code !== 'invalid_request' || !error.errors) return thrown
@@ -112,7 +110,7 @@ function formatFieldError({ path, message }: FieldError): string {
   return `${[MEMBERS[field] ?? field, ...rest].join('/')} ${message}`
 }
 
-/** The client as it is registered (RFC 7591 3.2.1), without its secret and without the token that manages it. */
+/** Returns the registered metadata (RFC 7591 3.2.1) without the secret and the registration access token. */
 export const metadataOfClient = (application: Application, baseUrl: string, idTokenAlgorithm: string) => ({
   client_id: application.clientId,
   client_id_issued_at: Math.floor(application.createdAt.getTime() / SECOND),

@@ -25,11 +25,11 @@ interface ManagedRow {
   stopped: boolean
   key_version: number
   agent_id: ApplicationId | null
-  /** Somebody answers for the token. */
+  /** The creator of the token still has access. */
   has_creator: boolean
 }
 
-// Locked, so that of two changes at once one comes after the other, and nothing is answered of what was deleted meanwhile.
+// The lock serializes concurrent changes and prevents a response about a client that was deleted in the meantime.
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
   `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
@@ -38,10 +38,10 @@ const lockManaged = namedQuery<ManagedRow, [string]>(
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
 )
 
-/** A client that asks for its own registration (RFC 7592). */
+/** A request of a client to manage its registration (RFC 7592). */
 export interface ManagementRequest {
   clientId: string
-  /** Its registration access token, as it was sent. */
+  /** The sent registration access token. */
   token: string | undefined
   origin: RequestOrigin
 }
@@ -54,13 +54,13 @@ interface Managed {
 
 const BY_REGISTRATION_TOKEN = { by: 'registration_token' }
 
-/** What we drew has these shapes; another token cannot be a guess of one, and another id is no client's. */
+/** The formats of generated tokens and IDs. A malformed token is not counted as a guess. */
 const TOKEN = /^[\w-]{43}$/
 const CLIENT_ID = /^[0-9a-f]{32}$/
 
 /**
- * Does something with the client whose token it is. A client that does not exist, one that an administrator made or stopped, and a wrong
- * token are answered alike, and so is a token whose maker may no longer change applications in the team.
+ * Runs `act` with the client of a registration access token. The error is the same for an unknown client, a client that an administrator
+ * created or stopped, a wrong token, and a token whose creator may no longer change applications of the team.
  * @throws invalid_token, rate_limited
  */
 async function manage<Result>(
@@ -106,19 +106,19 @@ const shown = (
   algorithm: string,
 ) => ({
   ...metadataOfClient(application, config.baseUrl, algorithm),
-  // RFC 7592 3 wants it in each answer: it is the one that was sent.
+  // RFC 7592 3 requires the token in each response.
   registration_access_token: token,
 })
 
-/** The registration as it is (RFC 7592 2.1). @throws invalid_token, rate_limited */
+/** Returns the registration (RFC 7592 2.1). @throws invalid_token, rate_limited */
 export const readClient = (deps: OidcProviderDeps, request: ManagementRequest) =>
   manage(deps, request, async (_tx, { application, idTokenAlgorithm }) =>
     shown(deps, request, application, idTokenAlgorithm),
   )
 
 /**
- * Replaces the metadata (RFC 7592 2.2): what is left out is at its default again, unless that were looser than it is. What an
- * administrator set beside them stays.
+ * Replaces the metadata (RFC 7592 2.2). An omitted field is reset to its default, unless that is less restrictive than its value. Settings
+ * of an administrator that are not part of the metadata are unchanged.
  * @throws invalid_token, rate_limited, invalid_client_metadata, invalid_redirect_uri
  */
 export async function replaceClient(deps: OidcProviderDeps, request: ManagementRequest, metadata: ReplacingMetadata) {
@@ -134,7 +134,7 @@ export async function replaceClient(deps: OidcProviderDeps, request: ManagementR
   })
 }
 
-/** Deletes the client with everything that it was given (RFC 7592 2.3). @throws invalid_token, rate_limited */
+/** Deletes the client with its grants and tokens (RFC 7592 2.3). @throws invalid_token, rate_limited */
 export const deleteClient = (deps: OidcProviderDeps, request: ManagementRequest): Promise<void> =>
   manage(deps, request, async (tx, { application, subject }) => {
     await removeApplication(tx, deps, subject, application.id, BY_REGISTRATION_TOKEN)

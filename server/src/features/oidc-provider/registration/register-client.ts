@@ -17,19 +17,18 @@ import type { ClientMetadata } from './schema.js'
 
 export interface RegistrationRequest {
   metadata: ClientMetadata
-  /** What is sent as `x-api-token`, and what as a Bearer. */
+  /** The `x-api-token` header and the Bearer token. */
   header: string | undefined
   bearer: string | undefined
-  /** The id in the issuer's own address; undefined at the address for all teams. */
+  /** The team ID in the URL; undefined at the endpoint for all teams. */
   issuer: string | undefined
   origin: RequestOrigin
 }
 
 /**
- * Registers a client of a team (RFC 7591). Its secret, and the token by which it manages its registration, are answered here and
- * never again.
- * @throws invalid_token, insufficient_scope, rate_limited, issuer_not_found, organization_not_found (another team than that of the
- * token included), team_suspended, limit_reached, invalid_client_metadata, invalid_redirect_uri
+ * Registers a client of a team (RFC 7591). Only this response contains its secret and its registration access token.
+ * @throws invalid_token, insufficient_scope, rate_limited, issuer_not_found, organization_not_found (also for a team other than that of
+ * the token), team_suspended, limit_reached, invalid_client_metadata, invalid_redirect_uri
  */
 export async function registerClient(deps: OidcProviderDeps, request: RegistrationRequest) {
   const { metadata, origin } = request
@@ -64,7 +63,7 @@ export async function registerClient(deps: OidcProviderDeps, request: Registrati
   }
 }
 
-/** The issuer of the team in which the client shall be. Of other teams than its own an API token learns nothing. */
+/** Returns the issuer of the client's team. For an API token, another team is the same as an unknown team. */
 async function issuerFor(
   deps: OidcProviderDeps,
   registrar: Registrar,
@@ -75,7 +74,7 @@ async function issuerFor(
   const path = issuerPathOf({ issuer: inPath ?? inBody ?? '' })
   if (!path || (registrar.by === 'api_token' && registrar.actor.teamId !== path.first)) throw unknown()
   if (inPath !== undefined && metadata.team_id != null && inBody !== inPath)
-    throw invalidMetadata('team_id must be the team of the address')
+    throw invalidMetadata('team_id must be the team in the URL')
   try {
     return await findIssuer(deps.db, deps, path, origin, { ofTeam: true })
   } catch (error) {
@@ -84,8 +83,8 @@ async function issuerFor(
 }
 
 /**
- * A step: whoever revokes the API token finds what was registered by it, or it is not registered.
- * @returns who answers for what is registered; null for the instance
+ * Locks the API token, so that a concurrent revocation either finds the new client or prevents it. Runs in the caller's transaction.
+ * @returns the creator of the client; null for the token of the instance
  */
 async function requireLiveRegistrar(tx: Transaction, deps: OidcProviderDeps, registrar: Registrar) {
   if (registrar.by !== 'api_token') return null

@@ -4,14 +4,14 @@ import { TOKEN_EXCHANGE } from '../model/grant-types.js'
 import { defaultGrantTypes, invalidMetadata, parseClientMetadata, type RequestedClient } from './client-metadata.js'
 import type { ClientMetadata } from './schema.js'
 
-/** What a client sends to replace its registration (RFC 7592 2.2). */
+/** The body of a request to replace a registration (RFC 7592 2.2). */
 export type ReplacingMetadata = ClientMetadata & { client_id: string; client_secret?: string | null }
 
 /**
- * What a client becomes that replaces its own metadata. What is left out is at its default, but nothing gets looser by it than it is:
- * an administrator may have narrowed what was registered, and the client must not take that back.
- * @param application as it is, locked
- * @param idTokenAlgorithm of the issuer
+ * Returns the client with its new metadata. An omitted field is reset to its default, but no field becomes less restrictive: the client must
+ * not undo a restriction by an administrator.
+ * @param application the current application, locked
+ * @param idTokenAlgorithm algorithm of the issuer
  * @throws invalid_client_metadata, invalid_redirect_uri
  */
 export function replaceMetadata(
@@ -21,36 +21,36 @@ export function replaceMetadata(
   now: Date,
 ): RequestedClient {
   rejectOtherClient(application, metadata, now)
-  const wanted = parseClientMetadata(
+  const requested = parseClientMetadata(
     { ...metadata, grant_types: replacedGrantTypes(application, metadata) },
     idTokenAlgorithm,
   )
-  rejectOtherAuthMethod(application, wanted)
+  rejectOtherAuthMethod(application, requested)
   return {
-    ...wanted,
-    scopes: narrowed(application, metadata.scope == null ? application.scopes : wanted.scopes),
-    requireDpop: keepDpopRequirement(application, metadata, wanted),
+    ...requested,
+    scopes: narrowed(application, metadata.scope == null ? application.scopes : requested.scopes),
+    requireDpop: keepDpopRequirement(application, metadata, requested),
   }
 }
 
 function rejectOtherClient(application: Application, metadata: ReplacingMetadata, now: Date): void {
-  if (metadata.client_id !== application.clientId) throw invalidMetadata('client_id must be that of the address')
+  if (metadata.client_id !== application.clientId) throw invalidMetadata('client_id must be the one in the URL')
   if (metadata.team_id != null && metadata.team_id.toLowerCase() !== application.organizationId)
     throw invalidMetadata('team_id cannot be changed')
   if (metadata.client_secret != null && !isSecretOf(application, metadata.client_secret, now))
-    throw invalidMetadata('client_secret must be the present one: it cannot be chosen')
+    throw invalidMetadata('client_secret must be the current secret and cannot be changed')
 }
 
-function rejectOtherAuthMethod(application: Application, wanted: RequestedClient): void {
-  if (wanted.isPublicClient && !application.isPublicClient)
+function rejectOtherAuthMethod(application: Application, requested: RequestedClient): void {
+  if (requested.isPublicClient && !application.isPublicClient)
     throw invalidMetadata('token_endpoint_auth_method must not become none: only administrators make a client public')
-  if (usesSecret(wanted) && application.secretHash === null)
-    throw invalidMetadata('token_endpoint_auth_method must stay one without a secret: this client has none')
+  if (usesSecret(requested) && application.secretHash === null)
+    throw invalidMetadata('token_endpoint_auth_method must not require a secret: this client has none')
 }
 
 /**
- * What registration could have given it, but for what an administrator took away since; and the exchange of tokens, which makes an
- * agent of it, only while it has it. Left out, it is the default as far as that goes.
+ * Returns the new grant types: all that registration allows, except those that an administrator removed. Token exchange, which makes the
+ * client an agent, is kept but not added. If omitted, the allowed defaults apply.
  */
 function replacedGrantTypes(
   { grantTypes: present, withheldGrantTypes }: Application,
@@ -58,31 +58,31 @@ function replacedGrantTypes(
 ): string[] {
   const mayHave = (grant: string) =>
     present.includes(grant) || (grant !== TOKEN_EXCHANGE && !withheldGrantTypes.includes(grant))
-  const wanted = metadata.grant_types
-  if (wanted == null) {
+  const requested = metadata.grant_types
+  if (requested == null) {
     const left = [
       ...defaultGrantTypes(metadata).filter(mayHave),
       ...present.filter((grant) => grant === TOKEN_EXCHANGE),
     ]
     if (left.length > 0) return left
   }
-  if (!wanted?.every(mayHave))
-    throw invalidMetadata('grant_types must hold none that an administrator took away or has yet to give')
-  return wanted
+  if (!requested?.every(mayHave))
+    throw invalidMetadata('grant_types must not contain one that an administrator removed or must add')
+  return requested
 }
 
-function narrowed({ scopes: present }: Application, wanted: string[]): string[] {
-  if (wanted.some((scope) => !present.includes(scope)))
-    throw invalidMetadata('scope must hold no more than it does now: only administrators add to it')
-  return wanted
+function narrowed({ scopes: present }: Application, requested: string[]): string[] {
+  if (requested.some((scope) => !present.includes(scope)))
+    throw invalidMetadata('scope must not contain more than the current scopes: only administrators add scopes')
+  return requested
 }
 
 function keepDpopRequirement(
   { requireDpop }: Application,
   metadata: ReplacingMetadata,
-  wanted: RequestedClient,
+  requested: RequestedClient,
 ): boolean {
   if (requireDpop && metadata.dpop_bound_access_tokens === false)
-    throw invalidMetadata('dpop_bound_access_tokens must stay true: only administrators end it')
-  return requireDpop || wanted.requireDpop
+    throw invalidMetadata('dpop_bound_access_tokens must stay true: only administrators can disable it')
+  return requireDpop || requested.requireDpop
 }

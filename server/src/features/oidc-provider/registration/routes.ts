@@ -10,7 +10,7 @@ import { NewClient, RegisterClient, RegisterClientOfTeam, RegisteredClient, Repl
 const TAG = 'OAuth 2.0'
 const HEADERS = {
   'x-api-token':
-    'Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (which may be sent as a Bearer instead)',
+    'Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (also accepted as a Bearer token)',
 }
 const BEARER = { authorization: 'Required: `Bearer` and the registration access token' }
 const REGISTRATION_ERRORS = [
@@ -26,7 +26,7 @@ const clientParams = Type.Object({ clientId: Type.String() })
 const bearerOf = (http: HttpExchange): string | undefined =>
   /^bearer +(\S+)$/i.exec(http.header('authorization') ?? '')?.[1]
 
-/** Clients that register themselves (RFC 7591), and manage what was registered (RFC 7592). */
+/** Dynamic client registration (RFC 7591) and its management (RFC 7592). */
 export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
   defineRoute({
     method: 'POST',
@@ -35,7 +35,7 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     tag: TAG,
     summary: 'Register a client of a team (RFC 7591)',
     description:
-      'Unknown members are ignored; those that name something which is not served are refused. The secret and the registration access token are in this response alone.',
+      'Unknown fields are ignored, except fields that request an unsupported feature: these are rejected. Only this response contains the secret and the registration access token.',
     dialect: 'oauth',
     headers: HEADERS,
     body: RegisterClient,
@@ -56,10 +56,10 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     permission: 'public',
     tag: 'OpenID Connect provider',
     summary: "Register a client of a team at its issuer's registration_endpoint (RFC 7591)",
-    description: 'As `POST /api/v1/oauth/register`; the team is that of the address.',
+    description: 'As `POST /api/v1/oauth/register`, for the team in the URL.',
     dialect: 'oauth',
     headers: HEADERS,
-    params: Type.Object({ issuer: Type.String({ description: 'Id of a team' }) }),
+    params: Type.Object({ issuer: Type.String({ description: 'ID of a team' }) }),
     body: RegisterClientOfTeam,
     responses: { 201: NewClient },
     errors: [...REGISTRATION_ERRORS, 'issuer_not_found'],
@@ -71,7 +71,7 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/oauth/register/:clientId',
     permission: 'public',
     tag: TAG,
-    summary: 'The registration of a client, by its own token (RFC 7592)',
+    summary: 'Get the registration of a client with its registration access token (RFC 7592)',
     dialect: 'oauth',
     headers: BEARER,
     params: clientParams,
@@ -84,8 +84,8 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/oauth/register/:clientId',
     permission: 'public',
     tag: TAG,
-    summary: 'Replace the metadata of a client, by its own token (RFC 7592)',
-    description: 'What is left out is at its default again. The secret stays what it is.',
+    summary: 'Replace the metadata of a client with its registration access token (RFC 7592)',
+    description: 'Omitted fields are reset to their defaults. The secret does not change.',
     dialect: 'oauth',
     headers: BEARER,
     params: clientParams,
@@ -100,7 +100,7 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
     path: '/api/v1/oauth/register/:clientId',
     permission: 'public',
     tag: TAG,
-    summary: 'Delete a client with everything that it was given, by its own token (RFC 7592)',
+    summary: 'Delete a client and its tokens with its registration access token (RFC 7592)',
     dialect: 'oauth',
     headers: BEARER,
     params: clientParams,

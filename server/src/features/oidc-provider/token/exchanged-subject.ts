@@ -30,7 +30,10 @@ const behind = namedQuery<Row, [GrantId, ApplicationId, UserId]>(
    WHERE g.id = $1`,
 )
 
-/** A step: the user's token that a request for an exchange presents; undefined where it is not live, nobody's, or of another team. */
+/**
+ * Returns the subject token of a token exchange; undefined if it is not valid, has no user or belongs to another team. Runs in the caller's
+ * transaction.
+ */
 export async function findExchangedSubject(
   tx: Transaction,
   deps: OidcProviderDeps,
@@ -57,8 +60,8 @@ export async function findExchangedSubject(
 }
 
 /**
- * What the team's policies of signing in to the agent say. The user is not there: what only their browser would show is unknown, and
- * so the conditions that ask for it do not hold; the address is that of the agent.
+ * Evaluates the team's policies for a sign-in to the agent. The user's browser is not involved, so conditions on it do not match; the IP
+ * address is that of the agent.
  */
 async function policiesAllow(
   tx: Transaction,

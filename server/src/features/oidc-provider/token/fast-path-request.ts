@@ -2,20 +2,20 @@ import { basicCredentials } from '../clients/basic-credentials.js'
 import type { PresentedToken } from '../engine/engine-context.js'
 import { presentedIn } from './presented-token.js'
 
-/** A token request of the kind that most are: a client with a secret or without one, and nothing that is rare. */
+/** A common token request: a client with or without a secret, and no uncommon parameters. */
 export interface FastPathRequest {
   grantType: 'authorization_code' | 'refresh_token' | 'client_credentials'
   clientId: string
-  /** Null for a client that has none. */
+  /** Null for a client without a secret. */
   secret: string | null
-  /** What is presented; undefined for an application's own credentials. */
+  /** The presented code or refresh token; undefined for client_credentials. */
   shown: { token: string; kind: PresentedToken['kind'] } | undefined
   scope: string | null
   redirectUri: string | null
   codeVerifier: string | null
 }
 
-/** With any other, or with one that is empty or comes twice, the request is the engine's. */
+/** The engine handles requests with any other parameter, or with an empty or repeated one. */
 const PARAMETERS = new Set([
   'grant_type',
   'client_id',
@@ -29,10 +29,10 @@ const PARAMETERS = new Set([
 
 const GRANT_TYPES = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
 
-/** RFC 7617 2, in the one spelling that leaves nothing to judge. */
+/** RFC 7617 2, only in its strict form. */
 const BASIC = /^Basic (?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Reads a token request as a plain one; undefined for every other, right or wrong. */
+/** Parses a token request for the fast path; returns undefined for every other request, valid or not. */
 export function parseFastPathRequest(
   form: URLSearchParams,
   header: (name: string) => string | undefined,
@@ -55,7 +55,7 @@ export function parseFastPathRequest(
   }
 }
 
-/** One way of proving oneself, or none; undefined for several. */
+/** Returns the client ID and secret; undefined without a client ID, or for more than one authentication method. */
 function credentialsOf(form: URLSearchParams, authorization: string | undefined) {
   const [clientId, secret] = [form.get('client_id'), form.get('client_secret')]
   if (authorization === undefined) return clientId ? { clientId, secret } : undefined

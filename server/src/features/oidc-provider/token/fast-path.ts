@@ -17,21 +17,21 @@ import { effectiveAccessLifetime } from '../model/lifetimes.js'
 import { signAccessToken, signIdToken } from '../model/sign-tokens.js'
 import { type FastPathRequest, parseFastPathRequest } from './fast-path-request.js'
 import { findUnusedToken, type PresentedRow } from './presented-token.js'
-import { type Behind, type Granted, verifyFastPathRequest } from './verify-fast-path.js'
+import { type GrantedTokens, type TokenContext, verifyFastPathRequest } from './verify-fast-path.js'
 import { type FastPathWrite, writeFastPath } from './write-fast-path.js'
 
 export interface TokenRequest {
   sent: SentRequest
-  /** The issuer whose endpoint was asked; undefined at the endpoint of all issuers. */
+  /** The issuer of the endpoint; undefined at the endpoint of all issuers. */
   at: IssuerPath | undefined
   origin: RequestOrigin
 }
 
 /**
- * Grants a token request of the common kind in two round trips: one read of everything that can stand against it, and one
- * statement that writes what it uses up and gives, with its audit entry. It only ever grants: whatever is rare, doubtful or wrong,
- * and whatever another request was faster with, answers undefined here, changes nothing, and is judged by the engine, which
- * would grant all that is granted here with the same tokens (`plain-grant.test.ts` compares them).
+ * Grants a common token request in two round trips: one query reads everything that can invalidate it, and one statement consumes the
+ * presented token, stores the new one and writes the audit entry. The fast path only grants. For every uncommon or invalid request, and
+ * after a lost race, it returns undefined without a change, and the engine handles the request. The engine grants every request that
+ * the fast path grants, with the same tokens (`fast-path.test.ts` compares them).
  */
 export async function grantOnFastPath(
   deps: OidcProviderDeps,
@@ -55,7 +55,7 @@ export async function grantOnFastPath(
     },
   )
   const written = await writeFastPath(deps.db, entry, use).catch((error: unknown) => {
-    // What it names was deleted meanwhile, or another request is in the way: the transaction of the engine tries again.
+    // A referenced row was deleted in the meantime, or a concurrent request holds a lock: the engine's transaction retries.
     if (isRetryable(error)) return false
     throw error
   })
@@ -71,20 +71,20 @@ export async function grantOnFastPath(
   }
 }
 
-/** What stands behind a request, where all of it stands and the client has proven itself. */
+/** Returns the client, issuer and presented token of a request if all are valid and the client is authenticated. */
 async function findTokenContext(
   deps: OidcProviderDeps,
   { clientId, secret, shown }: FastPathRequest,
   at: IssuerPath | undefined,
   source: Buffer,
-): Promise<Behind | undefined> {
+): Promise<TokenContext | undefined> {
   const { db, clock, clients } = deps
   const now = clock.now()
   const row = shown && (await findUnusedToken(db, shown, now, source))
   const [team]: (TeamColumns | undefined)[] = shown
     ? [row]
     : await db.run(findRequestingClient, [clientId, now, source])
-  // A source that failed before is counted, which writes.
+  // A source with failures must be counted, which needs a transaction.
   if (!team || team.client_id !== clientId || team.failures !== null || team.key_version === null) return undefined
   const client = belongsToIssuer(team, at) ? await clients.at(db, team.application_id, team.client_version) : undefined
   if (!client || client.requireDpop || !isAuthenticated(client, secret, now)) return undefined
@@ -98,12 +98,12 @@ function isAuthenticated(client: Client, secret: string | null, now: Date): bool
   return method.startsWith('client_secret_') && secret !== null && isSecretOf(client, secret, now)
 }
 
-/** Signs what is given, and says what is to be written. */
+/** Signs the tokens, and returns the response and the data to store. */
 async function issueTokens(
   { clock, serverKeys }: OidcProviderDeps,
   { shown }: FastPathRequest,
-  { scopes, audience, identifies, usedUpBy, next }: Granted,
-  { client, issuer, row }: Behind,
+  { scopes, audience, withIdToken, successorKey, next }: GrantedTokens,
+  { client, issuer, row }: TokenContext,
 ): Promise<{ response: Record<string, unknown>; use: FastPathWrite }> {
   const { tokenPolicy } = client.config
   const lifetime = effectiveAccessLifetime(clock, tokenPolicy, row?.grant_ends_at)
@@ -126,28 +126,28 @@ async function issueTokens(
   )
   const idToken =
     row &&
-    identifies &&
+    withIdToken &&
     (await signIdToken({ ...common, claims: idTokenClaims(row, scopes), accessToken }, issuer.keys))
   const response = {
     access_token: accessToken,
     expires_in: lifetime,
     ...(idToken && { id_token: idToken }),
-    // Without rotation the token that was presented goes on.
-    ...(next ? { refresh_token: next.token } : row && !usedUpBy && { refresh_token: shown?.token }),
+    // Without rotation the presented token remains valid.
+    ...(next ? { refresh_token: next.token } : row && !successorKey && { refresh_token: shown?.token }),
     scope,
     token_type: 'Bearer',
   }
-  // The last access token of a refresh token is given when it is as good as over.
+  // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
   const grantUntil = fromNow(clock, ((next ? refreshTokenLifetime : 0) + lifetime) * SECOND)
   if (!row || !shown) return { response, use: { kind: 'own' } }
-  if (!usedUpBy) return { response, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
+  if (!successorKey) return { response, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
   const exp = issuedAt + refreshTokenLifetime
   return {
     response,
     use: {
       kind: 'exchange',
       hash: tokenHash(shown.token),
-      successorKeyId: usedUpBy.id,
+      successorKeyId: successorKey.id,
       next: next && {
         hash: tokenHash(next.token),
         payload: { ...next.payload, kind: 'RefreshToken', iat: issuedAt, exp },
@@ -158,7 +158,7 @@ async function issueTokens(
   }
 }
 
-/** The standard claims of the granted scopes, and what ties the token to the request and the session. */
+/** Returns the standard claims of the granted scopes, `nonce` and `sid`. */
 function idTokenClaims(row: PresentedRow, scopes: string[]): Record<string, unknown> {
   const names: string[] = scopes.flatMap((scope) => CLAIMS_OF_SCOPE[scope as keyof typeof CLAIMS_OF_SCOPE] ?? [])
   const { nonce, sid } = row.payload

@@ -24,7 +24,7 @@ export interface PresentedRow extends TeamColumns, PersonRow {
   grant_ends_at: Date
 }
 
-// One read brings the token with everything that can have ended it and the versions of everything that is kept in memory.
+// One query reads the token with everything that can invalidate it, and the versions of everything that is cached.
 const tokenRead = (
   holds: string,
 ) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${grantEndsAt('g')} AS grant_ends_at, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
@@ -33,25 +33,25 @@ const tokenRead = (
    WHERE t.hash = $1 AND t.kind = $4 AND ${holds}`
 
 type FindValues = [Buffer, Date, Buffer, PresentedToken['kind']]
-// What an agent got for somebody's token hangs on more than one read asks here: it is not found.
+// Excludes delegated grants, because this query does not check the grants that they depend on.
 const findUnused = namedQuery<PresentedRow, FindValues>(
   'oidc_provider.find_token',
   tokenRead(`t.expires_at > $2 AND t.consumed_at IS NULL AND ${grantItselfIsValid('$2')} AND g.delegated_from IS NULL`),
 )
-// A token that was used is read also when its time is over: presented again, it ends what it led to.
+// Includes used tokens that have expired: reuse revokes the grant.
 const lockToken = namedQuery<PresentedRow, FindValues>(
   'oidc_provider.lock_token',
   `${tokenRead(`(t.expires_at > $2 OR t.consumed_at IS NOT NULL) AND ${grantIsValid('$2')}`)} FOR NO KEY UPDATE OF t`,
 )
 
-/** The parameter in which each grant type presents what it was given, and what that is. */
+/** The parameter of the presented code or token, and its kind, by grant type. */
 const PRESENTED: Record<string, { parameter: string; kind: PresentedToken['kind'] }> = {
   authorization_code: { parameter: 'code', kind: 'AuthorizationCode' },
   refresh_token: { parameter: 'refresh_token', kind: 'RefreshToken' },
   [DEVICE_GRANT]: { parameter: 'device_code', kind: 'DeviceCode' },
 }
 
-/** What a token request presents: a code, a refresh token or a device code. */
+/** Returns the code, refresh token or device code of a token request. */
 export function presentedIn(form: URLSearchParams): Shown | undefined {
   const { parameter, kind } = PRESENTED[form.get('grant_type') ?? ''] ?? {}
   const token = parameter ? form.get(parameter) : null
@@ -63,7 +63,10 @@ interface Shown {
   kind: PresentedToken['kind']
 }
 
-/** A step: the row of what is presented, locked so that of many presentations one is judged at a time; undefined where nothing lives behind it. */
+/**
+ * Locks and returns the presented token, so that concurrent requests with it run one after the other. Returns undefined if its grant is not
+ * valid. Runs in the caller's transaction.
+ */
 export async function lockPresented(
   tx: Transaction,
   { token, kind }: Shown,
@@ -74,7 +77,7 @@ export async function lockPresented(
   return row
 }
 
-/** One that is unused and in time, without a lock: whoever acts on it must find it unused when it writes. */
+/** Returns a presented token that is unused and not expired, without a lock: the caller must consume it conditionally. */
 export async function findUnusedToken(
   runner: Runner,
   { token, kind }: Shown,
@@ -85,11 +88,11 @@ export async function findUnusedToken(
   return row
 }
 
-/** What the grant of a row allows now: an administrator may have taken something away since. */
+/** Returns the granted scopes that the application may still have: an administrator may have removed some. */
 export const scopesNow = (row: Pick<PresentedRow, 'scopes'>, client: Client): string[] =>
   row.scopes.filter((scope) => client.scopes.includes(scope))
 
-/** What the engine may know of it. */
+/** Returns the presented token for the engine; undefined if the key that derives its successor no longer exists. */
 export async function presentedOf(
   tx: Transaction,
   { clock, serverKeys }: Pick<OidcProviderDeps, 'clock' | 'serverKeys'>,
@@ -97,14 +100,14 @@ export async function presentedOf(
   token: string,
   client: Client,
 ): Promise<PresentedToken | undefined> {
-  // Within its grace a rotated token counts as unused: its successor is derived, and so it is the same one.
-  const inGrace =
+  // Within the reuse interval a rotated token counts as unused: its successor is derived, so it is the same one.
+  const mayBeReused =
     row.kind === 'RefreshToken' &&
     row.consumed_at !== null &&
     clock.ms() - row.consumed_at.getTime() <= client.config.tokenPolicy.reuseInterval * SECOND
-  // Later none is derived any more, and the key of its first use may be gone: it ends what it led to all the same.
+  // After the interval no successor is derived and the key of the first use may be deleted. The reuse still revokes the grant.
   const successorKey =
-    inGrace && row.successor_key_id
+    mayBeReused && row.successor_key_id
       ? await serverKeys.find('successor', row.successor_key_id, tx)
       : serverKeys.current('successor')
   if (!successorKey) return undefined
@@ -114,7 +117,7 @@ export async function presentedOf(
     token,
     payload,
     expiresAt: row.expires_at,
-    consumedAt: inGrace ? null : row.consumed_at,
+    consumedAt: mayBeReused ? null : row.consumed_at,
     successorKey,
     grant: {
       id: row.grant_id,
@@ -128,7 +131,7 @@ export async function presentedOf(
   }
 }
 
-/** The claims that the authorize request asked for by name; all of them were consented to before the code was given. */
+/** Returns the claims that the authorization request named. The user consented to all of them before the code was issued. */
 function claimNamesIn(claims: unknown): string[] {
   const parts = Object.values((claims ?? {}) as Record<string, Record<string, unknown> | null>)
   return [...new Set(parts.flatMap((part) => Object.keys(part ?? {})))]

@@ -8,13 +8,13 @@ import type { ExchangedSubject, PresentedToken } from '../engine/engine-context.
 import type { Client } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 
-/** A token request that the engine has judged. */
+/** A token request that the engine has handled. */
 interface VerifiedRequest {
   response: EngineResponse
   outcome: { replayed?: boolean; wasNotified?: boolean; grantId?: GrantId; scopes?: string[] }
   client: Client
   presented: PresentedToken | undefined
-  /** The user's token that an agent exchanged. */
+  /** The subject token of a token exchange. */
   subject: ExchangedSubject | undefined
   form: URLSearchParams
   origin: RequestOrigin
@@ -29,7 +29,7 @@ export async function recordTokenRequest(
 ): Promise<void> {
   const { audit } = deps
   const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
-  // Whoever tries an application out is a person.
+  // In a test of the application, the actor is the administrator and not the agent.
   const agentId = client.isAiAgent && !tried ? client.id : null
   const subject = { userId, teamId: client.teamId, agentId, origin }
   const resource = `application:${client.id}`
@@ -50,7 +50,7 @@ export async function recordTokenRequest(
     return
   }
   const { error } = JSON.parse(response.body) as { error: string }
-  // A device that asks again and again is not refused: it waits. One that was refused and goes on asking is in the log already.
+  // Polling is not a failure. A denied or expired device that continues to poll is already in the log.
   if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasNotified && isFinalError(error))) return
   if (outcome.replayed && presented)
     await audit.record(
@@ -65,7 +65,7 @@ export async function recordTokenRequest(
       resource,
       metadata: { grantType, error },
     })
-  // A code that is not valid is a guess where nobody proved who they are; an application hands on what a browser brought.
+  // An invalid code of a public client may be a guess; a confidential client forwards what its browser sent.
   const guessed = error === 'invalid_client' || (error === 'invalid_grant' && client.isPublicClient)
   if (guessed) await countClientFailure(tx, deps, origin)
 }

@@ -25,17 +25,15 @@ import { grantOnFastPath, type TokenRequest } from './fast-path.js'
 import { lockPresented, presentedIn, presentedOf } from './presented-token.js'
 import { recordTokenRequest } from './record-token-request.js'
 
-/** By whom a token is asked for, and how. */
 interface TokenRequestInput extends TokenRequest {
-  /** An administrator tries the application out, who stands in for its credentials and gets tokens of their own alone. */
+  /** The administrator who tests the application: replaces its credentials, and accepts only tokens of that administrator. */
   triedBy?: UserId
 }
 
 /**
- * A token request (RFC 6749 4.1.3, 4.4.2, 6; RFC 8628 3.4; RFC 8693 2.1). At the endpoint of all issuers the issuer is read from
- * what is presented, and for an application's own credentials, and for an exchange, it is the team's. What is common and right is granted
- * without the engine.
- * @throws invalid_client, rate_limited, issuer_not_found; other refusals are the engine's answer
+ * Handles a token request (RFC 6749 4.1.3, 4.4.2, 6; RFC 8628 3.4; RFC 8693 2.1). At the endpoint of all issuers, the issuer is that of the
+ * presented code or token; for client_credentials and a token exchange it is the team's. The fast path grants common valid requests.
+ * @throws invalid_client, rate_limited, issuer_not_found; other errors are the engine's response
  */
 export async function requestToken(deps: OidcProviderDeps, request: TokenRequestInput): Promise<EngineResponse> {
   const form = new URLSearchParams(request.sent.body)
@@ -46,7 +44,7 @@ export async function requestToken(deps: OidcProviderDeps, request: TokenRequest
     const result = await deps.db.transaction((tx) => exchange(tx, deps, request, { form, clientId }))
     if ('response' in result) return result.response
     if ('rejected' in result) {
-      // An issuer that does not exist is told as such; one that does needs no question of its own where the client is right.
+      // Report an unknown issuer as such. A valid client needs no extra query for its issuer.
       if (request.at) await findIssuer(deps.db, deps, request.at, request.origin)
       throw result.rejected
     }
@@ -73,7 +71,7 @@ async function exchange(
   const shown = presentedIn(form)
   const found = shown && (await lockPresented(tx, shown, now, source))
   const waiting = shown?.kind === 'DeviceCode' && !found ? await lockWaitingDevice(tx, shown.token) : undefined
-  // Whoever let the device in between the two reads is seen by a third.
+  // A user may approve the device between the two reads, so read again.
   const row =
     found ?? (shown?.kind === 'DeviceCode' && !waiting ? await lockPresented(tx, shown, now, source) : undefined)
   const ofToken = row !== undefined && row.client_id === clientId
@@ -87,7 +85,7 @@ async function exchange(
   const asker = waiting?.applicationId === client.id ? waiting : undefined
   const path = at?.path ?? (ofToken ? row.issuer : (asker?.issuer ?? team.team_id))
   const issuer = await issuerAt(tx, deps, path, team, team.key_version)
-  // At an issuer's own endpoint what another issuer gave is unknown.
+  // The token endpoint of an issuer does not accept codes and tokens of another issuer.
   const mayPresent = ofToken && row.issuer === issuer.path && (!triedBy || row.user_id === triedBy)
   const presented = mayPresent && shown ? await presentedOf(tx, deps, row, shown.token, client) : undefined
   const device = asker?.issuer === issuer.path ? asker : undefined
@@ -113,9 +111,9 @@ async function exchange(
       body: form.toString(),
     },
   )
-  const judged = device ? await verifyPoll(tx, deps, device, response) : response
+  const handled = device ? await verifyPoll(tx, deps, device, response) : response
   await recordTokenRequest(tx, deps, {
-    response: judged,
+    response: handled,
     outcome,
     client,
     presented,
@@ -124,10 +122,10 @@ async function exchange(
     origin,
     tried: triedBy !== undefined,
   })
-  return { response: normalizeResponse(judged, corsOf(client, sent.header('origin'))) }
+  return { response: normalizeResponse(handled, corsOf(client, sent.header('origin'))) }
 }
 
-/** At the endpoint of all issuers a confidential client may leave the redirect URI out: who it is is proven by its credentials. */
+/** Adds the redirect URI that a confidential client may omit at the endpoint of all issuers, because its credentials authenticate it. */
 function completeRedirectUri(
   form: URLSearchParams,
   client: Client,

@@ -17,13 +17,13 @@ export interface TryExchange {
   refreshToken?: string
 }
 
-/** The page of ours that a sign-in which is tried out comes back to. */
+/** Returns the redirect URI of the try-it page. */
 export const tryCallback = (frontendUrl: string): string => `${frontendUrl}/try/callback`
 
 /**
- * The token request of a sign-in that an administrator tries out: what the application would get, without its secret, which
- * nobody knows any more. It takes only the administrator's own codes, given to our own page.
- * @throws issuer_not_found, invalid_request; refusals of the protocol are the answer
+ * Runs the token request of a test sign-in without the application's secret, which the service does not know. Accepts only codes of the
+ * administrator that were issued to the try-it page.
+ * @throws issuer_not_found, invalid_request; protocol errors are the response
  */
 export async function tryToken(
   deps: OidcProviderDeps,
@@ -42,7 +42,7 @@ export async function tryToken(
   const callback = tryCallback(config.frontendUrl)
   if (exchange.grantType === 'authorization_code' && exchange.redirectUri !== callback)
     throw platformError('invalid_request', {
-      detail: 'Only a sign-in that came back to the try-it page is exchanged here',
+      detail: 'Only codes that were issued to the try-it page can be exchanged here',
       errors: [{ path: '/redirectUri', message: `must be ${callback}` }],
     })
   const sent = {

@@ -11,38 +11,38 @@ import type { Issuer } from '../model/issuer.js'
 import type { FastPathRequest } from './fast-path-request.js'
 import { type PresentedRow, scopesNow } from './presented-token.js'
 
-/** What stands behind a plain request: all of it stands, and the client has proven itself. */
-export interface Behind {
+/** The authenticated client, the issuer and the presented token of a request. */
+export interface TokenContext {
   client: Client
   issuer: Issuer
-  /** What was presented, unused and in time; undefined for an application's own credentials. */
+  /** The presented token, unused and not expired; undefined for client_credentials. */
   row: PresentedRow | undefined
 }
 
-/** What a plain request is granted. */
-export interface Granted {
+/** The result of a granted request. */
+export interface GrantedTokens {
   scopes: string[]
-  /** The one resource that the access token is for. */
+  /** The only resource of the access token. */
   audience: string
-  /** An ID token comes with it. */
-  identifies: boolean
-  /** What is presented is used up, and this key is noted as the one that derives its successor; undefined where it stays. */
-  usedUpBy: ServerKey | undefined
-  /** A new refresh token comes with it. */
+  /** The response contains an ID token. */
+  withIdToken: boolean
+  /** The key that derives the successor of the consumed token; undefined if the presented token is not consumed. */
+  successorKey: ServerKey | undefined
+  /** The new refresh token. */
   next: { token: string; payload: Payload } | undefined
 }
 
 type Payload = Record<string, unknown>
 
-/** Judges it by what stands behind it; undefined where that is for the engine. */
+/** Verifies a request; returns undefined if the engine must handle it. */
 export function verifyFastPathRequest(
   { serverKeys, clock }: Pick<OidcProviderDeps, 'serverKeys' | 'clock'>,
   request: FastPathRequest,
-  { client, issuer, row }: Behind,
+  { client, issuer, row }: TokenContext,
   atIssuer: boolean,
-): Granted | undefined {
+): GrantedTokens | undefined {
   if (!client.grantTypes.includes(request.grantType) || !isScopeText(request.scope)) return undefined
-  if (!row) return ownGrant(request, client, issuer)
+  if (!row) return grantClientCredentials(request, client, issuer)
   const { payload } = row
   const audience = payload.resource
   const isPlain =
@@ -51,18 +51,18 @@ export function verifyFastPathRequest(
   if (payload.accountId !== row.user_id || (audience !== issuer.url && !client.resources.includes(audience)))
     return undefined
   const given = String(payload.scope ?? '').split(' ')
-  const asked = request.grantType === 'refresh_token' && request.scope ? request.scope.split(' ') : given
-  const scopes = scopesNow(row, client).filter((scope) => asked.includes(scope))
-  const identifies = asked.includes('openid')
-  // What is left of it is for the engine to say.
-  if (scopes.length === 0 || !asked.every((scope) => given.includes(scope))) return undefined
-  if (identifies && !scopes.includes('openid')) return undefined
-  const rest = { scopes, audience, identifies }
+  const requested = request.grantType === 'refresh_token' && request.scope ? request.scope.split(' ') : given
+  const scopes = scopesNow(row, client).filter((scope) => requested.includes(scope))
+  const withIdToken = requested.includes('openid')
+  // The engine rejects a request without any remaining scope, or with a scope that was not granted.
+  if (scopes.length === 0 || !requested.every((scope) => given.includes(scope))) return undefined
+  if (withIdToken && !scopes.includes('openid')) return undefined
+  const rest = { scopes, audience, withIdToken }
   const key = serverKeys.current('successor')
   return request.grantType === 'refresh_token'
-    ? { ...rest, ...nextOf(key, request, client, payload) }
+    ? { ...rest, ...nextRefreshToken(key, request, client, payload) }
     : isExchangeable(request, client, payload, atIssuer)
-      ? { ...rest, usedUpBy: key, next: firstOf(client, payload, given, Math.floor(clock.ms() / SECOND)) }
+      ? { ...rest, successorKey: key, next: firstRefreshToken(client, payload, given, Math.floor(clock.ms() / SECOND)) }
       : undefined
 }
 
@@ -71,16 +71,16 @@ const SCOPE_TEXT = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/
 
 const isScopeText = (scope: string | null): boolean => scope === null || SCOPE_TEXT.test(scope)
 
-/** RFC 6749 4.4: scopes about a person mean nothing where there is none. */
-function ownGrant({ scope }: FastPathRequest, client: Client, issuer: Issuer): Granted | undefined {
+/** Grants client_credentials (RFC 6749 4.4), without the scopes about a user. */
+function grantClientCredentials({ scope }: FastPathRequest, client: Client, issuer: Issuer): GrantedTokens | undefined {
   if (client.isPublicClient) return undefined
-  const asked = scope === null ? defaultScopes(client, false) : [...new Set(scope.split(' '))]
-  const scopes = asked.filter((one) => client.scopes.includes(one) && !USER_SCOPES.includes(one))
-  if (asked.length > 0 && scopes.length === 0) return undefined
-  return { scopes, audience: issuer.url, identifies: false, usedUpBy: undefined, next: undefined }
+  const requested = scope === null ? defaultScopes(client, false) : [...new Set(scope.split(' '))]
+  const scopes = requested.filter((one) => client.scopes.includes(one) && !USER_SCOPES.includes(one))
+  if (requested.length > 0 && scopes.length === 0) return undefined
+  return { scopes, audience: issuer.url, withIdToken: false, successorKey: undefined, next: undefined }
 }
 
-/** RFC 6749 4.1.3, RFC 7636 4.6. */
+/** Returns whether the redirect URI (RFC 6749 4.1.3) and the code verifier (RFC 7636 4.6) match the code. */
 function isExchangeable(
   { redirectUri, codeVerifier }: FastPathRequest,
   client: Client,
@@ -95,33 +95,38 @@ function isExchangeable(
   return secretsEqual(hash('sha256', String(codeVerifier), 'base64url'), String(codeChallenge))
 }
 
-/** What the engine keeps of what was presented, in whatever follows it. */
-const KEPT = ['accountId', 'acr', 'amr', 'authTime', 'claims', 'expiresWithSession', 'grantId', 'nonce', 'resource']
-const KEPT_TOO = ['scope', 'sessionUid', 'sid', 'clientId']
+/** The fields that a refresh token inherits from the presented code or token, as in the engine. */
+const INHERITED =
+  'accountId acr amr authTime claims expiresWithSession grantId nonce resource scope sessionUid sid clientId'.split(' ')
 
-const stored = (payload: Payload): Payload =>
-  Object.fromEntries([...KEPT, ...KEPT_TOO].filter((name) => name in payload).map((name) => [name, payload[name]]))
+const inherited = (payload: Payload): Payload =>
+  Object.fromEntries(INHERITED.filter((name) => name in payload).map((name) => [name, payload[name]]))
 
-/** The first refresh token of a grant. */
-function firstOf({ grantTypes }: Client, payload: Payload, scopes: string[], iiat: number): Granted['next'] {
+/** Returns the first refresh token of a grant. */
+function firstRefreshToken(
+  { grantTypes }: Client,
+  payload: Payload,
+  scopes: string[],
+  iiat: number,
+): GrantedTokens['next'] {
   if (!grantTypes.includes('refresh_token') || !scopes.includes('offline_access')) return undefined
-  return { token: randomToken(), payload: { ...stored(payload), gty: 'authorization_code', rotations: 0, iiat } }
+  return { token: randomToken(), payload: { ...inherited(payload), gty: 'authorization_code', rotations: 0, iiat } }
 }
 
-/** The refresh token that follows another one, where they are rotated. */
-function nextOf(
+/** Returns the next refresh token if rotation is enabled. */
+function nextRefreshToken(
   key: ServerKey,
   { shown }: FastPathRequest,
   { config }: Client,
   payload: Payload,
-): Pick<Granted, 'usedUpBy' | 'next'> {
-  if (!shown || !config.tokenPolicy.rotationEnabled) return { usedUpBy: undefined, next: undefined }
+): Pick<GrantedTokens, 'successorKey' | 'next'> {
+  if (!shown || !config.tokenPolicy.rotationEnabled) return { successorKey: undefined, next: undefined }
   const gty = String(payload.gty ?? '')
   const next = {
-    ...stored(payload),
+    ...inherited(payload),
     ...(gty && { gty: gty.endsWith('refresh_token') ? gty : `${gty} refresh_token` }),
     iiat: payload.iiat,
     rotations: typeof payload.rotations === 'number' ? payload.rotations + 1 : 1,
   }
-  return { usedUpBy: key, next: { token: successorOfToken(key, shown.token), payload: next } }
+  return { successorKey: key, next: { token: successorOfToken(key, shown.token), payload: next } }
 }

@@ -4,7 +4,7 @@ import type { GrantId } from '../../../platform/ids.js'
 import { type EntryValues, recordingWith } from '../../audit/index.js'
 import { grantEndsAt } from '../model/grant-validity.js'
 
-// Each statement is a transaction of its own that writes everything or, where what was presented is used up meanwhile, nothing.
+// Each statement is a transaction of its own: it writes everything or, if the presented token was consumed in the meantime, nothing.
 // $1 to $14 are the audit entry, $13 its time.
 interface Written {
   written: 1
@@ -50,18 +50,18 @@ export interface NewRefreshToken {
   expiresAt: Date
 }
 
-/** What a granted request does to what was presented. */
+/** The effect of a granted request on the presented token. */
 export type FastPathWrite =
-  /** A code or a refresh token is used up; its grant is kept until `grantUntil` at least where a refresh token follows. */
+  /** Consumes a code or refresh token. With a new refresh token, the grant is stored at least until `grantUntil`. */
   | { kind: 'exchange'; hash: Buffer; successorKeyId: string; next: NewRefreshToken | undefined; grantUntil: Date }
-  /** A refresh token stays. */
+  /** The refresh token remains valid. */
   | { kind: 'keep'; grantId: GrantId; grantUntil: Date }
-  /** Nothing was presented. */
+  /** client_credentials: there is no presented token. */
   | { kind: 'own' }
 
 /**
- * Writes it with its audit entry, in one statement.
- * @returns whether it was written: not where the token was used up meanwhile
+ * Stores the result of a request with its audit entry in one statement.
+ * @returns false if the token was consumed in the meantime
  */
 export async function writeFastPath(runner: Runner, entry: EntryValues, use: FastPathWrite): Promise<boolean> {
   return (await write(runner, entry, use)).length > 0

@@ -5,10 +5,10 @@ import type { ValidAccessToken } from '../model/access-token.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { useProof } from '../model/used-proofs.js'
 
-/** Longer than a proof can be recent, or its nonce good. */
-const REMEMBERED = 10 * 60_000
+/** Longer than a proof or its nonce is accepted. */
+const STORED_FOR = 10 * 60_000
 
-/** How the access token came, and the proof beside it. */
+/** The scheme of the access token and its DPoP proof. */
 export interface SentProof {
   scheme: 'bearer' | 'dpop'
   proof: string | undefined
@@ -16,9 +16,9 @@ export interface SentProof {
 }
 
 /**
- * A token that is bound to a key is good with a fresh proof of that key alone (RFC 9449 7), and one that is not is no DPoP token.
- * @param url public address of the endpoint
- * @returns the nonce for the next proof, where the application's proofs carry one
+ * Verifies the proof of a token that is bound to a key (RFC 9449 7). A token without a bound key must not use the DPoP scheme.
+ * @param url public URL of the endpoint
+ * @returns the nonce for the next proof, if the application's proofs require one
  * @throws invalid_token, invalid_dpop_proof, use_dpop_nonce
  */
 export async function requireProof(
@@ -30,7 +30,7 @@ export async function requireProof(
 ): Promise<string | undefined> {
   const boundTo = (live.claims.cnf as { jkt?: string } | undefined)?.jkt
   if (boundTo === undefined) {
-    if (scheme === 'dpop') throw reject('invalid_token', 'the access token is bound to no key')
+    if (scheme === 'dpop') throw reject('invalid_token', 'the access token is not bound to a key')
     return undefined
   }
   if (scheme === 'bearer')
@@ -49,12 +49,12 @@ export async function requireProof(
   if ('fault' in verdict) throw reject('invalid_dpop_proof', verdict.fault)
   const secret = serverKeys.current('dpop_nonce').key
   const nonce = dpopNonce(secret, now)
-  // A client whose clock is wrong goes on with a nonce, by which our own says when the proof was made.
+  // A client with a wrong clock can use a nonce: it proves the time of the proof by the clock of the service.
   const wanted = live.dpopNonceEnabled || verdict.nonce !== undefined || !verdict.recent
   if (wanted && (verdict.nonce === undefined || !isRecentNonce(secret, now, verdict.nonce)))
-    throw reject('use_dpop_nonce', 'the proof must carry the nonce of this response', { 'dpop-nonce': nonce })
-  if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + REMEMBERED))))
-    throw reject('invalid_dpop_proof', 'the proof was used')
+    throw reject('use_dpop_nonce', 'the proof must contain the nonce of this response', { 'dpop-nonce': nonce })
+  if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + STORED_FOR))))
+    throw reject('invalid_dpop_proof', 'the proof was already used')
   return wanted ? nonce : undefined
 }
 

@@ -14,15 +14,15 @@ const invalid = (detail: string, error?: string) =>
   })
 
 export interface UserinfoRequest extends Omit<SentProof, 'scheme'> {
-  /** The token in the header, and by which scheme. */
+  /** The token in the Authorization header, with its scheme. */
   header: { scheme: SentProof['scheme']; token: string } | undefined
-  /** The token in the form: by this way none that is bound to a key can come. */
+  /** The token in the form. A token that is bound to a key is rejected there. */
   inForm: string | undefined
 }
 
 /**
- * The claims of the person to whom an access token belongs, as far as its scopes reach (OpenID Connect Core 5.3).
- * `nonce` is the one for the next proof, where the application's proofs carry one.
+ * Returns the claims of the user of an access token that its scopes cover (OpenID Connect Core 5.3).
+ * `nonce` is for the next proof, if the application's proofs require one.
  * @throws invalid_token, insufficient_scope, invalid_request, invalid_dpop_proof, use_dpop_nonce
  */
 export async function readUserinfo(
@@ -34,7 +34,7 @@ export async function readUserinfo(
   const token = header?.token ?? inForm
   if (!token) throw invalid('no access token was sent')
   const live = await verifyAccessToken(deps.db, deps, token, PROFILE_READER)
-  // Tokens are of the issuer that they were asked under, and of no other.
+  // A token is valid only at the issuer that issued it.
   if (!live?.person || !path || live.issuerPath !== path.path || !live.isForIssuer)
     throw invalid('the access token is not valid', 'invalid_token')
   const sent = { scheme: header?.scheme ?? 'bearer', proof, method } as const
@@ -51,6 +51,6 @@ export async function readUserinfo(
   return { claims: Object.fromEntries(Object.entries(available).filter(([name]) => wanted.has(name))), nonce }
 }
 
-/** The names that the authorize request asked for in `claims.userinfo`, which the token carries along. */
+/** Returns the claims that the authorization request named in `claims.userinfo`, which the token contains. */
 const requestedClaims = ({ uic }: Record<string, unknown>): string[] =>
   Array.isArray(uic) ? uic.filter((name): name is string => typeof name === 'string') : []
