@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** In the bytes of a query or form: what no parameter means. */
+/** Values in the bytes of a query or form that no parameter accepts. */
 const UNSAFE = ['%00', 'a%00b', '%ff', '%ed%a0%80', '%c0%80', '%', '%zz', '%u0000']
 const LONG = 'x'.repeat(3_000)
 const ODD = [
@@ -75,7 +75,7 @@ const AUTHORIZE = {
   unknown: 'x',
 }
 
-/** Never a failure of ours, and never on to another place than the registered one or a page of ours. */
+/** Expects no server error, and no redirect except to the registered URI or a page of the console. */
 function expectVerified({ status, headers, text, body }: ApiAnswer, what: string): void {
   expect(status, `${what}: ${text.slice(0, 300)}`).toBeLessThan(500)
   const location = headers.get('location')
@@ -89,7 +89,7 @@ function expectVerified({ status, headers, text, body }: ApiAnswer, what: string
   } else if (status >= 400 && body) expect(body.error, what).toMatch(/^[a-z_]+$/)
 }
 
-describe('an authorize request', () => {
+describe('the authorization endpoint', () => {
   const complete = () => ({ ...AUTHORIZE, client_id: app.clientId, redirect_uri: app.redirectUri })
   const needed = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state']
   const base = (without: string) =>
@@ -97,48 +97,48 @@ describe('an authorize request', () => {
   const ask = (query: string) =>
     service.api('GET', `${app.idp}/authorize?${query}`, { cookies, headers: { accept: 'application/json' } })
 
-  it.each(Object.keys(AUTHORIZE))('with %s of any odd value is judged, and never a failure', async (name) => {
+  it.each(Object.keys(AUTHORIZE))('handles any odd value of %s without a server error', async (name) => {
     for (const value of ODD)
       expectVerified(await ask(`${base(name)}&${name}=${value}`), `${name}=${value.slice(0, 30)}`)
     for (const key of [`${name}%00`, `${name}[]`, `${name}[x]`, `%ff${name}`])
       expectVerified(await ask(`${base('')}&${key}=x`), key)
   })
 
-  it.each(Object.keys(AUTHORIZE))('with %s twice gives no code', async (name) => {
+  it.each(Object.keys(AUTHORIZE))('issues no code for a repeated %s', async (name) => {
     const value = encodeURIComponent(complete()[name as keyof typeof AUTHORIZE])
     for (const other of [value, 'other']) {
       const answer = await ask(`${base(name)}&${name}=${value}&${name}=${other}`)
       expectVerified(answer, name)
-      // The resource may be named often (RFC 8707 2); what is not known is ignored.
+      // `resource` may be repeated (RFC 8707 2); unknown parameters are ignored.
       if (!['unknown', 'audience'].includes(name)) expect(answer.headers.get('location') ?? '').not.toContain('code=')
       if (['client_id', 'redirect_uri'].includes(name)) expect(answer.status).toBe(400)
     }
   })
 
   const REFUSED: [what: string, error: string, params: Record<string, string | undefined>][] = [
-    ['without state', 'invalid_request', { state: undefined }],
-    ['with an empty state', 'invalid_request', { state: '' }],
-    ['without scope', 'invalid_request', { scope: undefined }],
-    ['with scopes that it may not have alone', 'invalid_scope', { scope: 'admin root' }],
-    ['without response_type', 'invalid_request', { response_type: undefined }],
-    ['for nothing', 'unsupported_response_type', { response_type: 'none' }],
-    ['for an answer in a form', 'unsupported_response_mode', { response_mode: 'form_post' }],
-    ['for an answer in a fragment', 'unsupported_response_mode', { response_mode: 'fragment' }],
-    ['for an answer by a message', 'unsupported_response_mode', { response_mode: 'web_message' }],
-    ['for an answer in a JWT', 'unsupported_response_mode', { response_mode: 'jwt' }],
-    ['with an unknown prompt', 'invalid_request', { prompt: 'maybe' }],
-    ['with prompt none and another', 'invalid_request', { prompt: 'none login' }],
-    ['with a negative max_age', 'invalid_request', { max_age: '-1' }],
-    ['with a max_age that is no number', 'invalid_request', { max_age: 'soon' }],
-    ['with a max_age of half a second', 'invalid_request', { max_age: '0.5' }],
-    ['with claims that are no JSON', 'invalid_request', { claims: '{' }],
-    ['with claims that are a list', 'invalid_request', { claims: '[]' }],
-    ['with a hint that is no token', 'invalid_request', { id_token_hint: 'x.y.z' }],
-    ['with a request object', 'request_not_supported', { request: 'x.y.z' }],
-    ['with the address of a request', 'request_uri_not_supported', { request_uri: 'https://evil.example/x' }],
-    ['for another resource', 'invalid_target', { resource: 'https://other.example' }],
+    ['no state', 'invalid_request', { state: undefined }],
+    ['an empty state', 'invalid_request', { state: '' }],
+    ['no scope', 'invalid_request', { scope: undefined }],
+    ['only scopes that the application does not have', 'invalid_scope', { scope: 'admin root' }],
+    ['no response_type', 'invalid_request', { response_type: undefined }],
+    ['response_type none', 'unsupported_response_type', { response_type: 'none' }],
+    ['response_mode form_post', 'unsupported_response_mode', { response_mode: 'form_post' }],
+    ['response_mode fragment', 'unsupported_response_mode', { response_mode: 'fragment' }],
+    ['response_mode web_message', 'unsupported_response_mode', { response_mode: 'web_message' }],
+    ['response_mode jwt', 'unsupported_response_mode', { response_mode: 'jwt' }],
+    ['an unknown prompt', 'invalid_request', { prompt: 'maybe' }],
+    ['prompt none with another value', 'invalid_request', { prompt: 'none login' }],
+    ['a negative max_age', 'invalid_request', { max_age: '-1' }],
+    ['a non-numeric max_age', 'invalid_request', { max_age: 'soon' }],
+    ['a fractional max_age', 'invalid_request', { max_age: '0.5' }],
+    ['malformed JSON in claims', 'invalid_request', { claims: '{' }],
+    ['an array in claims', 'invalid_request', { claims: '[]' }],
+    ['a malformed id_token_hint', 'invalid_request', { id_token_hint: 'x.y.z' }],
+    ['a request object', 'request_not_supported', { request: 'x.y.z' }],
+    ['a request_uri of a third party', 'request_uri_not_supported', { request_uri: 'https://evil.example/x' }],
+    ['an unregistered resource', 'invalid_target', { resource: 'https://other.example' }],
   ]
-  it.each(REFUSED)('%s comes back with %s, its state and its issuer', async (_, error, params) => {
+  it.each(REFUSED)('returns an error with state and issuer for %s: %s', async (_, error, params) => {
     const before = await service.sql('SELECT count(*)::int FROM oauth_tokens')
     const { headers, status, text } = await authorize(service, app, params, cookies)
     expect(headers.get('location'), `${status} ${text}`).not.toBeNull()
@@ -152,7 +152,7 @@ describe('an authorize request', () => {
   })
 
   it.each(['token', 'id_token', 'code token', 'code id_token'])(
-    'for %s comes back with an error alone',
+    'returns only an error for the response type %s',
     async (type) => {
       const { headers } = await authorize(service, app, { response_type: type }, cookies)
       const back = new URL(headers.get('location') as string)
@@ -162,7 +162,7 @@ describe('an authorize request', () => {
     },
   )
 
-  it('by a form that is too long or strange is judged like the query', async () => {
+  it('handles a form that is too long or malformed like a query', async () => {
     const post = (raw: string) =>
       service.api('POST', `${app.idp}/authorize`, {
         raw,
@@ -220,13 +220,13 @@ const FORMS: [endpoint: string, path: () => string, fields: () => Record<string,
   ['userinfo', () => `${app.idp}/userinfo`, () => ({ access_token: 'x' })],
 ]
 
-describe.each(FORMS)('a form to %s', (_what, path, fields) => {
+describe.each(FORMS)('POST %s', (_what, path, fields) => {
   const all = () => ({ ...fields(), client_id: app.clientId, client_secret: app.secret ?? '' })
   const post = (raw: string, headers: Record<string, string> = {}) =>
     service.api('POST', path(), { raw, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
   const without = (name: string) => new URLSearchParams(Object.entries(all()).filter(([key]) => key !== name))
 
-  it('with any odd value, without any value, and with each of them twice is judged, and changes nothing', async () => {
+  it('rejects odd, empty and repeated parameters without a server error or a change', async () => {
     await service.settle()
     const before = await dumpState(service)
     for (const name of Object.keys(all())) {
@@ -245,7 +245,7 @@ describe.each(FORMS)('a form to %s', (_what, path, fields) => {
     await service.sql('DELETE FROM throttle_counters')
   })
 
-  it('that is none is refused', async () => {
+  it('rejects a body that is not a form', async () => {
     for (const raw of ['', '&', '=', '%', '{}', '[]', '\u0000', 'a'.repeat(5_000)])
       expect((await post(raw)).status, raw.slice(0, 10)).toBeLessThan(500)
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'nonsense'])
@@ -254,14 +254,14 @@ describe.each(FORMS)('a form to %s', (_what, path, fields) => {
   })
 })
 
-describe('a token request', () => {
-  it('without a grant type, or with one that is not served, says so', async () => {
+describe('the token endpoint', () => {
+  it('rejects a missing or unsupported grant type', async () => {
     expectOAuthError(await requestTokens(service, app, {}), 'invalid_request')
     for (const grant of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:jwt-bearer', 'x', LONG])
       expectOAuthError(await requestTokens(service, app, { grant_type: grant }), 'unsupported_grant_type')
   })
 
-  it('with its parameters in the query gives nothing', async () => {
+  it('issues no token for parameters in the query', async () => {
     const { code, verifier } = await codeFor(service, app, user)
     const query = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -280,7 +280,7 @@ describe('a token request', () => {
   })
 })
 
-describe('any other address under an issuer', () => {
+describe('an unknown path of an issuer', () => {
   const STRANGE = [
     '',
     '/',
@@ -324,7 +324,7 @@ describe('any other address under an issuer', () => {
     '/a b',
     '/x%7f',
   ]
-  it.each(STRANGE)('%s is answered, and neither a failure nor a way elsewhere', async (path) => {
+  it.each(STRANGE)('returns neither a server error nor a redirect for %s', async (path) => {
     const { status, headers, text } = await sendRaw(service.urls[0] as string, `GET ${app.idp}${path}`, {
       Host: 'localhost',
     })
@@ -333,7 +333,7 @@ describe('any other address under an issuer', () => {
     expect(text).not.toMatch(/"d":|"p":|at Object|node_modules/)
   })
 
-  it('does not use up a request that waits for its person, also when its uid is known', async () => {
+  it('does not consume a pending request, even if its uid is known', async () => {
     const foreign = await registerApp(service, await registerUser(service))
     for (const begun of [
       await authorize(service, app, { prompt: 'consent' }, cookies),
@@ -349,7 +349,7 @@ describe('any other address under an issuer', () => {
     }
   })
 
-  it('is not where tokens come from', async () => {
+  it('issues no tokens', async () => {
     const { access_token: token } = await tokensFor(service, app, user)
     expect(await isActive(service, token)).toBe(true)
     const { status } = await service.api('GET', `${authorizePath(app).split('?')[0]}/x?token=${token}`)

@@ -34,12 +34,12 @@ const change = async (app: TestApp, fields: Record<string, unknown>) => {
 const answer = (app: TestApp, uid: string) =>
   service.api('POST', `${app.idp}/interaction/${uid}/confirm`, { token: user.token, body: { consent: true } })
 
-describe('a request that waits while its application is changed', () => {
+describe('a pending request whose application changes', () => {
   it.each([
     ['its redirect URI is removed', { redirectUris: ['https://rp.example/other'] }],
-    ['it may sign nobody in any more', { grantTypes: ['client_credentials'] }],
-    ['it becomes public, and the request has no PKCE', { isPublicClient: true }],
-    ['none of the scopes is left', { scopes: ['profile'] }],
+    ['the application may no longer use the code flow', { grantTypes: ['client_credentials'] }],
+    ['the application becomes public and the request has no PKCE', { isPublicClient: true }],
+    ['none of the requested scopes remains', { scopes: ['profile'] }],
   ])('gives no code when %s', async (_how, fields) => {
     const app = await registerApp(service, user)
     const uid = uidOf(await authorize(service, app))
@@ -53,7 +53,7 @@ describe('a request that waits while its application is changed', () => {
     ).toEqual([])
   })
 
-  it('gives only the scopes that are left', async () => {
+  it('issues only the remaining scopes', async () => {
     const app = await registerApp(service, user)
     const { verifier, challenge } = pkce()
     const uid = uidOf(
@@ -70,8 +70,8 @@ describe('a request that waits while its application is changed', () => {
   })
 })
 
-describe('scopes that are taken away from an application', () => {
-  it('are gone from what was given before: tokens, userinfo, refresh and introspection', async () => {
+describe('removing scopes from an application', () => {
+  it('removes them from issued tokens, userinfo, refresh and introspection', async () => {
     const app = await registerApp(service, user)
     const before = await tokensFor(service, app, user, { scope: 'openid email offline_access' })
     await change(app, { scopes: ['openid', 'offline_access'] })
@@ -87,12 +87,12 @@ describe('scopes that are taken away from an application', () => {
   })
 })
 
-describe('trying an application out', () => {
+describe('POST /applications/{id}/try/token', () => {
   const tryIt = (appId: string, body: Record<string, unknown>) =>
     service.api('POST', `/api/v1/applications/${appId}/try/token`, { token: user.token, body })
   const callback = 'http://localhost:3000/try/callback'
 
-  it('exchanges a code of the administrator for what the application would get, without its secret', async () => {
+  it('exchanges a code of the administrator for the tokens of the application, without its secret', async () => {
     const app = await registerApp(service, user, { redirectUris: [callback] })
     const { code, verifier } = await codeFor(service, app, user, { scope: 'openid offline_access' })
     const exchange = {
@@ -118,7 +118,7 @@ describe('trying an application out', () => {
     expect((await tryIt(app.id, exchange)).body).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('takes no code of anybody else, and none that went elsewhere', async () => {
+  it('rejects codes of other users and of other redirect URIs', async () => {
     const app = await registerApp(service, user, { redirectUris: [callback, 'https://rp.example/callback'] })
     const colleague = await registerUser(service)
     await joinTeam(service, colleague, user.teamId)
@@ -138,11 +138,11 @@ describe('trying an application out', () => {
     )
     const asColleague = { token: colleague.token, headers: { 'x-org-id': user.teamId }, body: exchange }
     expectError(await service.api('POST', `/api/v1/applications/${app.id}/try/token`, asColleague), 403, 'forbidden')
-    // Its owner can still use it.
+    // The owner of the code can still redeem it.
     expect((await exchangeCode(service, app, theirs)).status).toBe(200)
   })
 
-  it('is of the issuers of that application alone', async () => {
+  it('accepts only issuers of that application', async () => {
     const app = await registerApp(service, user)
     const sibling = await registerApp(service, user)
     const outsider = await registerUser(service)
@@ -161,7 +161,7 @@ describe('trying an application out', () => {
   })
 })
 
-describe('another spelling of an address under an issuer', () => {
+describe('another spelling of a path of an issuer', () => {
   it.each([
     '.well-known/openid-configuration/',
     'jwks/',
@@ -171,7 +171,7 @@ describe('another spelling of an address under an issuer', () => {
     'token',
     'request',
     'register',
-  ])('%s is served by nobody', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const app = await registerApp(service, user)
     const { status, body } = await service.api('GET', `${app.idp}/${path}`)
     expect({ status, error: body?.error }).toEqual({ status: 404, error: 'not_found' })

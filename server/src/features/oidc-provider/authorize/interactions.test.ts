@@ -51,7 +51,7 @@ const silently = async (cookies: Record<string, string>, params: Params = {}) =>
 const codes = async () => (await service.sql<{ n: number }>('SELECT count(*)::int AS n FROM oauth_tokens'))[0]?.n
 
 describe('the consent of a user', () => {
-  it('is kept for the user, the application and each scope, and asked for again only where something is new', async () => {
+  it('is stored by user, application and scope, and required again only for new scopes', async () => {
     const { cookies } = await signInBrowser(service, user)
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required', state: 'the-state' })
     const uid = await begin({ scope: 'openid email' })
@@ -65,11 +65,11 @@ describe('the consent of a user', () => {
     const more = await begin({ scope: 'openid email profile' }, cookies)
     expect((await look(more, user)).body).toMatchObject({ newScopes: ['profile'], consentRequired: true })
     await confirm(service, app, more, user)
-    // What was allowed earlier stays allowed.
+    // Earlier consents remain stored.
     expect(await silently(cookies, { scope: 'openid email profile' })).toHaveProperty('code')
   })
 
-  it('is not that of another user, nor for another application', async () => {
+  it('applies to no other user and no other application', async () => {
     await tokensFor(service, app, user)
     const { cookies } = await signInBrowser(service, owner)
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
@@ -79,7 +79,7 @@ describe('the consent of a user', () => {
     expect(back.searchParams.get('error')).toBe('consent_required')
   })
 
-  it('that is refused comes back as access_denied with the state, and is kept as nothing', async () => {
+  it('returns access_denied with the state if denied, and stores no consent', async () => {
     const back = await confirm(service, app, await begin(), user, false)
     expect(back.origin + back.pathname).toBe(app.redirectUri)
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -97,14 +97,14 @@ describe('the consent of a user', () => {
     expect(entry).toEqual({ result: 'FAILURE' })
   })
 
-  it('that was given is not taken away by a refusal', async () => {
+  it('remains stored after a later denial', async () => {
     await tokensFor(service, app, user)
     await confirm(service, app, await begin({ prompt: 'consent' }), user, false)
     const { cookies } = await signInBrowser(service, user)
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
-  it('is asked for again where the application wants it so', async () => {
+  it('is required again if the application requests it', async () => {
     await tokensFor(service, app, user)
     const { cookies } = await signInBrowser(service, user)
     const begun = await authorize(service, app, { prompt: 'consent' }, cookies)
@@ -114,7 +114,7 @@ describe('the consent of a user', () => {
     expect((await confirm(service, app, uid, user)).searchParams.has('code')).toBe(true)
   })
 
-  it('to offline_access gives a refresh token without a prompt, and silently from then on', async () => {
+  it('issues a refresh token for offline_access, and later ones without a page', async () => {
     const scope = 'openid offline_access'
     expect((await tokensFor(service, app, user, { scope })).refresh_token).toMatch(/^[\w-]{43}$/)
     const { cookies } = await signInBrowser(service, user)
@@ -125,7 +125,7 @@ describe('the consent of a user', () => {
   })
 })
 
-describe('a user who may not use the application', () => {
+describe('a user without access to the application', () => {
   const expectNothing = async (who: TestUser) => {
     const before = await codes()
     const { cookies, token } = await signInBrowser(service, who)
@@ -139,11 +139,11 @@ describe('a user who may not use the application', () => {
     expect(await codes()).toBe(before)
   }
 
-  it('of another team gets no code by authorize, silently or by confirmation', async () => {
+  it('receives no code as a user of another team', async () => {
     await expectNothing(await registerUser(service))
   })
 
-  it('to whom it is not assigned gets none either, also with a consent of earlier days', async () => {
+  it('receives no code without an assignment, even with an earlier consent', async () => {
     await tokensFor(service, app, user)
     await service.api('PUT', `/api/v1/applications/${app.id}`, {
       token: owner.token,
@@ -159,7 +159,7 @@ describe('a user who may not use the application', () => {
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
-  it('whose membership is suspended gets none', async () => {
+  it('receives no code with a suspended membership', async () => {
     await tokensFor(service, app, user)
     await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
@@ -168,7 +168,7 @@ describe('a user who may not use the application', () => {
     await expectNothing(user)
   })
 
-  it('because another team controls the session gets nothing of this one', async () => {
+  it('receives no code in a session that is restricted to another team', async () => {
     await tokensFor(service, app, user)
     const { cookies, token } = await signInBrowser(service, user)
     const restrict = (teamId: string) =>
@@ -185,13 +185,13 @@ describe('a user who may not use the application', () => {
       expectError(await answer(uid, { token }, app, consent), 403, 'team_sign_in_required')
     expectError(await look(uid, { token }), 403, 'team_sign_in_required')
     await restrict(owner.teamId)
-    // What was allowed in a session of the user's own does not count in it.
+    // A consent from an unrestricted session does not apply to it.
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
     await service.sql('UPDATE consents SET restricted = true WHERE user_id = $1', [user.id])
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
-  it('because the team is suspended gets none, and neither does its owner', async () => {
+  it('receives no code if the team is suspended, even as its owner', async () => {
     await tokensFor(service, app, user)
     const { cookies, token } = await signInBrowser(service, owner)
     const uid = await begin({}, cookies)
@@ -202,8 +202,8 @@ describe('a user who may not use the application', () => {
   })
 })
 
-describe('a request that waits for a person', () => {
-  it('is answered once, of twenty answers at once too', async () => {
+describe('a pending request', () => {
+  it('is decided exactly once across twenty concurrent decisions', async () => {
     const uid = await begin()
     const before = (await codes()) ?? 0
     const answers = await atOnce(20, (index) => answer(uid, user, app, index % 4 !== 0))
@@ -213,7 +213,7 @@ describe('a request that waits for a person', () => {
     expectError(await look(uid, user), 404, 'interaction_not_found')
   })
 
-  it('is answered under every form of the issuer of its application, from the one that was asked', async () => {
+  it('can be decided under every form of its issuer, and is completed by the requested form', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const asked of forms)
       for (const at of forms) {
@@ -228,7 +228,7 @@ describe('a request that waits for a person', () => {
       }
   })
 
-  it('is unknown under any other issuer, and stays as it is', async () => {
+  it('is unknown under any other issuer, and does not change', async () => {
     const sibling = await registerApp(service, owner)
     const foreign = await registerApp(service, await registerUser(service))
     const uid = await begin()
@@ -243,7 +243,7 @@ describe('a request that waits for a person', () => {
     expect((await answer(uid, user)).status).toBe(200)
   })
 
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const [early, late] = [await begin(), await begin()]
     await service.clock.advance(3_590_000)
     expect((await answer(early, await logIn(service, user))).status).toBe(200)
@@ -251,14 +251,14 @@ describe('a request that waits for a person', () => {
     expectError(await answer(late, await logIn(service, user)), 404, 'interaction_not_found')
   })
 
-  it('is over with its application', async () => {
+  it('is deleted with its application', async () => {
     const uid = await begin()
     await service.api('DELETE', `/api/v1/applications/${app.id}`, { token: owner.token })
     expectError(await answer(uid, user), 404, 'issuer_not_found')
     expectError(await answer(uid, user, under(service, app.teamId, app)), 404, 'interaction_not_found')
   })
 
-  it('is answered by the pages in the browser that began it alone', async () => {
+  it('can only be completed in the browser that began it', async () => {
     const begun = await authorize(service, app)
     const uid = uidOf(begun)
     const browser = begun.cookies.keyward_browser
@@ -277,7 +277,7 @@ describe('a request that waits for a person', () => {
     expect((await byPage({ keyward_browser: browser?.value ?? '' })).status).toBe(200)
   })
 
-  it('of one tab does not undo that of another', async () => {
+  it('does not affect the request of another tab', async () => {
     const first = await authorize(service, app)
     const cookies = { keyward_browser: first.cookies.keyward_browser?.value ?? '' }
     const second = await authorize(service, app, {}, cookies)
@@ -294,7 +294,7 @@ describe('a request that waits for a person', () => {
       ).toBe(200)
   })
 
-  it('needs a live session of an account', async () => {
+  it('requires a valid session of a user', async () => {
     const uid = await begin()
     const tokens = await tokensFor(service, app, user)
     for (const token of [tokens.access_token, tokens.id_token, 'x'])
@@ -304,13 +304,13 @@ describe('a request that waits for a person', () => {
   })
 })
 
-describe('an application that wants a sign-in newer than', () => {
+describe('an application that requires a sign-in newer than', () => {
   it.each([
     ['its request', { prompt: 'login' }],
-    ['its request, and a consent', { prompt: 'login consent' }],
-    ['a minute', { max_age: '60' }],
-    ['this moment', { max_age: '0' }],
-  ])('%s gets no code for an older one, and one for a newer', async (_, params) => {
+    ['its request, with consent', { prompt: 'login consent' }],
+    ['one minute', { max_age: '60' }],
+    ['zero seconds', { max_age: '0' }],
+  ])('%s: receives no code with an older sign-in, and one with a newer sign-in', async (_, params) => {
     await tokensFor(service, app, user)
     const { cookies, token } = await signInBrowser(service, user)
     await service.clock.advance(90_000)
@@ -332,7 +332,7 @@ describe('an application that wants a sign-in newer than', () => {
     expect(Math.abs(signedIn - service.clock.ms() / 1_000)).toBeLessThan(10)
   })
 
-  it('a time within which the last one was gets its code silently, and when that was', async () => {
+  it('receives a code and auth_time without a page if the last sign-in is recent enough', async () => {
     await tokensFor(service, app, user)
     const { cookies } = await signInBrowser(service, user)
     await service.clock.advance(50_000)
@@ -342,8 +342,8 @@ describe('an application that wants a sign-in newer than', () => {
   })
 })
 
-describe('an application that wants a certain user', () => {
-  it('gets no code for another one', async () => {
+describe('an application that requests a certain user', () => {
+  it('receives no code for another user', async () => {
     const { id_token: hint } = await tokensFor(service, app, user)
     const other = await registerUser(service)
     await joinTeam(service, other, owner.teamId)
@@ -359,7 +359,7 @@ describe('an application that wants a certain user', () => {
     expect(await silently(own.cookies, { id_token_hint: hint })).toHaveProperty('code')
   })
 
-  it('cannot name them by a token that is not ours, or of another application', async () => {
+  it('cannot name the user by a forged ID token or one of another application', async () => {
     const { id_token: hint, access_token: access } = await tokensFor(service, app, user)
     const sibling = await registerApp(service, owner)
     const { id_token: foreign } = await tokensFor(service, sibling, user)

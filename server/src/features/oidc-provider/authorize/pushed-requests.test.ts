@@ -66,15 +66,15 @@ async function referenceFor(change: Record<string, string | undefined> = {}, at 
 const begin = (request_uri: string, params: Record<string, string | undefined> = {}, at = app) =>
   authorize(service, at, { ...ONLY_REFERENCE, request_uri, ...params })
 
-/** A request that is sent nowhere: the browser gets a page of ours that tells why. */
+/** Expects an error page instead of a redirect. */
 function expectNowhere({ headers, status }: Awaited<ReturnType<typeof begin>>): void {
   const location = headers.get('location')
   if (location) expect(new URL(location).origin).toBe(service.baseUrl)
   else expect(status).toBe(400)
 }
 
-describe('a pushed authorize request', () => {
-  it('stands for itself in the address, and leads to tokens like one that was sent', async () => {
+describe('a pushed authorization request', () => {
+  it('replaces the parameters in the URL and results in tokens', async () => {
     const { verifier, challenge } = pkce()
     const reference = await referenceFor({
       code_challenge: challenge,
@@ -89,7 +89,7 @@ describe('a pushed authorize request', () => {
     expect(JSON.parse(Buffer.from(body.id_token.split('.')[1], 'base64url').toString()).nonce).toBe('the-nonce')
   })
 
-  it('counts alone: what else the address says changes nothing of it', async () => {
+  it('ignores other parameters in the URL', async () => {
     const answer = await begin(await referenceFor(), {
       scope: 'openid email',
       state: 'forged',
@@ -101,7 +101,7 @@ describe('a pushed authorize request', () => {
     expect(callback.searchParams.get('state')).toBe('pushed')
   })
 
-  it('works once, also under fifty at once, and for a minute', async () => {
+  it('is valid once, for one minute, also across fifty concurrent requests', async () => {
     const reference = await referenceFor()
     const answers = await atOnce(50, () => begin(reference))
     const begun = answers.filter(({ headers }) => /\/(login|consent)\?uid=/.test(headers.get('location') ?? ''))
@@ -112,7 +112,7 @@ describe('a pushed authorize request', () => {
     expectNowhere(await begin(late))
   })
 
-  it('is of its client and of its issuer', async () => {
+  it('belongs to its client and its issuer', async () => {
     const sibling = await registerApp(service, user)
     const reference = await referenceFor()
     expectNowhere(await begin(reference, { client_id: sibling.clientId }, under(service, app.teamId, sibling)))
@@ -120,7 +120,7 @@ describe('a pushed authorize request', () => {
     expect(uidOf(await begin(reference))).toBeTruthy()
   })
 
-  it('is judged when it is pushed', async () => {
+  it('is verified when it is pushed', async () => {
     expectOAuthError(await push(app, {}, { secret: 'wrong' }), 'invalid_client', 401)
     expectOAuthError(await push(app, { redirect_uri: 'https://evil.example/' }), 'invalid_request')
     expectOAuthError(await push(app, { state: undefined }), 'invalid_request')
@@ -134,7 +134,7 @@ describe('a pushed authorize request', () => {
     expect(status).toBe(400)
   })
 
-  it('leaves nothing of the credentials behind', async () => {
+  it('is stored without the credentials of the client', async () => {
     const poster = await registerApp(service, user, { tokenEndpointAuthMethod: 'client_secret_post' })
     const body = new URLSearchParams({
       client_id: poster.clientId,
@@ -153,7 +153,7 @@ describe('a pushed authorize request', () => {
     expect(JSON.stringify(rows)).not.toContain(poster.secret)
   })
 
-  it('that comes with a proof of possession binds its code to that key', async () => {
+  it('binds its code to the key of a DPoP proof', async () => {
     const key = dpopKey()
     const url = `${app.issuer}/request`
     const { body } = await push(app, {}, { headers: { dpop: dpopProof(service, key, url) } })
@@ -176,7 +176,7 @@ describe('a pushed authorize request', () => {
     expect([right.status, right.body.token_type]).toEqual([200, 'DPoP'])
   })
 
-  it('names another address of requests than ours in vain', async () => {
+  it('is not fetched from a request_uri of a third party', async () => {
     const back = locationOf(await authorize(service, app, { request_uri: 'https://rp.example/request.jwt' }))
     expect(back.searchParams.get('error')).toBe('request_uri_not_supported')
   })

@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 const GOOD = 'https://rp.example/callback'
 const GOOD_QUERY = 'https://rp.example/q?a=1'
 
-/** What could be taken for the registered address, or lead elsewhere from it; as the bytes of the query. */
+/** URIs that could be mistaken for the registered one or lead elsewhere, as bytes of the query. */
 const e = encodeURIComponent
 const MUTATIONS: string[] = [
   ...[
@@ -86,7 +86,7 @@ const MUTATIONS: string[] = [
     `${GOOD},https://evil.example`,
     `${GOOD} https://evil.example`,
   ].map(e),
-  // A byte that is no UTF-8, half of a surrogate pair, an encoding of an encoding.
+  // Invalid UTF-8, half of a surrogate pair, a double encoding.
   `${e(GOOD)}%ff`,
   `${e(GOOD)}%ed%a0%80`,
   e(e(GOOD)),
@@ -124,10 +124,10 @@ async function expectErrorHere(paths: string[]): Promise<void> {
   expect(await dumpState(service)).toEqual(before)
 }
 
-describe('an authorize request of a browser with a session and a consent', () => {
+describe('an authorization request with a session and a consent', () => {
   const withUri = (uri: string) => `${authorizePath(app, { redirect_uri: undefined })}&redirect_uri=${uri}`
 
-  it('is answered at once for the registered address, byte for byte as it is registered', async () => {
+  it('redirects to the registered URI, byte for byte', async () => {
     for (const uri of [GOOD, GOOD_QUERY]) {
       const back = locationOf(await browse(withUri(e(uri))))
       expect(back.href.startsWith(`${uri}${uri === GOOD ? '?' : '&'}`), back.href).toBe(true)
@@ -135,13 +135,13 @@ describe('an authorize request of a browser with a session and a consent', () =>
     }
   })
 
-  it('goes nowhere for any other, and leaves nothing behind', async () => {
+  it('redirects to no other URI, and stores nothing', async () => {
     expect(MUTATIONS.length).toBeGreaterThan(60)
     await expectErrorHere(MUTATIONS.map(withUri))
     await expectErrorHere(MUTATIONS.map((uri) => `${withUri(uri)}&prompt=none`))
   })
 
-  it('goes nowhere without an address, or with two', async () => {
+  it('does not redirect without a redirect URI or with two', async () => {
     const twice = `${withUri(e(GOOD))}&redirect_uri=${e(GOOD)}`
     const mixed = `${withUri(e(GOOD))}&redirect_uri=${e('https://evil.example/')}`
     const other = `${withUri(e('https://evil.example/'))}&redirect_uri=${e(GOOD)}`
@@ -149,7 +149,7 @@ describe('an authorize request of a browser with a session and a consent', () =>
     await expectErrorHere([authorizePath(app, { redirect_uri: undefined }), twice, mixed, other, asList])
   })
 
-  it('goes nowhere for a client that is unknown, of another team, of another application or named twice', async () => {
+  it('does not redirect for a client that is unknown, of another team or application, or repeated', async () => {
     const outsider = await registerUser(service)
     const foreign = await registerApp(service, outsider, { redirectUris: [GOOD] })
     const sibling = await registerApp(service, user, { redirectUris: [GOOD] })
@@ -169,7 +169,7 @@ describe('an authorize request of a browser with a session and a consent', () =>
     ])
   })
 
-  it('by a form goes no further than to itself', async () => {
+  it('redirects a posted request only to the same endpoint', async () => {
     const { status, headers } = await service.api('POST', `${app.idp}/authorize`, {
       cookies,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -182,7 +182,7 @@ describe('an authorize request of a browser with a session and a consent', () =>
   })
 })
 
-describe('a sign-out request', () => {
+describe('the end-session endpoint', () => {
   let hint: string
   beforeAll(async () => {
     hint = (await tokensFor(service, app, user)).id_token
@@ -190,8 +190,8 @@ describe('a sign-out request', () => {
   })
   const withUri = (uri: string, by: string) => `${app.idp}/end-session?post_logout_redirect_uri=${uri}&${by}`
 
-  it('goes nowhere but to a registered address, with a hint or without, and ends nothing', async () => {
-    // An empty address is none, and then the page of ours is where it goes.
+  it('redirects only to a registered URI, with or without a hint, and ends no session otherwise', async () => {
+    // An empty URI counts as omitted: the browser gets the signed-out page.
     const mutations = MUTATIONS.filter((uri) => uri !== '')
     for (const by of [`id_token_hint=${hint}`, `client_id=${app.clientId}`, 'state=x'])
       await expectErrorHere(mutations.map((uri) => withUri(uri, by)))
@@ -199,7 +199,7 @@ describe('a sign-out request', () => {
     expect(status).toBe(200)
   })
 
-  it('goes nowhere with two addresses, of which one is registered', async () => {
+  it('does not redirect with two URIs of which one is registered', async () => {
     const [good, evil] = [e(GOOD), e('https://evil.example/')]
     for (const [first, second] of [
       [good, evil],
@@ -213,7 +213,7 @@ describe('a sign-out request', () => {
     }
   })
 
-  it('goes to the registered address, byte for byte, with the state', async () => {
+  it('redirects to the registered URI with the state, byte for byte', async () => {
     for (const uri of [GOOD, GOOD_QUERY]) {
       for (const state of [undefined, 'a b&c']) {
         const session = await signInBrowser(service, user)

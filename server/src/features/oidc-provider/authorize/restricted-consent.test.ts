@@ -35,7 +35,7 @@ beforeEach(async () => {
   await service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { status: 'active' } })
 })
 
-/** A session in which the team has signed in as the user. */
+/** Creates a session in which the team has signed in as the user. */
 async function asTeam(): Promise<Pick<TestUser, 'token'>> {
   const body = { email: user.email, password: TEMPORARY, teamId: owner.teamId }
   const answer = await service.api('POST', '/api/v1/auth/login', { body })
@@ -48,15 +48,15 @@ const grants = async ({ token }: Pick<TestUser, 'token'>) =>
 const withdraw = ({ token }: Pick<TestUser, 'token'>, id = app.id) =>
   service.api('DELETE', `/api/v1/auth/grants/${id}`, { token })
 
-/** What the application gets without a page for all scopes, by the cookie of the user's own browser. */
+/** Returns the response without a page for all scopes, with the cookie of the user's own browser. */
 async function withoutPage(cookies: Record<string, string>): Promise<string | null> {
   const { challenge } = pkce()
   const params = { scope: EVERYTHING, prompt: 'none', code_challenge: challenge, code_challenge_method: 'S256' }
   return locationOf(await authorize(service, app, params, cookies)).searchParams.get('error')
 }
 
-describe('What a team allows its application, signed in as a user,', () => {
-  it('is not covered by the consent that the user gives in their own session', async () => {
+describe('a consent in a session that is restricted to a team', () => {
+  it('is not covered by the consent in an unrestricted session', async () => {
     await tokensFor(service, app, await asTeam(), { scope: EVERYTHING })
     const browser = await signInBrowser(service, user)
     await tokensFor(service, app, browser, { scope: 'openid' })
@@ -65,7 +65,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     expect(await withoutPage(browser.cookies)).toBeNull()
   })
 
-  it('shows and ends nothing that the user allowed in their own session', async () => {
+  it('shows and withdraws nothing of the consent in an unrestricted session', async () => {
     const own = (await tokensFor(service, app, user, { scope: 'openid email' })).access_token
     const team = await asTeam()
     expect(await grants(team)).toEqual([])
@@ -79,7 +79,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     expect(await grants(user)).toHaveLength(1)
   })
 
-  it('is seen and taken back in a session of the user, with everything else that the application has', async () => {
+  it('is listed and withdrawn in an unrestricted session, together with all other grants of the application', async () => {
     const own = (await tokensFor(service, app, user, { scope: 'openid email' })).access_token
     const restricted = (await tokensFor(service, app, await asTeam(), { scope: 'openid profile' })).access_token
     const [grant, ...more] = await grants(user)
@@ -90,7 +90,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     expect(await grants(user)).toEqual([])
   })
 
-  it('does not include an agent that the user has taken everything from', async () => {
+  it('does not include an agent whose grant the user withdrew', async () => {
     const fields = {
       isAiAgent: true,
       grantTypes: ['client_credentials', EXCHANGE],
@@ -114,7 +114,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     expectOAuthError(await exchange(), 'access_denied')
   })
 
-  it('is taken back and allowed again in a session of the same kind, for an agent too', async () => {
+  it('is withdrawn and restored in a restricted session, for an agent too', async () => {
     const fields = {
       isAiAgent: true,
       grantTypes: ['client_credentials', EXCHANGE],
@@ -137,7 +137,7 @@ describe('What a team allows its application, signed in as a user,', () => {
     expect((await exchange()).status).toBe(200)
   })
 
-  it('ends no session of the user by an ID token of that application', async () => {
+  it('ends no session of the user with an ID token of that application', async () => {
     const { id_token: hint } = await tokensFor(service, app, await asTeam())
     const browser = await signInBrowser(service, user)
     const signOut = () =>

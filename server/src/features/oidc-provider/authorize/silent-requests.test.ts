@@ -47,7 +47,7 @@ const silently = (cookies: Record<string, string>, params: Params = {}, at = app
 const errorOf = async (...request: Parameters<typeof silently>) =>
   locationOf(await silently(...request)).searchParams.get('error')
 
-/** A user whom the team knows, with the cookie of an unrestricted session. */
+/** Returns a user whom the team knows, with the cookie of an unrestricted session. */
 async function member(fields: { counts?: boolean } = {}) {
   const user = await registerUser(service)
   await proveAddress(service, user)
@@ -66,16 +66,16 @@ async function whileDenied(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('prompt=none of a visitor about whom the team may learn nothing', () => {
+describe('prompt=none of a visitor whom the team must not identify', () => {
   const requests: [what: string, params: Params][] = [
-    ['alone', {}],
+    ['without further parameters', {}],
     ['with scopes', { scope: 'openid profile email offline_access' }],
     ['with max_age', { max_age: '10000' }],
     ['with a requested subject', { claims: JSON.stringify({ id_token: { sub: { value: 'other' } } }) }],
     ['with an essential acr', { claims: JSON.stringify({ id_token: { acr: { essential: true, value: 'mfa' } } }) }],
   ]
 
-  it.each(requests)('receives the response of a visitor without a session (%s)', async (_what, params) => {
+  it.each(requests)('returns the response of a visitor without a session (%s)', async (_what, params) => {
     for (const at of [app, under(service, owner.teamId, app), under(service, app.id, app), closed]) {
       const expected = received(await silently({}, params, at))
       expect(new URL(Object.fromEntries(expected.headers).location ?? '').searchParams.get('error')).toBe(
@@ -86,7 +86,7 @@ describe('prompt=none of a visitor about whom the team may learn nothing', () =>
     }
   })
 
-  it('receives the response of a visitor without a session to a pushed request', async () => {
+  it('returns the response of a visitor without a session for a pushed request', async () => {
     const push = async () => {
       const { status, body, text } = await service.api('POST', `${app.idp}/request`, {
         raw: new URLSearchParams({
@@ -112,14 +112,14 @@ describe('prompt=none of a visitor about whom the team may learn nothing', () =>
       expect(received(await silently(cookies, await push())), who).toEqual(expected)
   })
 
-  it('receives that response when a policy of the team denies everyone', async () => {
+  it('returns that response if a policy of the team denies everyone', async () => {
     await whileDenied(async () => {
       const expected = received(await silently({}))
       for (const [who, { cookies }] of visitors) expect(received(await silently(cookies)), who).toEqual(expected)
     })
   })
 
-  it('receives that response after leaving the team, also with a consent from before and when the team adds the user again', async () => {
+  it('returns that response after the user left the team, also with an earlier consent and after the team added the user again', async () => {
     const { user, token, cookies } = await member()
     await tokensFor(service, app, { token })
     expect(await errorOf(cookies)).toBeNull()
@@ -130,7 +130,7 @@ describe('prompt=none of a visitor about whom the team may learn nothing', () =>
     expect(received(await silently(cookies))).toEqual(expected)
   })
 
-  it('receives that response while the team suspends the user, and the specific one again afterwards', async () => {
+  it('returns that response while the team suspends the user, and the specific one again afterwards', async () => {
     const { user, token, cookies } = await member()
     await tokensFor(service, app, { token })
     const put = async (status: string) => {
@@ -143,7 +143,7 @@ describe('prompt=none of a visitor about whom the team may learn nothing', () =>
     expect(await errorOf(cookies)).toBeNull()
   })
 
-  it('receives that response when the team signed in as the user and consented', async () => {
+  it('returns that response if the team signed in as the user and consented', async () => {
     const user = await registerUser(service)
     await proveAddress(service, user)
     const { cookies } = await signInBrowser(service, user)
@@ -161,7 +161,7 @@ describe('prompt=none of a visitor about whom the team may learn nothing', () =>
 })
 
 describe('prompt=none of a confirmed member', () => {
-  it('receives the specific error', async () => {
+  it('returns the specific error', async () => {
     const { cookies, token } = await member()
     expect(await errorOf(cookies)).toBe('consent_required')
     expect(await errorOf(cookies, { max_age: '0' })).toBe('login_required')
@@ -171,7 +171,7 @@ describe('prompt=none of a confirmed member', () => {
     expect(await errorOf(cookies)).toBeNull()
   })
 
-  it('receives the specific error from the consent that confirms the membership on', async () => {
+  it('returns the specific error once the consent has confirmed the membership', async () => {
     const { cookies, token } = await member({ counts: false })
     expect(await errorOf(cookies)).toBe('login_required')
     await confirm(service, app, uidOf(await authorize(service, app, {}, cookies)), { token })
@@ -180,8 +180,8 @@ describe('prompt=none of a confirmed member', () => {
   })
 })
 
-describe('The log of the team', () => {
-  it('names no visitor who is not a confirmed member, when a policy denies everyone and when the visitor refuses', async () => {
+describe('the audit log of the team', () => {
+  it('does not name an unconfirmed visitor after a policy denial or a denied consent', async () => {
     await whileDenied(async () => {
       for (const [, { user, token, cookies }] of visitors) {
         if (!user || !token) continue
@@ -195,7 +195,7 @@ describe('The log of the team', () => {
     })
   })
 
-  it('logs a denied consent of a visitor who is not a confirmed member without the user, and notifies the application', async () => {
+  it('records a denied consent of an unconfirmed visitor without the user, and notifies the application', async () => {
     const [, visitor] = visitors.find(([who]) => who === 'of another team') ?? []
     if (!visitor?.token) throw new Error('no visitor')
     const { token } = visitor
@@ -209,7 +209,7 @@ describe('The log of the team', () => {
     expect(entry).toEqual({ team_id: owner.teamId, user_id: null, result: 'FAILURE' })
   })
 
-  it('names a confirmed member whom a policy denies or who refuses', async () => {
+  it('names a confirmed member after a policy denial or a denied consent', async () => {
     const { user, cookies, token } = await member()
     await whileDenied(async () => {
       await silently(cookies)

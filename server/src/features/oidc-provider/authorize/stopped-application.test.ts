@@ -60,8 +60,8 @@ const verify = (userCode: string) =>
   service.api('POST', '/api/v1/oauth/device/verify', { token: user.token, body: { userCode } })
 const poll = (code: string) => requestTokens(service, app, { grant_type: DEVICE_GRANT, device_code: code })
 
-describe('what waits while its application is stopped and started again', () => {
-  it('is no sign-in that can still be answered', async () => {
+describe('stopping and starting an application', () => {
+  it('invalidates its pending sign-ins', async () => {
     const uid = uidOf(await authorize(service, app))
     await stopAndStart()
     const path = `${app.idp}/interaction/${uid}`
@@ -76,7 +76,7 @@ describe('what waits while its application is stopped and started again', () => 
     expect(fresh.searchParams.get('code')).toBeTruthy()
   })
 
-  it('is no pushed request that still begins a sign-in', async () => {
+  it('invalidates its pushed requests', async () => {
     const reference = await pushed()
     await stopAndStart()
     const rejected = await begin(reference)
@@ -84,7 +84,7 @@ describe('what waits while its application is stopped and started again', () => 
     expect(locationOf(await begin(await pushed())).pathname).toBe('/login')
   })
 
-  it('is no device that somebody can still let in, whether they have typed its code or not', async () => {
+  it('invalidates its device codes, whether the user has entered them or not', async () => {
     const [unseen, seen] = [await asked(), await asked()]
     const { body } = await verify(seen.user_code)
     await stopAndStart()

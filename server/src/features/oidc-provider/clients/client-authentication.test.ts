@@ -31,7 +31,7 @@ const post = (app: TestApp, fields: Record<string, string>, authorization?: stri
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...(authorization && { authorization }) },
   })
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-/** Every character in its longest form. */
+/** Encodes every character in its longest form. */
 const encoded = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
@@ -43,7 +43,7 @@ describe('a client with a secret', () => {
     secret = app.secret ?? ''
   })
 
-  it('proves itself by Basic and in the body, whichever is registered, also where Basic is form-encoded', async () => {
+  it('authenticates with its registered method, Basic or body, also with form-encoded Basic', async () => {
     const other = await make({ tokenEndpointAuthMethod: 'client_secret_post' })
     for (const { clientId: client_id, secret: client_secret = '', ...rest } of [app, other])
       for (const global of [true, false]) {
@@ -60,7 +60,7 @@ describe('a client with a secret', () => {
       }
   })
 
-  it('whose secret holds characters that forms encode proves itself by them encoded, and by nothing else', async () => {
+  it('authenticates with special characters only if they are form-encoded', async () => {
     const strange = 'a+b c%2D:ü€🦊&='
     await service.sql("UPDATE applications SET secret_hash = sha256(convert_to($2, 'UTF8')) WHERE id = $1", [
       app.id,
@@ -68,7 +68,7 @@ describe('a client with a secret', () => {
     ])
     await service.sql('UPDATE applications SET version = version + 1 WHERE id = $1', [app.id])
     const form = new URLSearchParams([['x', strange]]).toString().slice(2)
-    // The engine takes visible ASCII alone: a secret of ours is never anything else.
+    // The engine accepts only visible ASCII, and every generated secret is.
     for (const authorization of [basic(app.clientId, strange), basic(app.clientId, encodeURIComponent('a+b c'))])
       expect((await post(app, {}, authorization)).status).toBeGreaterThanOrEqual(400)
     expect((await post(app, {}, basic(app.clientId, form))).status).toBeLessThan(500)
@@ -85,7 +85,7 @@ describe('a client with a secret', () => {
     )
   })
 
-  it('is refused for a wrong secret like an unknown client, with a challenge where it came by Basic', async () => {
+  it('rejects a wrong secret like an unknown client, with a challenge for Basic', async () => {
     const wrong = [
       'wrong',
       secret.slice(0, -1),
@@ -102,7 +102,7 @@ describe('a client with a secret', () => {
       if (byHeader.status === 401) expect(byHeader.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
       expectOAuthError(await post(app, { client_id: app.clientId, client_secret: text }), 'invalid_client', 401)
     }
-    // The stored hash is no secret.
+    // The stored hash is not accepted as a secret.
     const [row] = await service.sql<{ hash: string; raw: string }>(
       "SELECT encode(secret_hash, 'hex') AS hash, encode(secret_hash, 'base64') AS raw FROM applications WHERE id = $1",
       [app.id],
@@ -114,7 +114,7 @@ describe('a client with a secret', () => {
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
   })
 
-  it('is refused without proof, with an empty one, and with two', async () => {
+  it('rejects missing, empty and duplicate credentials', async () => {
     const { clientId: client_id } = app
     expectOAuthError(await post(app, {}), 'invalid_client', 401)
     expectOAuthError(await post(app, { client_id }), 'invalid_client', 401)
@@ -144,7 +144,7 @@ describe('a client with a secret', () => {
     'Bearer x',
     'Digest username=x',
     'x',
-  ])('is refused with the header %j, and it is no failure', async (authorization) => {
+  ])('rejects the header %j without a server error', async (authorization) => {
     for (const global of [true, false])
       for (const fields of [{}, { client_id: app.clientId }] as Record<string, string>[]) {
         const { status, body, text } = await post(app, fields, authorization, global)
@@ -153,7 +153,7 @@ describe('a client with a secret', () => {
       }
   })
 
-  it('is never proven by a public client’s way, nor a public client by a secret', async () => {
+  it('rejects the method of a public client, and a secret of a public client', async () => {
     const open = await registerApp(service, user, { isPublicClient: true })
     const given = await codeFor(service, open, user)
     expectOAuthError(await exchangeCode(service, open, given, { auth: 'basic', secret: 'x' }), 'invalid_client', 401)
@@ -200,7 +200,7 @@ describe('a client with a key', () => {
   const prove = (assertion: string, global = false, more: Record<string, string> = {}) =>
     post(app, { client_assertion: assertion, client_assertion_type: ASSERTION, ...more }, undefined, global)
 
-  it('proves itself by a JWT for the issuer or for the endpoint, of up to five minutes', async () => {
+  it('authenticates with a JWT for the issuer or the endpoint, valid for up to five minutes', async () => {
     const token = '/api/v1/oauth/token'
     expect((await prove(jwt(claims()))).status).toBe(200)
     expect((await prove(jwt(claims({ exp: now() + 300 })))).status).toBe(200)
@@ -212,25 +212,28 @@ describe('a client with a key', () => {
   })
 
   const WRONG: [what: string, assertion: () => string][] = [
-    ['for another audience', () => jwt(claims({ aud: 'https://other.example' }))],
-    ['for a longer audience', () => jwt(claims({ aud: `${app.issuer}/` }))],
-    ['for the issuer of another team', () => jwt(claims({ aud: app.issuer.replace(app.teamId, randomUUID()) }))],
-    ['without an audience', () => jwt(claims({ aud: undefined }))],
-    ['that is over', () => jwt(claims({ exp: now() - 30 }))],
-    ['without an end', () => jwt(claims({ exp: undefined }))],
-    ['that lasts longer than five minutes', () => jwt(claims({ exp: now() + 360 }))],
-    ['that lasts for a year', () => jwt(claims({ exp: now() + 31_536_000 }))],
-    ['that begins later', () => jwt(claims({ nbf: now() + 120 }))],
-    ['that was made later than now', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
-    ['without an id of its own', () => jwt(claims({ jti: undefined }))],
-    ['by another issuer', () => jwt(claims({ iss: 'another' }))],
-    ['about another client', () => jwt(claims({ sub: sibling.clientId }))],
-    ['by a foreign key', () => jwt(claims(), {}, withKey(outsider.privateKey))],
-    ['by the key of another kid', () => jwt(claims(), { kid: 'two' })],
-    ['by no algorithm', () => `${part({ alg: 'none' })}.${part(claims())}.`],
-    ['by no algorithm and a signature', () => jwt(claims(), { alg: 'none' })],
+    ['another audience', () => jwt(claims({ aud: 'https://other.example' }))],
+    ['a longer audience', () => jwt(claims({ aud: `${app.issuer}/` }))],
     [
-      'by HMAC with the public key',
+      'the issuer of another team as audience',
+      () => jwt(claims({ aud: app.issuer.replace(app.teamId, randomUUID()) })),
+    ],
+    ['no audience', () => jwt(claims({ aud: undefined }))],
+    ['an expired exp', () => jwt(claims({ exp: now() - 30 }))],
+    ['no exp', () => jwt(claims({ exp: undefined }))],
+    ['a lifetime of more than five minutes', () => jwt(claims({ exp: now() + 360 }))],
+    ['a lifetime of a year', () => jwt(claims({ exp: now() + 31_536_000 }))],
+    ['a future nbf', () => jwt(claims({ nbf: now() + 120 }))],
+    ['a future iat', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
+    ['no jti', () => jwt(claims({ jti: undefined }))],
+    ['another issuer', () => jwt(claims({ iss: 'another' }))],
+    ['another subject', () => jwt(claims({ sub: sibling.clientId }))],
+    ['a foreign key', () => jwt(claims(), {}, withKey(outsider.privateKey))],
+    ['the kid of another key', () => jwt(claims(), { kid: 'two' })],
+    ['the algorithm none', () => `${part({ alg: 'none' })}.${part(claims())}.`],
+    ['the algorithm none and a signature', () => jwt(claims(), { alg: 'none' })],
+    [
+      'HMAC with the public key',
       () =>
         jwt(claims(), { alg: 'HS256' }, (input) =>
           createHmac('sha256', pair.publicKey.export({ format: 'pem', type: 'spki' }))
@@ -239,7 +242,7 @@ describe('a client with a key', () => {
         ),
     ],
     [
-      'by a key that it brings along',
+      'an embedded jwk',
       () =>
         jwt(
           claims(),
@@ -247,16 +250,13 @@ describe('a client with a key', () => {
           withKey(outsider.privateKey),
         ),
     ],
-    [
-      'by a key that it points at',
-      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, withKey(outsider.privateKey)),
-    ],
-    ['by another hash', () => jwt(claims(), { alg: 'RS512' })],
-    ['with a cut signature', () => jwt(claims()).slice(0, -4)],
-    ['that demands an extension', () => jwt(claims(), { crit: ['x'], x: 1 })],
-    ['that is no JWT', () => 'x'],
+    ['a jku', () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, withKey(outsider.privateKey))],
+    ['another hash algorithm', () => jwt(claims(), { alg: 'RS512' })],
+    ['a truncated signature', () => jwt(claims()).slice(0, -4)],
+    ['a critical extension', () => jwt(claims(), { crit: ['x'], x: 1 })],
+    ['a malformed JWT', () => 'x'],
   ]
-  it.each(WRONG)('is refused by a JWT %s', async (_, assertion) => {
+  it.each(WRONG)('rejects an assertion with %s', async (_, assertion) => {
     for (const global of [false, true]) {
       const { status, body, text } = await prove(assertion(), global)
       expect([400, 401], text).toContain(status)
@@ -264,7 +264,7 @@ describe('a client with a key', () => {
     }
   })
 
-  it('proves itself by each JWT once, of fifty requests at once too', async () => {
+  it('accepts each assertion once across fifty concurrent requests', async () => {
     const assertion = jwt(claims())
     const answers = await atOnce(50, (index) => prove(assertion, index % 2 === 1))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -277,7 +277,7 @@ describe('a client with a key', () => {
     expect((await prove(jwt({ ...again, exp: again.exp + 1 }))).body).not.toHaveProperty('access_token')
   })
 
-  it('has no other way to prove itself', async () => {
+  it('rejects every other authentication method', async () => {
     const { clientId: client_id } = app
     for (const answer of [
       await post(app, { client_id }),
@@ -291,8 +291,8 @@ describe('a client with a key', () => {
   })
 })
 
-describe('a source whose clients fail', () => {
-  it('is slowed, others are not, and a success does not clear it', async () => {
+describe('a source with failed client authentications', () => {
+  it('is throttled, unlike other sources, and stays throttled after a success', async () => {
     const own = await startService({ env: { LIMIT_SOURCE_FAILURES: '5', TRUST_PROXY: '127.0.0.1,::1' }, nodes: 1 })
     try {
       const owner = await registerUser(own)

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 beforeEach(async () => {
   await service.clock.advance(10_000)
-  // The clock moves further in these tests than a session lives.
+  // These tests advance the clock beyond the lifetime of a session.
   user = await logIn(service, user)
 })
 
@@ -80,8 +80,8 @@ async function letIn(codes: Codes): Promise<void> {
   expect((await answer(path, true)).status).toBe(200)
 }
 
-describe('a device that cannot show a browser', () => {
-  it('gets a code for itself, one of eight letters for its user, and the page of ours where that is typed', async () => {
+describe('the device flow', () => {
+  it('issues a device code, a user code of eight letters and the verification page', async () => {
     const codes = await codesOf(tv)
     expect(codes).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
@@ -101,7 +101,7 @@ describe('a device that cannot show a browser', () => {
   it.each([
     ['public', () => tv],
     ['confidential', () => confidential],
-  ])('waits until its user lets it in, and then gets tokens of theirs: a %s one', async (_, app) => {
+  ])('issues tokens to a %s client once the user approves the device', async (_, app) => {
     const codes = await codesOf(app(), { scope: 'openid email offline_access' })
     expectOAuthError(await poll(app(), codes.device_code), 'authorization_pending')
     const { uid, path } = await requestOf(codes)
@@ -134,14 +134,14 @@ describe('a device that cannot show a browser', () => {
     expect([again.status, await isActive(service, again.body.access_token)]).toEqual([200, true])
   })
 
-  it('gets the default scopes where it names none, and nothing that the application may not have', async () => {
+  it('grants the default scopes if none is requested, and only scopes that the application has', async () => {
     const codes = await codesOf(tv, {})
     const { path } = await requestOf(codes)
     expect((await service.api('GET', path, { token: user.token })).body.scopes).toEqual(['openid', 'profile'])
     expectOAuthError(await ask(tv, { scope: 'admin' }), 'invalid_scope')
   })
 
-  it('is told to slow down when it asks too soon, each time by five seconds more', async () => {
+  it('increases the interval by five seconds at each early poll', async () => {
     const { device_code: code } = await codesOf(tv)
     expectOAuthError(await poll(tv, code), 'authorization_pending')
     expectOAuthError(await poll(tv, code), 'slow_down')
@@ -151,7 +151,7 @@ describe('a device that cannot show a browser', () => {
     expectOAuthError(await poll(tv, code), 'authorization_pending')
   })
 
-  it('that its user sends away is told so', async () => {
+  it('notifies a device that the user denied', async () => {
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes)
     const { body } = await answer(path, false)
@@ -160,7 +160,7 @@ describe('a device that cannot show a browser', () => {
     expectError(await verify(codes.user_code), 404, 'device_code_not_found')
   })
 
-  it('is too late after ten minutes, for itself and for its user', async () => {
+  it('expires after ten minutes, for the device and for the user', async () => {
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes)
     await service.clock.advance(601_000)
@@ -169,7 +169,7 @@ describe('a device that cannot show a browser', () => {
     expectError(await answer(path, true), 404, 'interaction_not_found')
   })
 
-  it('gets tokens once: its code presented again ends what it had led to', async () => {
+  it('issues tokens once: reuse of the code revokes them', async () => {
     const codes = await codesOf(tv)
     await letIn(codes)
     const answers = await atOnce(50, (at) => poll(tv, codes.device_code, { node: at % service.urls.length }))
@@ -180,9 +180,9 @@ describe('a device that cannot show a browser', () => {
   })
 
   it.each([
-    ['that all let it in', () => true],
-    ['of either kind', (at: number) => at % 3 > 0],
-  ])('is let in by one of many answers at once %s', async (_, consent) => {
+    ['that all approve', () => true],
+    ['of both kinds', (at: number) => at % 3 > 0],
+  ])('takes exactly one of several concurrent decisions %s', async (_, consent) => {
     const codes = await codesOf(tv)
     const requests = await Promise.all([requestOf(codes), requestOf(codes), requestOf(codes)])
     const answers = await atOnce(21, (at) => answer(requests[at % 3]?.path ?? '', consent(at)))
@@ -191,22 +191,22 @@ describe('a device that cannot show a browser', () => {
       expectError(rejected, 404, 'interaction_not_found')
   })
 
-  it('shows a code that works however it is typed, and that nobody finds by trying', async () => {
+  it('accepts the user code in any spelling, and throttles guesses', async () => {
     const codes = await codesOf(tv)
     expect((await verify(` ${codes.user_code.toLowerCase().replace('-', ' ')} `)).status).toBe(200)
     const guesser = await registerUser(service)
     for (let time = 0; time < 10; time++) {
       expectError(await verify('BBBB-BBBB', guesser), 404, 'device_code_not_found')
-      // A code of one's own between two guesses buys no more of them.
+      // A valid code of the user's own does not reset the counter.
       if (time === 5) expect((await verify(codes.user_code, guesser)).status).toBe(200)
     }
-    // From then on one try a second.
+    // From now on one attempt per second.
     const more = [await verify('BBBB-BBBB', guesser), await verify('BBBB-BBBB', guesser)]
     expect(more.map(({ status }) => status)).toContain(429)
     expect((await verify(codes.user_code)).status).toBe(200)
   })
 
-  it('gets no claim that its scopes do not cover, whatever it asks for', async () => {
+  it('issues no claim that its scopes do not cover', async () => {
     const own = await registerApp(service, user, {
       isPublicClient: true,
       grantTypes: GRANTS,
@@ -222,7 +222,7 @@ describe('a device that cannot show a browser', () => {
     }
   })
 
-  it('lives ten minutes in all, however late it is let in', async () => {
+  it('expires ten minutes after the request, however late it is approved', async () => {
     const codes = await codesOf(tv)
     await service.clock.advance(590_000)
     await letIn(codes)
@@ -230,7 +230,7 @@ describe('a device that cannot show a browser', () => {
     expectOAuthError(await poll(tv, codes.device_code), 'invalid_grant')
   })
 
-  it('that asks while it is let in waits or gets its tokens, and is never sent away', async () => {
+  it('never denies a device that polls during the approval', async () => {
     for (let time = 0; time < 5; time++) {
       const codes = await codesOf(tv)
       const { path } = await requestOf(codes)
@@ -240,14 +240,14 @@ describe('a device that cannot show a browser', () => {
       ])
       for (const { status, body } of polls)
         if (status !== 200) expect(['authorization_pending', 'slow_down', 'invalid_grant']).toContain(body.error)
-      // Of questions at once one gets the tokens; those after it present a used code.
+      // One of the concurrent polls gets the tokens; later ones present a used code.
       const given = polls.filter(({ status }) => status === 200).length
       const rejected = polls.filter(({ body }) => body.error === 'invalid_grant').length
       expect(given === 0 && rejected > 0).toBe(false)
     }
   })
 
-  it('cannot be let in, or sent away, by somebody of another team', async () => {
+  it('does not let a user of another team approve or deny a device', async () => {
     const outsider = await registerUser(service)
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes, outsider)
@@ -257,7 +257,7 @@ describe('a device that cannot show a browser', () => {
     expectOAuthError(await poll(tv, codes.device_code), 'authorization_pending')
   })
 
-  it('has a code that is good for its own application and issuer alone', async () => {
+  it('accepts a device code only for its own application and issuer', async () => {
     const codes = await codesOf(tv)
     await letIn(codes)
     expectOAuthError(await poll(confidential, codes.device_code), 'invalid_grant')
@@ -265,14 +265,14 @@ describe('a device that cannot show a browser', () => {
     expect((await poll(tv, codes.device_code, { global: true })).status).toBe(200)
   })
 
-  it('is refused where the application is not registered for it, or proves itself wrongly', async () => {
+  it('rejects an application without the grant type, and failed client authentication', async () => {
     const web = await registerApp(service, user)
     expectOAuthError(await ask(web), 'unauthorized_client')
     expectOAuthError(await ask(confidential, {}, 'wrong'), 'invalid_client', 401)
     expectOAuthError(await ask({ ...tv, clientId: 'nobody' }), 'invalid_client', 401)
   })
 
-  it('that waits is in no log until it is answered, and is then named with from where it asked', async () => {
+  it('records no entry before the decision, which records the IP address of the device', async () => {
     const codes = await codesOf(tv)
     const count = async () =>
       (await service.sql("SELECT count(*)::int AS n FROM audit_entries WHERE action = 'application.token_refused'"))[0]
@@ -289,16 +289,16 @@ describe('a device that cannot show a browser', () => {
   })
 
   it.each([
-    ['is too late', 'expired_token', async () => service.clock.advance(601_000)],
+    ['expired', 'expired_token', async () => service.clock.advance(601_000)],
     [
-      'was sent away',
+      'denied',
       'access_denied',
       async (codes: Codes) => {
         const { path } = await requestOf(codes)
         await answer(path, false)
       },
     ],
-  ])('that %s is in the log once, however often it asks', async (_, error, end) => {
+  ])('records a device that was %s once, however often it polls', async (_, error, end) => {
     const codes = await codesOf(confidential)
     const rejected = () =>
       service.sql<{ error: string }>(
@@ -312,7 +312,7 @@ describe('a device that cannot show a browser', () => {
     polls.push(await poll(confidential, codes.device_code))
     for (const each of polls) expectOAuthError(each, error)
     expect((await rejected()).slice(before)).toEqual([{ error }])
-    // Whoever else asks with its code, and a code that is none, are named each time.
+    // A third party with the code, and an unknown code, are recorded each time.
     expectOAuthError(await poll(confidential, codes.device_code, { secret: 'wrong' }), 'invalid_client', 401)
     expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
     expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
@@ -323,7 +323,7 @@ describe('a device that cannot show a browser', () => {
     ])
   })
 
-  it('is dead at once when the session that let it in ends, or the user is gone', async () => {
+  it('revokes the tokens when the approving session ends or the user is deleted', async () => {
     const email = newEmail()
     const person = await registerUser(service, { email })
     const own = await registerApp(service, person, {

@@ -39,7 +39,7 @@ const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
 const get = (path: string, headers: Record<string, string> = {}) => service.api('GET', path, { headers })
 
 describe('the metadata of an issuer', () => {
-  it('names the issuer byte for byte as the address that it was asked under, and addresses that answer', async () => {
+  it('names the issuer byte for byte as requested, and working endpoints', async () => {
     for (const path of forms())
       for (const document of WELL_KNOWN) {
         const { idp, issuer } = under(service, path, app)
@@ -58,7 +58,7 @@ describe('the metadata of an issuer', () => {
       }
   })
 
-  it('of a team is the same at both of its addresses', async () => {
+  it('is identical at both URLs of a team', async () => {
     const { idp } = under(service, app.teamId, app)
     const first = await get(`${idp}${WELL_KNOWN[0]}`)
     const second = await get(`/api/v1${WELL_KNOWN[0]}/${app.teamId}`)
@@ -66,7 +66,7 @@ describe('the metadata of an issuer', () => {
     expect((await get(`/api/v1${WELL_KNOWN[0]}/${app.id}`)).status).toBe(404)
   })
 
-  it('stands at the root too, with the path of the issuer behind the well-known part', async () => {
+  it('is also available at the root, with the issuer path after the well-known part', async () => {
     for (const path of forms()) {
       const { idp } = under(service, path, app)
       const { status, body, headers } = await get(`${WELL_KNOWN[1]}${idp}`, { origin: 'https://rp.example' })
@@ -78,7 +78,7 @@ describe('the metadata of an issuer', () => {
       expect((await get(`${WELL_KNOWN[1]}${path}`)).status, path).toBe(404)
   })
 
-  it('says where clients of a team register, and an application registers none', async () => {
+  it('names the registration endpoint for a team, and none for an application', async () => {
     for (const path of forms()) {
       const { idp, issuer } = under(service, path, app)
       const { body } = await get(`${idp}${WELL_KNOWN[0]}`)
@@ -86,7 +86,7 @@ describe('the metadata of an issuer', () => {
     }
   })
 
-  it('is not served under another spelling of an id, and nothing else is', async () => {
+  it('is not available under another spelling of an ID', async () => {
     const spellings = forms().flatMap((path) => [
       path.toUpperCase(),
       path.replaceAll('-', ''),
@@ -100,7 +100,7 @@ describe('the metadata of an issuer', () => {
       }
   })
 
-  it('is the same under any forged host, and so are tokens and the way to every page', async () => {
+  it('does not depend on the Host header, as do tokens and redirects', async () => {
     const forged: Record<string, string>[] = [
       { Host: 'evil.example' },
       { Host: 'localhost', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' },
@@ -135,7 +135,7 @@ describe('the metadata of an issuer', () => {
     for (const token of [body.access_token, body.id_token]) expect(jwtPart(token).iss).toBe(app.issuer)
   })
 
-  it('names the issuer in each answer to an authorize request, good or bad', async () => {
+  it('names the issuer in every authorization response, successful or not', async () => {
     for (const path of forms()) {
       const at = under(service, path, app)
       expect((await codeFor(service, at, user)).callback.searchParams.get('iss')).toBe(at.issuer)
@@ -146,7 +146,7 @@ describe('the metadata of an issuer', () => {
 })
 
 describe('the keys of an issuer', () => {
-  it('are shown without a private member', async () => {
+  it('contain no private member', async () => {
     for (const path of forms()) {
       const { body } = await get(`${under(service, path, app).idp}/jwks`)
       expect(body.keys.length).toBeGreaterThan(0)
@@ -154,7 +154,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('are made once, of twenty first requests at once too', async () => {
+  it('are created once across twenty concurrent first requests', async () => {
     for (const rest of ['/jwks', WELL_KNOWN[0]]) {
       const owner = await registerUser(service)
       const answers = await atOnce(20, () => get(`/api/v1/sso/oidc-idp/${owner.teamId}${rest}`))
@@ -165,7 +165,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('are those of the team alone', async () => {
+  it('belong to the team alone', async () => {
     const other = await registerUser(service)
     const theirs = await registerApp(service, other)
     const [own, foreign] = [await get(`${app.idp}/jwks`), await get(`${theirs.idp}/jwks`)]
@@ -174,11 +174,11 @@ describe('the keys of an issuer', () => {
   })
 })
 
-describe('an answer to a page of another site', () => {
+describe('CORS', () => {
   const EVIL = 'https://evil.example'
   const origins = [EVIL, 'null', 'https://rp.example', 'https://rp.example.evil.example', 'http://rp.example']
 
-  it('can be read by all for discovery, keys, userinfo and revocation, and never with credentials', async () => {
+  it('allows all origins for discovery, keys, userinfo and revocation, without credentials', async () => {
     const tokens = await tokensFor(service, app, user)
     for (const origin of origins) {
       const answers = [
@@ -195,7 +195,7 @@ describe('an answer to a page of another site', () => {
     }
   })
 
-  it('is closed for everything else, introspection and the requests that wait among it', async () => {
+  it('allows no origin elsewhere, including introspection and pending requests', async () => {
     const begun = await authorize(service, app)
     const uid = locationOf(begun).searchParams.get('uid')
     for (const origin of origins) {
@@ -213,7 +213,7 @@ describe('an answer to a page of another site', () => {
     }
   })
 
-  it('with tokens can be read on the sites of a public client, and nowhere else', async () => {
+  it('allows the token endpoint only for the origins of a public client', async () => {
     const ask = async (origin: string, global = false) => {
       const given = await codeFor(service, publicApp, user)
       const { status, headers } = await exchangeCode(service, publicApp, given, { headers: { origin }, global })
@@ -236,7 +236,7 @@ describe('an answer to a page of another site', () => {
     }
   })
 
-  it('that asks first hears which headers it may send, and nothing of credentials', async () => {
+  it('returns the allowed headers for a preflight request, without credentials', async () => {
     for (const path of [
       `${app.idp}/token`,
       `${app.idp}/userinfo`,
@@ -262,7 +262,7 @@ describe('an answer to a page of another site', () => {
 })
 
 describe('a new ENCRYPTION_KEY', () => {
-  it('leaves every token good and every refresh token usable, while both are known and when the old one is gone', async () => {
+  it('keeps every token valid and every refresh token usable, during the rotation and after it', async () => {
     const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const own = await startService({ env: { ENCRYPTION_KEY: old }, nodes: 1 })
     try {

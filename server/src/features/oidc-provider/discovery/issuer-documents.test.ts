@@ -21,7 +21,7 @@ const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
 const jwksOf = (form: string) => `${OIDC_BASE}/${form}/jwks`
 const metadataOf = (form: string) => `${OIDC_BASE}/${form}/.well-known/openid-configuration`
 
-/** Every address of a document of the team and of its application. */
+/** Every URL of a document of the team and of its application. */
 const addresses = () => [
   ...forms().flatMap((form) => [
     jwksOf(form),
@@ -41,7 +41,7 @@ const tagOf = async (path: string): Promise<string> => String((await get(path)).
 const nodes = () => [...service.urls.keys()]
 
 describe('a document of an issuer', () => {
-  it('has a strong tag of its very bytes, the same for every request on every node', async () => {
+  it('has a strong ETag of its bytes, identical for every request on every node', async () => {
     for (const path of addresses())
       for (const node of [...nodes(), ...nodes()]) {
         const { status, headers, text, body } = await get(path, undefined, node)
@@ -52,7 +52,7 @@ describe('a document of an issuer', () => {
       }
   })
 
-  it('is not another one’s: no two have the same tag', async () => {
+  it('shares its ETag with no other document', async () => {
     const paths = forms().map(metadataOf)
     const tags = await Promise.all([...paths, jwksOf(app.teamId)].map(tagOf))
     expect(new Set(tags).size).toBe(tags.length)
@@ -60,7 +60,7 @@ describe('a document of an issuer', () => {
     expect(await tagOf(jwksOf(other.teamId))).not.toBe(await tagOf(jwksOf(app.teamId)))
   })
 
-  it('is not sent again to whoever has it, however they say so', async () => {
+  it('returns 304 for every form of a matching If-None-Match', async () => {
     for (const path of addresses()) {
       const tag = await tagOf(path)
       for (const sent of [tag, `W/${tag}`, '*', ` ${tag} `, `"x", ${tag}`, `W/"x",${tag},"y"`, `"a,b",W/${tag}`])
@@ -75,7 +75,7 @@ describe('a document of an issuer', () => {
     }
   })
 
-  it('is sent to whoever has another one, or says nothing that is a tag', async () => {
+  it('returns the document for another or a malformed ETag', async () => {
     for (const path of addresses()) {
       const { text, headers } = await get(path)
       const tag = String(headers.get('etag'))
@@ -98,14 +98,14 @@ describe('a document of an issuer', () => {
     }
   })
 
-  it('is kept by caches that ask each time before they use it', async () => {
+  it('requires caches to revalidate before each use', async () => {
     for (const path of addresses()) {
       const { headers } = await get(path)
       expect(headers.get('cache-control')).toBe('no-cache')
     }
   })
 
-  it('answers a HEAD with its length and tag and no body, conditional or not', async () => {
+  it('returns length, ETag and no body for HEAD, conditional or not', async () => {
     for (const path of addresses()) {
       const { text, headers } = await get(path)
       const length = String(Buffer.byteLength(text))
@@ -124,7 +124,7 @@ describe('a document of an issuer', () => {
     }
   })
 
-  it('that there is not is refused, whatever the client has, and the refusal is not kept', async () => {
+  it('returns an uncacheable 404 if it does not exist, regardless of If-None-Match', async () => {
     const unknown = '01890000-0000-7000-8000-000000000000'
     for (const path of [jwksOf(unknown), metadataOf(unknown), jwksOf(`${unknown}/${app.id}`)])
       for (const sent of ['*', await tagOf(jwksOf(app.teamId))]) {
@@ -134,7 +134,7 @@ describe('a document of an issuer', () => {
       }
   })
 
-  it('ends with its application on the next request, on every node', async () => {
+  it('returns 404 on the next request once its application is deleted, on every node', async () => {
     const path = jwksOf(app.id)
     for (const node of nodes()) expect((await get(path, undefined, node)).status).toBe(200)
     const tag = await tagOf(path)
@@ -144,14 +144,14 @@ describe('a document of an issuer', () => {
   })
 })
 
-describe('whoever has a document hears on the next request, on every node,', () => {
+describe('a cached document is replaced on the next request, on every node,', () => {
   const KEYS = () => `/api/v1/applications/${app.id}/oidc-config/signing-keys`
   const call = async (method: string, path: string, body?: object) => {
     const answer = await service.api(method, path, { token: owner.token, ...(body && { body }) })
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
-  /** What each node has in its memory, by address. */
+  /** The cached documents of each node, by URL. */
   async function heldEverywhere(paths: string[]): Promise<Map<string, string>> {
     const tags = new Map<string, string>()
     for (const path of paths)
@@ -172,7 +172,7 @@ describe('whoever has a document hears on the next request, on every node,', () 
   const kids = async (form: string, node: number) =>
     (await get(jwksOf(form), undefined, node)).body.keys.map(({ kid }: { kid: string }) => kid)
 
-  it('of a rotation of the team’s key', async () => {
+  it("after a rotation of the team's key", async () => {
     const before = await heldEverywhere(forms().map(jwksOf))
     const { kid } = await call('POST', '/api/v1/org/signing-keys/rotate')
     await expectNew(before)
@@ -183,7 +183,7 @@ describe('whoever has a document hears on the next request, on every node,', () 
     for (const node of nodes()) for (const form of forms()) expect(await kids(form, node)).not.toContain(kid)
   })
 
-  it('of a key of the application and of which one signs, and the team’s documents stay the same', async () => {
+  it("after a change of the application's keys, while the team's documents stay the same", async () => {
     const own = forms().slice(1)
     const [keys, metadata] = [await heldEverywhere(own.map(jwksOf)), await heldEverywhere(own.map(metadataOf))]
     const ofTeam = await heldEverywhere([jwksOf(app.teamId), metadataOf(app.teamId)])
@@ -203,7 +203,7 @@ describe('whoever has a document hears on the next request, on every node,', () 
     await expectSame(new Map([...keys, ...metadata, ...ofTeam]))
   })
 
-  it('that the time of a key is over, which changes no version', async () => {
+  it('after a key expires, which changes no version', async () => {
     const before = await heldEverywhere([jwksOf(app.id)])
     const { id } = await call('POST', `${KEYS()}/generate`, { algorithm: 'ES256' })
     const { publishedUntil } = await call('DELETE', `${KEYS()}/${id}`)

@@ -53,7 +53,7 @@ const names = async (who: Pick<TestUser, 'token'>) => (await list('applications'
 const withdraw = ({ token }: Pick<TestUser, 'token'>, id = app.id) =>
   service.api('DELETE', `/api/v1/auth/grants/${id}`, { token })
 
-/** A session of the user that this team vouches for. */
+/** Creates a session of the user that is restricted to this team. */
 async function restricted(teamId: string): Promise<TestUser> {
   const { body } = await service.api('POST', '/api/v1/auth/login', {
     body: { email: user.email, password: user.password, teamId },
@@ -63,8 +63,8 @@ async function restricted(teamId: string): Promise<TestUser> {
   return { ...user, token: body.accessToken }
 }
 
-describe('the applications that a user may use', () => {
-  it('are listed by name, with their team, where they start and when they were used last', async () => {
+describe('GET /auth/applications', () => {
+  it('lists applications by name, with team, launch URL and last use', async () => {
     await registerApplication(service, owner, {
       name: 'atlas',
       description: 'Maps',
@@ -96,7 +96,7 @@ describe('the applications that a user may use', () => {
     expect(Math.abs(Date.parse(used.lastUsedAt) - service.clock.ms())).toBeLessThan(60_000)
   })
 
-  it('are those that are open to all, or assigned to the user directly or by a group', async () => {
+  it('lists applications without required assignment, or assigned directly or through a group', async () => {
     const assign = (id: string, what: 'users' | 'groups', ids: string[]) =>
       service.api('PUT', `/api/v1/applications/${id}/${what}`, {
         token: owner.token,
@@ -116,7 +116,7 @@ describe('the applications that a user may use', () => {
     expect(await names(user)).toEqual(['Closed', 'Wiki'])
   })
 
-  it('are none of a team that is suspended or has suspended the user, of strangers, nor those without people', async () => {
+  it('excludes suspended teams, suspended memberships, other teams and applications without users', async () => {
     await registerApplication(service, owner, { name: 'Robot', grantTypes: ['client_credentials'], responseTypes: [] })
     await registerApplication(service, await registerUser(service), { name: 'Foreign' })
     expect(await names(user)).toEqual(['Wiki'])
@@ -134,7 +134,7 @@ describe('the applications that a user may use', () => {
     expect(await names(user)).toEqual(['Wiki'])
   })
 
-  it('are in a session that one team controls those of that team alone', async () => {
+  it('lists only the applications of the team in a restricted session', async () => {
     await registerApplication(service, user, { name: 'Own' })
     expect(await names(user)).toEqual(['Own', 'Wiki'])
     expect(await names(await restricted(owner.teamId))).toEqual(['Wiki'])
@@ -142,8 +142,8 @@ describe('the applications that a user may use', () => {
   })
 })
 
-describe('what a user has allowed an application', () => {
-  it('is listed with its scopes and times', async () => {
+describe('the grants of a user', () => {
+  it('are listed with scopes and times', async () => {
     expect(await list('grants', user)).toEqual([])
     await tokensFor(service, app, user, { scope: 'openid email' })
     const [first, ...more] = await list('grants', user)
@@ -166,7 +166,7 @@ describe('what a user has allowed an application', () => {
     expect(await list('grants', owner)).toEqual([])
   })
 
-  it('is listed with what the team says of each scope', async () => {
+  it("are listed with the team's descriptions of the scopes", async () => {
     const own = await registerApp(service, owner, { name: 'Own', scopes: ['openid', 'orders', 'plain'] })
     const { status } = await service.api('POST', `/api/v1/applications/${own.id}/oidc-config/scopes`, {
       token: owner.token,
@@ -183,7 +183,7 @@ describe('what a user has allowed an application', () => {
     ])
   })
 
-  it('is taken back with its codes, access and refresh tokens, of every session, on the next request', async () => {
+  it('are withdrawn with codes, access and refresh tokens of every session, on the next request', async () => {
     const tokens = await tokensFor(service, app, user, OFFLINE)
     const elsewhere = await tokensFor(service, app, await logIn(service, user))
     const waiting = await codeFor(service, app, user)
@@ -202,7 +202,7 @@ describe('what a user has allowed an application', () => {
     expect((await list('grants', user)).map(({ id }: Listed) => id)).toEqual([other.id])
   })
 
-  it('must be allowed anew afterwards, from nothing, and is listed as of then', async () => {
+  it('require a new consent after the withdrawal, and are listed with new times', async () => {
     const { cookies } = await signInBrowser(service, user)
     await tokensFor(service, app, user, { scope: 'openid email' })
     const [before] = await list('grants', user)
@@ -218,7 +218,7 @@ describe('what a user has allowed an application', () => {
     expect(locationOf(await silent()).searchParams.get('code')).toBeTruthy()
   })
 
-  it('says in the log of the team who took it back', async () => {
+  it('record the withdrawal in the audit log of the team', async () => {
     await tokensFor(service, app, user)
     await withdraw(user)
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=application.consent_withdrawn', {
@@ -233,7 +233,7 @@ describe('what a user has allowed an application', () => {
     ])
   })
 
-  it('is unknown where it is of somebody else, was taken back or never allowed, and then nothing changes', async () => {
+  it('return 404 without a change if they belong to another user, were withdrawn or never existed', async () => {
     const { access_token: token } = await tokensFor(service, app, user)
     const before = await dumpState(service)
     for (const who of [owner, await registerUser(service)]) expectError(await withdraw(who), 404, 'grant_not_found')
@@ -244,7 +244,7 @@ describe('what a user has allowed an application', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(49).fill(404)])
   })
 
-  it('in a session that is restricted to a team is seen and ended in such sessions alone', async () => {
+  it('are listed and withdrawn separately in a restricted session', async () => {
     const own = await registerApp(service, user)
     const inOwn = await restricted(user.teamId)
     await tokensFor(service, own, inOwn)
@@ -257,7 +257,7 @@ describe('what a user has allowed an application', () => {
     expect(await isActive(service, token)).toBe(false)
   })
 
-  it('leaves nothing alive that is given at the same moment', async () => {
+  it('are all revoked if a new one is created during the withdrawal', async () => {
     const { cookies } = await signInBrowser(service, user)
     await tokensFor(service, app, user)
     const proof = pkce()

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 type Who = Pick<TestUser, 'token'>
-/** What the agent gets for a fresh token of the user. */
+/** Exchanges a fresh token of the user for one of the agent. */
 const exchange = async (at = agent) => {
   const subject = (await tokensFor(service, app, user, { scope: 'openid email' })).access_token
   return requestTokens(service, at, {
@@ -46,7 +46,7 @@ const withdraw = async (id = agent.id) => {
   const { status } = await service.api('DELETE', `/api/v1/auth/grants/${id}`, { token: user.token })
   expect(status).toBe(200)
 }
-/** The agent acts for the user, who takes it back: what it had. */
+/** Exchanges a token, then withdraws the grant. Returns the revoked token. */
 async function takenBack(): Promise<string> {
   const { status, body } = await exchange()
   expect(status).toBe(200)
@@ -57,8 +57,8 @@ const allow = ({ token }: Who, id = agent.id) => service.api('POST', `/api/v1/au
 const listed = async (path: string, { token }: Who): Promise<Record<string, unknown>[]> =>
   (await service.api('GET', `/api/v1/auth/grants${path}`, { token })).body.data
 
-describe('an agent that was handed a token and from which its user took that back', () => {
-  it('gets something again when the user allows it again, and what it had stays dead', async () => {
+describe('the withdrawn grant of an agent', () => {
+  it('permits new exchanges after the user restores it, while revoked tokens stay revoked', async () => {
     const had = await takenBack()
     expectOAuthError(await exchange(), 'access_denied')
     const { status, body } = await allow(user)
@@ -69,7 +69,7 @@ describe('an agent that was handed a token and from which its user took that bac
     expect(await isActive(service, again.body.access_token)).toBe(true)
   })
 
-  it('is listed until then as one that can be allowed again, and afterwards as one with nothing so far', async () => {
+  it('is listed as withdrawn until it is restored, and then as a grant without scopes', async () => {
     expect(await listed('/withdrawn', user)).toEqual([])
     await takenBack()
     expect(await listed('/withdrawn', user)).toEqual([
@@ -88,7 +88,7 @@ describe('an agent that was handed a token and from which its user took that bac
     expectOAuthError(await exchange(), 'access_denied')
   })
 
-  it('is allowed once, by the user alone, which the log of the team says', async () => {
+  it('is restored once, only by the user, with an entry in the log of the team', async () => {
     await takenBack()
     for (const who of [owner, await registerUser(service)])
       expectError(await allow(who), 404, 'withdrawn_grant_not_found')
@@ -107,7 +107,7 @@ describe('an agent that was handed a token and from which its user took that bac
     ])
   })
 
-  it('is not allowed again where the user may not use it any more, or it is stopped or no agent', async () => {
+  it('cannot be restored if the user has no access, or the application is stopped or no agent', async () => {
     await takenBack()
     const put = (change: object) =>
       service.api('PUT', `/api/v1/applications/${agent.id}`, { token: owner.token, body: change })
@@ -135,7 +135,7 @@ describe('an agent that was handed a token and from which its user took that bac
     expect((await allow(user)).status).toBe(200)
   })
 
-  it('is allowed again in no session that a team controls', async () => {
+  it('cannot be restored in a restricted session', async () => {
     await takenBack()
     const restricted = async (teamId: string) => {
       const { body } = await service.api('POST', '/api/v1/auth/login', {
@@ -153,8 +153,8 @@ describe('an agent that was handed a token and from which its user took that bac
   })
 })
 
-describe('what was not taken back, or asks for itself', () => {
-  it('is unknown, and then nothing changes', async () => {
+describe('a grant that was not withdrawn, or that requests consent itself,', () => {
+  it('returns 404 without a change', async () => {
     expect((await exchange()).status).toBe(200)
     await tokensFor(service, app, user)
     await withdraw(app.id)

@@ -6,7 +6,7 @@ import { issuerForms, registerApp, type TestApp, under } from '../../../../test/
 import { startService, type TestService } from '../../../../test/service.js'
 import { type Visitor, visitorOf } from '../../../../test/site.js'
 
-/** A site that signs its people in by Auth.js (@auth/core), which is given an issuer, a client id and a secret and finds out the rest. */
+/** A site with Auth.js (@auth/core), which needs an issuer, a client ID and a secret, and discovers the rest. */
 let service: TestService
 let user: TestUser
 let site: AuthJsSite
@@ -33,7 +33,7 @@ function use({ issuer, clientId, secret = '' }: TestApp): Visitor {
   return visitorOf(site)
 }
 
-/** Presses the button of the site's sign-in page; says where it sends the browser. */
+/** Presses the button of the site's sign-in page. Returns its redirect. */
 async function begin(visitor: Visitor): Promise<URL> {
   const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
   const answer = await visitor.submit('/auth/signin/keyward', { csrfToken, callbackUrl: `${site.url}/welcome` })
@@ -41,7 +41,7 @@ async function begin(visitor: Visitor): Promise<URL> {
   return new URL(answer.headers.get('location') as string)
 }
 
-/** The person at our pages, in the same browser; says where the site takes over. */
+/** Signs the user in on our pages, in the same browser. Returns the redirect to the site. */
 async function signIn(to: URL): Promise<URL> {
   const browser = openBrowser(service, user)
   return (await browser.follow(await browser.visit(to.href))).callback
@@ -50,7 +50,7 @@ async function signIn(to: URL): Promise<URL> {
 const whoIs = (visitor: Visitor) => visitor.json<{ user: Record<string, string> } | null>('/auth/session')
 
 describe.each(FORMS)('a site with Auth.js at the issuer %s', (_, appOf) => {
-  it('signs a person in, and knows who it is until they sign out', async () => {
+  it('signs a user in, and recognizes the user until the sign-out', async () => {
     const app = appOf()
     const visitor = use(app)
     expect(await whoIs(visitor)).toBeNull()
@@ -68,7 +68,7 @@ describe.each(FORMS)('a site with Auth.js at the issuer %s', (_, appOf) => {
   })
 })
 
-describe('a site with Auth.js leaves a person signed out', () => {
+describe('a site with Auth.js signs no user in', () => {
   async function expectSignedOut(visitor: Visitor, callback: URL, error: string): Promise<void> {
     const back = await visitor.visit(callback)
     const to = new URL(back.headers.get('location') as string)
@@ -77,7 +77,7 @@ describe('a site with Auth.js leaves a person signed out', () => {
     expect(await whoIs(visitor)).toBeNull()
   }
 
-  it('who said no', async () => {
+  it('after a denied consent', async () => {
     const visitor = use(registered)
     const browser = openBrowser(service, user)
     await browser.signIn()
@@ -89,26 +89,26 @@ describe('a site with Auth.js leaves a person signed out', () => {
     await expectSignedOut(visitor, new URL(body.redirectTo), 'OAuthCallbackError')
   })
 
-  it('whose answer has another state', async () => {
+  it('with a wrong state', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 
-  it('whose answer was asked for in another browser', async () => {
+  it('in a browser other than the one that began', async () => {
     const callback = await signIn(await begin(use(registered)))
     await expectSignedOut(use(registered), callback, 'InvalidCheck')
   })
 
-  it('whose answer is of another issuer', async () => {
+  it('with a response of another issuer', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('iss', under(service, registered.teamId, registered).issuer)
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 
-  it('when it has the wrong secret', async () => {
+  it('with a wrong secret', async () => {
     const visitor = use({ ...registered, secret: 'wrong' })
     await expectSignedOut(visitor, await signIn(await begin(visitor)), 'CallbackRouteError')
   })

@@ -7,8 +7,8 @@ import { answerDevice, locationOf, registerApp, type TestApp, under } from '../.
 import { startService, type TestService } from '../../../../test/service.js'
 
 /**
- * A relying party that is not ours, at the lowest level: oauth4webapi makes each request and judges each answer by itself, and refuses
- * whatever is not to the letter. Every grant and every extension that the provider offers goes through it.
+ * A third-party relying party at the lowest level: oauth4webapi builds each request, verifies each response and rejects every deviation
+ * from the standard. Covers every grant and extension of the provider.
  */
 const AFTER_LOGOUT = 'https://rp.example/signed-out'
 const SCOPE = 'openid profile email offline_access'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** All that the library wants for its calls about one client. */
+/** The arguments of the library's calls for one client. */
 interface Party {
   app: TestApp
   as: oauth.AuthorizationServer
@@ -53,7 +53,7 @@ const partyOf = async (app: TestApp, auth = oauth.ClientSecretBasic(app.secret a
 const newParty = async (fields: Record<string, unknown> = {}): Promise<Party> =>
   partyOf(await registerApp(service, user, fields))
 
-/** A pair of keys of the library, and the public one as an application registers it. */
+/** Generates a key pair of the library, and the public key for registration. */
 async function clientKey(algorithm: string) {
   const { privateKey, publicKey } = await oauth.generateKeyPair(algorithm, { extractable: true })
   const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'one', alg: algorithm }
@@ -70,7 +70,7 @@ interface Asked {
   nonce: string
 }
 
-/** The authorize request of a relying party, and what it will hold the answers against. */
+/** The authorization request of a relying party, and the values that it verifies in the response. */
 async function ask({ app }: Party, more: Params = {}): Promise<Asked> {
   const state = oauth.generateRandomState()
   const nonce = oauth.generateRandomNonce()
@@ -90,13 +90,13 @@ async function ask({ app }: Party, more: Params = {}): Promise<Asked> {
   return { params, state, verifier, nonce }
 }
 
-/** Sends a browser with the request to the endpoint that discovery names; says where the relying party takes over. */
+/** Sends a browser with the request to the discovered endpoint. Returns the redirect to the relying party. */
 async function send({ as }: Party, params: Params, from = browser): Promise<URL> {
   const answer = await from.visit(`${as.authorization_endpoint}?${new URLSearchParams(params)}`)
   return (await from.follow(answer)).callback
 }
 
-/** Exchanges the code of an answer, and verifies the ID token with its signature. */
+/** Exchanges the code of a response, and verifies the ID token with its signature. */
 async function redeem(
   { as, client, auth, app }: Party,
   { state, verifier, nonce }: Asked,
@@ -143,7 +143,7 @@ const ownToken = async ({ as, client, auth }: Party, params: Params = {}, option
     await oauth.clientCredentialsGrantRequest(as, client, auth, params, { ...http, ...options }),
   )
 
-/** What a resource server finds in a token that it was sent (RFC 9068). */
+/** Verifies an access token like a resource server (RFC 9068). */
 const verify = ({ as }: Party, token: string, audience: string) =>
   oauth.validateJwtAccessToken(
     as,
@@ -153,7 +153,7 @@ const verify = ({ as }: Party, token: string, audience: string) =>
   )
 
 it.each(['oidc', 'oauth2'] as const)(
-  'each form of an issuer is discovered by the rules of %s, and says the same',
+  'each form of an issuer is discovered with the rules of %s, with the same metadata',
   async (algorithm) => {
     const app = await registerApp(service, user)
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
@@ -166,7 +166,7 @@ it.each(['oidc', 'oauth2'] as const)(
 )
 
 const CLIENTS: [string, () => Promise<{ fields: Record<string, unknown>; auth?: oauth.ClientAuth; post?: true }>][] = [
-  ['a secret by Basic', async () => ({ fields: {} })],
+  ['a secret with Basic', async () => ({ fields: {} })],
   ['a secret in the body', async () => ({ fields: { tokenEndpointAuthMethod: 'client_secret_post' }, post: true })],
   ['a key (private_key_jwt)', () => clientKey('ES256')],
   ['no secret (public)', async () => ({ fields: { isPublicClient: true }, auth: oauth.None() })],
@@ -208,7 +208,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, make) => {
     }
   })
 
-  it('is told of its tokens while they live, and ends them', async () => {
+  it('introspects its valid tokens, and revokes them', async () => {
     for (const party of await parties()) {
       const tokens = await signIn(party)
       for (const token of [tokens.access_token, tokens.refresh_token as string]) {
@@ -228,7 +228,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, make) => {
   })
 })
 
-it('an answer that names no issuer, or another one, is not taken for one of ours (RFC 9207)', async () => {
+it('rejects a response without an issuer or with another one (RFC 9207)', async () => {
   const party = await newParty()
   const asked = await ask(party)
   const callback = await send(party, asked.params)
@@ -241,7 +241,7 @@ it('an answer that names no issuer, or another one, is not taken for one of ours
   expect(oauth.getValidatedIdTokenClaims(await redeem(party, asked, callback))?.sub).toBe(user.id)
 })
 
-it('a relying party understands that its user is not signed in, and that the user said no', async () => {
+it('recognizes a missing session and a denied consent', async () => {
   const party = await newParty()
   const { params, state } = await ask(party, { prompt: 'none' })
   const silent = await send(party, params, openBrowser(service, user))
@@ -260,19 +260,19 @@ it('a relying party understands that its user is not signed in, and that the use
   expect(() => oauth.validateAuthResponse(party.as, party.client, callback, asked.state)).toThrow(rejected)
 })
 
-it('a relying party that proves itself wrongly is refused as invalid_client', async () => {
+it('receives invalid_client after failed authentication', async () => {
   const party = await newParty()
   const wrong = [oauth.ClientSecretBasic('wrong'), oauth.ClientSecretPost('wrong'), oauth.None()]
   for (const auth of [...wrong, (await clientKey('ES256')).auth]) {
     const rejected = await signIn({ ...party, auth }).catch((error) => error)
-    // The library tells a challenge apart from other refusals.
+    // The library distinguishes a challenge from other errors.
     const error = rejected.error ?? rejected.cause[0].parameters.error
     expect([rejected.status, error]).toEqual([401, 'invalid_client'])
   }
 })
 
-describe('an application for itself', () => {
-  it('gets a token of its own, which a resource server knows', async () => {
+describe('the client_credentials grant', () => {
+  it('issues a token that a resource server accepts', async () => {
     const party = await newParty({ ...MACHINE, scopes: ['reports:read', 'reports:write'] })
     const token = await ownToken(party, { scope: 'reports:read' })
     expect(token).toMatchObject({ token_type: 'bearer', scope: 'reports:read' })
@@ -282,14 +282,19 @@ describe('an application for itself', () => {
     await expect(ownToken(party, { scope: 'admin' })).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
   })
 
-  it.each(['RS256', 'PS256', 'ES256', 'Ed25519'])('proves itself by a key of %s at every issuer', async (algorithm) => {
-    const { fields, auth } = await clientKey(algorithm)
-    const app = await registerApp(service, user, { ...MACHINE, ...fields })
-    for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`])
-      expect((await ownToken(await partyOf(under(service, path, app), auth))).access_token).toEqual(expect.any(String))
-    const { auth: other } = await clientKey(algorithm)
-    await expect(ownToken(await partyOf(app, other))).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
-  })
+  it.each(['RS256', 'PS256', 'ES256', 'Ed25519'])(
+    'authenticates with a key of %s at every issuer',
+    async (algorithm) => {
+      const { fields, auth } = await clientKey(algorithm)
+      const app = await registerApp(service, user, { ...MACHINE, ...fields })
+      for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`])
+        expect((await ownToken(await partyOf(under(service, path, app), auth))).access_token).toEqual(
+          expect.any(String),
+        )
+      const { auth: other } = await clientKey(algorithm)
+      await expect(ownToken(await partyOf(app, other))).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
+    },
+  )
 })
 
 describe('a device', () => {
@@ -307,9 +312,9 @@ describe('a device', () => {
   }
 
   it.each([
-    ['with a secret', () => device({})],
-    ['without one', () => device({ isPublicClient: true }, oauth.None())],
-  ])('%s waits, is let in, and gets tokens of its user', async (_, make) => {
+    ['a confidential client', () => device({})],
+    ['a public client', () => device({ isPublicClient: true }, oauth.None())],
+  ])('%s polls, is approved, and receives tokens of its user', async (_, make) => {
     const party = await make()
     const codes = await begin(party)
     await expect(poll(party, codes.device_code)).rejects.toMatchObject({ error: 'authorization_pending' })
@@ -322,7 +327,7 @@ describe('a device', () => {
     expect((await refresh(party, tokens.refresh_token)).scope).toBe(SCOPE)
   })
 
-  it('that its user sends away is told so', async () => {
+  it('is notified of the denial', async () => {
     const party = await device({})
     const codes = await begin(party)
     await answerDevice(service, codes.user_code, user, false)
@@ -330,7 +335,7 @@ describe('a device', () => {
   })
 })
 
-describe('a request that no browser has seen', () => {
+describe('a pushed authorization request', () => {
   const push = async ({ as, client, auth }: Party, params: Params, options: { DPoP?: oauth.DPoPHandle } = {}) =>
     oauth.processPushedAuthorizationResponse(
       as,
@@ -338,7 +343,7 @@ describe('a request that no browser has seen', () => {
       await oauth.pushedAuthorizationRequest(as, client, auth, params, { ...http, ...options }),
     )
 
-  it.each(CLIENTS)('leads to tokens: of a client with %s', async (_, make) => {
+  it.each(CLIENTS)('results in tokens for a client with %s', async (_, make) => {
     const { fields, auth, post } = await make()
     const app = await registerApp(service, user, fields)
     const party = await partyOf(app, auth ?? (post ? oauth.ClientSecretPost(app.secret as string) : undefined))
@@ -348,13 +353,13 @@ describe('a request that no browser has seen', () => {
     expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: user.id, nonce: asked.nonce })
   })
 
-  it('that is wrong is refused to the application', async () => {
+  it('returns its error to the application', async () => {
     const party = await newParty()
     const { params } = await ask(party, { redirect_uri: 'https://elsewhere.example/' })
     await expect(push(party, params)).rejects.toBeInstanceOf(oauth.ResponseBodyError)
   })
 
-  it('with a proof of possession binds the code to its key', async () => {
+  it('binds the code to the key of a DPoP proof', async () => {
     const party = await newParty()
     const asked = await ask(party)
     const DPoP = oauth.DPoP(party.client, await oauth.generateKeyPair('ES256'))
@@ -366,8 +371,8 @@ describe('a request that no browser has seen', () => {
   })
 })
 
-describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by %s', (algorithm) => {
-  /** As the library's manual says: once more with the nonce that it has kept from the refusal. Says how often it was refused. */
+describe.each(['ES256', 'RS256'])('a relying party with a DPoP proof by %s', (algorithm) => {
+  /** Retries with the nonce of the error, as the library's manual recommends. Returns the number of errors. */
   function retrying() {
     const rejected: unknown[] = []
     const retry = async <T>(act: () => Promise<T>): Promise<T> =>
@@ -380,9 +385,9 @@ describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by
   }
 
   it.each([
-    ['as it is', {}, 0],
-    ['with a nonce of ours', { requireDpop: true, dpopNonceEnabled: true }, 1],
-  ])('has tokens that only its key opens: %s', async (_, fields, nonces) => {
+    ['no nonce', {}, 0],
+    ['a nonce', { requireDpop: true, dpopNonceEnabled: true }, 1],
+  ])('receives tokens that only its key can use: %s', async (_, fields, nonces) => {
     const party = await newParty({
       ...fields,
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -402,7 +407,7 @@ describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by
     const next = await retry(() => refresh(party, tokens.refresh_token, { DPoP }))
     expect(next.token_type).toBe('dpop')
     expect((await retry(() => ownToken(party, {}, { DPoP }))).token_type).toBe('dpop')
-    // The nonce of one answer is good for the requests after it.
+    // A nonce is valid for several requests.
     expect(rejected).toHaveLength(nonces)
 
     await expect(userinfo(party, next.access_token)).rejects.toMatchObject({ status: 401 })
@@ -413,7 +418,7 @@ describe.each(['ES256', 'RS256'])('a relying party with a proof of possession by
 })
 
 describe('a resource server of the team', () => {
-  it('finds a token that was asked for it good, and one for somebody else not (RFC 8707, RFC 9068)', async () => {
+  it('accepts a token for its audience, and rejects one for another (RFC 8707, RFC 9068)', async () => {
     const party = await newParty({ resources: [API] })
     const asked = await ask(party, { resource: API })
     const callback = await send(party, asked.params)
@@ -430,7 +435,7 @@ describe('a resource server of the team', () => {
     expect((await verify(party, general, party.app.issuer)).sub).toBe(user.id)
   })
 
-  it('finds a bound token good with a proof of its key alone', async () => {
+  it('accepts a bound token only with a proof of its key', async () => {
     const party = await newParty({ resources: [API], requireDpop: true })
     const DPoP = oauth.DPoP(party.client, await oauth.generateKeyPair('ES256'))
     const asked = await ask(party, { resource: API })
@@ -451,7 +456,7 @@ describe('a resource server of the team', () => {
     await expect(verify(party, token, API)).rejects.toThrow(/DPoP/i)
   })
 
-  it('is not served a token for a resource that is not registered', async () => {
+  it('receives no token for an unregistered resource', async () => {
     const party = await newParty({ resources: [API] })
     const { params, state } = await ask(party, { resource: 'https://elsewhere.example/' })
     const callback = await send(party, params)
@@ -460,7 +465,7 @@ describe('a resource server of the team', () => {
   })
 })
 
-it("an agent exchanges a user's token for one of its own (RFC 8693)", async () => {
+it("exchanges a user's token for one of the agent (RFC 8693)", async () => {
   const subject = await signIn(await newParty(), { scope: 'openid email' })
   const agent = await newParty({ isAiAgent: true, grantTypes: [EXCHANGE], responseTypes: [], redirectUris: [] })
   const { as, client, auth } = agent
@@ -478,7 +483,7 @@ it("an agent exchanges a user's token for one of its own (RFC 8693)", async () =
   await expect(exchange('no.such.token')).rejects.toMatchObject({ error: 'invalid_request', status: 400 })
 })
 
-describe('a client that registers itself', () => {
+describe('dynamic client registration', () => {
   async function register(token: string, metadata: object = {}): Promise<Party> {
     const issuer = `${service.baseUrl}/api/v1/sso/oidc-idp/${user.teamId}`
     const as = await discover(issuer)
@@ -499,13 +504,13 @@ describe('a client that registers itself', () => {
     return (await service.api('POST', '/api/v1/api-tokens', { token: user.token, body })).body.token
   }
 
-  it('with an API token as the initial access token signs its user in at once', async () => {
+  it('registers with an API token as initial access token, and signs its user in', async () => {
     const party = await register(await apiToken())
     const tokens = await signIn(party)
     expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: user.id, aud: party.client.client_id })
   })
 
-  it('with a key needs no secret', async () => {
+  it('registers with a key instead of a secret', async () => {
     const { fields, auth } = await clientKey('ES256')
     const party = await register(await apiToken(), { jwks: fields.jwks })
     expect(party.client).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt' })
@@ -514,7 +519,7 @@ describe('a client that registers itself', () => {
     expect(oauth.getValidatedIdTokenClaims(tokens)?.sub).toBe(user.id)
   })
 
-  it('without such a token is refused', async () => {
+  it('rejects a request without such a token', async () => {
     await expect(register('no-such-token')).rejects.toMatchObject({ status: 401 })
   })
 })

@@ -12,7 +12,7 @@ import {
 import { authorizePath, jwtPart, locationOf, registerApp, type TestApp } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-/** OIDCCBackchannelRpInitiatedLogoutTestPlan of the conformance suite, and every other way in which a session ends. */
+/** OIDCCBackchannelRpInitiatedLogoutTestPlan of the conformance suite, and every other way to end a session. */
 let service: TestService
 const receivers: LogoutReceiver[] = []
 
@@ -31,7 +31,7 @@ interface Notified extends LogoutReceiver {
   app: TestApp
 }
 
-/** An application of the user's team that wants to be told. */
+/** Creates an application of the user's team with back-channel logout. */
 async function notifiedApp(user: TestUser, ...reactions: Reaction[]): Promise<Notified> {
   const receiver = await startLogoutReceiver(...reactions)
   receivers.push(receiver)
@@ -42,7 +42,7 @@ async function notifiedApp(user: TestUser, ...reactions: Reaction[]): Promise<No
   return Object.assign(receiver, { app })
 }
 
-/** A user and an application in whose browser the user has signed in to it. */
+/** Creates a user and an application to which the user has signed in. */
 async function signedIn(...reactions: Reaction[]) {
   const user = await registerUser(service)
   const told = await notifiedApp(user, ...reactions)
@@ -52,7 +52,7 @@ async function signedIn(...reactions: Reaction[]) {
 
 const tokenIn = ({ form }: ReceivedLogout): string => form.get('logout_token') as string
 
-/** Every check of a logout token (OpenID Connect Back-Channel Logout 2.4, 2.5). */
+/** Verifies a logout token (OpenID Connect Back-Channel Logout 2.4, 2.5). */
 async function expectLogoutToken(
   app: TestApp,
   received: ReceivedLogout | undefined,
@@ -76,19 +76,19 @@ async function expectLogoutToken(
   const now = Math.floor(received.at.getTime() / 1_000)
   expect(claims.iat).toBeLessThanOrEqual(now)
   expect(claims.iat).toBeGreaterThan(now - 60)
-  // Two minutes at most, as the specification recommends.
+  // The specification recommends a lifetime of at most two minutes.
   expect(claims.exp).toBeGreaterThan(now)
   expect(claims.exp - claims.iat).toBeLessThanOrEqual(120)
 }
 
-/** The application asks for the sign-out, as relying parties do. */
+/** Requests the sign-out like a relying party. */
 const endSession = async (browser: Browser, app: TestApp, { tokens }: Flow, state: string) => {
   const { end_session_endpoint } = await metadataOf(service, app)
   const params = { id_token_hint: tokens.id_token, post_logout_redirect_uri: AFTER_LOGOUT, state }
   return browser.visit(`${pathOf(service, end_session_endpoint)}?${new URLSearchParams(params)}`)
 }
 
-it('oidcc-backchannel-logout-discovery-endpoint-verification: discovery says that back-channel logout is there, with the session in its tokens, and names the end-session endpoint', async () => {
+it('oidcc-backchannel-logout-discovery-endpoint-verification: advertises back-channel logout with the session ID, and the end-session endpoint', async () => {
   const { app } = await signedIn()
   expect(await metadataOf(service, app)).toMatchObject({
     backchannel_logout_supported: true,
@@ -97,8 +97,8 @@ it('oidcc-backchannel-logout-discovery-endpoint-verification: discovery says tha
   })
 })
 
-describe('an application is told of the end of a session', () => {
-  it('oidcc-backchannel-rp-initiated-logout: once, by a signed logout token of the user and the session of its ID token; the browser comes back with the state, and the session is over', async () => {
+describe('back-channel logout', () => {
+  it('oidcc-backchannel-rp-initiated-logout: sends one signed logout token with the user and session of the ID token; redirects with the state and ends the session', async () => {
     const { app, browser, session, told } = await signedIn()
     const state = randomBytes(64).toString('hex')
     const before = { ...browser.cookies }
@@ -143,7 +143,7 @@ describe('an application is told of the end of a session', () => {
         return service.api('DELETE', '/api/v1/auth/sessions', { token })
       },
     ],
-  ])('once, when the user %s', async (_, end) => {
+  ])('sends one token when the user %s', async (_, end) => {
     const { app, browser, session, told, user } = await signedIn()
     expect((await end(user, browser, session.claims.sid)).status).toBe(200)
     await service.settle()
@@ -151,7 +151,7 @@ describe('an application is told of the end of a session', () => {
     await expectLogoutToken(app, told.received[0], session)
   })
 
-  it('not when the user changes the password in the very session in which it was used', async () => {
+  it('sends no token to the session in which the user changes the password', async () => {
     const { browser, told, user } = await signedIn()
     const body = { currentPassword: user.password, newPassword: NEW_PASSWORD }
     expect((await browser.call('POST', '/api/v1/auth/change-password', body)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('an application is told of the end of a session', () => {
     expect(told.received).toEqual([])
   })
 
-  it('with offline_access as well, although what it was given lives on', async () => {
+  it('sends a token with offline_access too, while the grant remains valid', async () => {
     const { browser, told, app } = await signedIn()
     const offline = await flow(service, browser, app, { scope: 'openid offline_access' })
     await browser.call('POST', '/api/v1/auth/logout')
@@ -168,7 +168,7 @@ describe('an application is told of the end of a session', () => {
     await expectLogoutToken(app, told.received[0], offline)
   })
 
-  it('by one token for each session and application, however often it was signed in to; other sessions and applications that were not used hear nothing', async () => {
+  it('sends one token for each session and application, and none for other sessions or unused applications', async () => {
     const { app, browser, session, told, user } = await signedIn()
     for (const prompt of ['login', 'none', 'consent']) await flow(service, browser, app, { prompt })
     const second = await notifiedApp(user)
@@ -197,14 +197,14 @@ describe('an application is told of the end of a session', () => {
   })
 })
 
-describe('an application that does not hear', () => {
+describe('an application that does not confirm the logout token', () => {
   /** Longer than the longest pause between two attempts. */
   const later = async () => {
     await service.clock.advance(3_601_000)
     await service.settle()
   }
 
-  it('and fails, cuts the connection or sends elsewhere is told again until it says 200, each time by a token that is still good, and then no more', async () => {
+  it('is notified again with a valid token until it returns 200, after an error, a cut connection or a redirect', async () => {
     const { app, browser, session, told } = await signedIn(500, 'cut', 302, 400)
     expect((await browser.call('POST', '/api/v1/auth/logout')).status).toBe(200)
     await service.settle()
@@ -219,7 +219,7 @@ describe('an application that does not hear', () => {
     expect(results.map(({ result }) => result)).toEqual([...Array(4).fill('FAILURE'), 'SUCCESS'])
   })
 
-  it('and never will is given up after a number of attempts', async () => {
+  it('is notified no more after a number of attempts', async () => {
     const { browser, told } = await signedIn(...Array<Reaction>(100).fill(503))
     await browser.call('POST', '/api/v1/auth/logout')
     await service.settle()
@@ -227,7 +227,7 @@ describe('an application that does not hear', () => {
     expect(told.received).toHaveLength(9)
   })
 
-  it('and hangs holds up neither the sign-out nor other applications, and is told again', async () => {
+  it('delays neither the sign-out nor other applications, and is notified again', async () => {
     const { app, browser, session, told: hanging, user } = await signedIn('hang')
     const prompt = await notifiedApp(user)
     const other = openBrowser(service, user)
@@ -250,7 +250,7 @@ describe('an application that does not hear', () => {
     expect(prompt.received).toHaveLength(1)
   })
 
-  it('because it is no longer registered to be told is left alone', async () => {
+  it('is not notified once its URI is removed', async () => {
     const { app, browser, told, user } = await signedIn(...Array<Reaction>(100).fill(503))
     await browser.call('POST', '/api/v1/auth/logout')
     await service.settle()

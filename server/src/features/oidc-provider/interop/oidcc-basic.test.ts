@@ -32,13 +32,13 @@ import {
 import { startService, type TestService } from '../../../../test/service.js'
 
 /*
- * OIDCCBasicTestPlan of the conformance suite: a test for each module, by its name. The suite registers its clients beforehand
- * (client_secret_basic, redirect URI by query). What is checked in every module is in test/conformance.ts.
+ * OIDCCBasicTestPlan of the conformance suite: one test for each module, by its name. The suite registers its clients beforehand
+ * (client_secret_basic, redirect URI by query). test/conformance.ts contains the checks of every module.
  *
- * The suite warns, and lets pass, that claims of granted scopes stand in the ID token as well as at userinfo (oidcc-scope-email,
- * oidcc-alternate-happy-flow): that is on purpose.
+ * The suite warns that the ID token contains the claims of granted scopes, like userinfo (oidcc-scope-email,
+ * oidcc-alternate-happy-flow). That is intended.
  *
- * Modules of other plans whose subject the service does not have yet, and which therefore have no test:
+ * Modules of other plans for features that the service does not have yet, and which have no test:
  *
  * | Module                                                         | Waits for                                     |
  * | oidcc-registration-* (jwks-uri, logo-uri, policy-uri, tos-uri) | dynamic registration                          |
@@ -56,7 +56,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 let service: TestService
 let user: TestUser
 let app: TestApp
-/** An application that sends its secret in the body. */
+/** An application with client_secret_post. */
 let posting: TestApp
 let browser: Browser
 
@@ -71,9 +71,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A browser in which nobody has signed in. */
+/** A browser without a session. */
 const fresh = (): Browser => openBrowser(service, user)
-/** What an authorize request leads to at once, without a person. */
+/** Returns the immediate response of an authorization request, without a user. */
 const silently = async (from: Browser, params: Record<string, string | undefined>): Promise<URL> =>
   new URL((await from.visit(authorizePath(app, params))).headers.get('location') as string)
 
@@ -81,9 +81,9 @@ const PROFILE = { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelac
 const emailClaims = () => ({ email: user.email, email_verified: false })
 
 describe('the code flow', () => {
-  it('oidcc-server: ends with an ID token that a published key verifies, an access token and userinfo of the same subject; the code cannot be guessed and nothing is told that was not asked for', async () => {
+  it('oidcc-server: returns an ID token with a valid signature, an access token and userinfo of the same subject; the code has enough entropy and the response no extra members', async () => {
     const { code, claims, tokens, userinfo } = await flow(service, browser, app)
-    // 160 bits and more, in the alphabet of base64url.
+    // At least 160 bits, in base64url.
     expect(code).toMatch(/^[\w-]{27,}$/)
     expect(claims.sub).toBe(user.id)
     expect(Object.keys(claims).sort()).toEqual(['at_hash', 'aud', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub'])
@@ -93,14 +93,14 @@ describe('the code flow', () => {
     expect(await isActive(service, tokens.access_token)).toBe(true)
   })
 
-  it('oidcc-server-client-secret-post: the same for a client that sends its secret in the body', async () => {
+  it('oidcc-server-client-secret-post: returns the same for a client with client_secret_post', async () => {
     const { callback } = await browser.authorize(posting)
     const { claims, userinfo } = await redeem(service, posting, callback, {}, { auth: 'post' })
     expect(claims.sub).toBe(user.id)
     expect(userinfo.sub).toBe(user.id)
   })
 
-  it('oidcc-alternate-happy-flow: neither the order of the parameters nor that of the scopes matters', async () => {
+  it('oidcc-alternate-happy-flow: ignores the order of parameters and scopes', async () => {
     const params = new URLSearchParams([
       ['state', 'the-state'],
       ['scope', 'email openid'],
@@ -114,12 +114,12 @@ describe('the code flow', () => {
     expect(userinfo).toEqual({ sub: user.id, ...emailClaims() })
   })
 
-  it('oidcc-idtoken-signature: the ID token names the published key that signed it, by RS256', async () => {
+  it('oidcc-idtoken-signature: signs the ID token with RS256 and names the published key', async () => {
     const { tokens } = await flow(service, browser, app)
     expect(jwtPart(tokens.id_token, 0)).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.stringMatching(/./) })
   })
 
-  it('oidcc-idtoken-unsigned: unsigned ID tokens are not offered, none is made for a request that asks for it, and one that is shown is not believed', async () => {
+  it('oidcc-idtoken-unsigned: neither offers nor issues unsigned ID tokens, and rejects an unsigned hint', async () => {
     expect((await metadataOf(service, app)).id_token_signing_alg_values_supported).not.toContain('none')
     const unsigned = { id_token_signed_response_alg: 'none' }
     const asking = await registerApp(service, user, { ...unsigned, idTokenSignedResponseAlg: 'none' })
@@ -131,12 +131,12 @@ describe('the code flow', () => {
     expectErrorAt(await silently(browser, { prompt: 'none', id_token_hint: hint }), app, 'invalid_request')
   })
 
-  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow: a request without a nonce ends with an ID token without one', async () => {
+  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow: issues an ID token without a nonce', async () => {
     const { claims } = await flow(service, browser, app, { nonce: undefined })
     expect(claims).not.toHaveProperty('nonce')
   })
 
-  it('oidcc-ensure-request-with-valid-pkce-succeeds: a code that was asked for with a challenge is good with its verifier, and without it or with another it is not', async () => {
+  it('oidcc-ensure-request-with-valid-pkce-succeeds: redeems a code with its verifier, and not without it or with another one', async () => {
     const { verifier, challenge } = pkce()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const begin = async () => (await browser.authorize(app, asked)).callback
@@ -154,7 +154,7 @@ describe('the code flow', () => {
     expectErrorAt(plain, app, 'invalid_request')
   })
 
-  it('oidcc-ensure-post-request-succeeds: a request by POST is answered as one by GET, with the session that the browser has', async () => {
+  it('oidcc-ensure-post-request-succeeds: handles POST like GET, with the session of the browser', async () => {
     const path = authorizePath(app, { nonce: 'the-nonce' })
     const form = new URLSearchParams(path.slice(path.indexOf('?')))
     for (const from of [browser, fresh()]) {
@@ -168,38 +168,38 @@ describe('the code flow', () => {
   })
 })
 
-describe('what a request may carry', () => {
-  it('oidcc-ensure-request-with-unknown-parameter-succeeds: a parameter that no specification knows changes nothing', async () => {
+describe('parameters of an authorization request', () => {
+  it('oidcc-ensure-request-with-unknown-parameter-succeeds: ignores an unknown parameter', async () => {
     const { userinfo } = await flow(service, browser, app, { extra: 'foobar' })
     expect(userinfo).toEqual({ sub: user.id })
   })
 
-  it('oidcc-ensure-request-with-acr-values-succeeds: acr_values that cannot be met stop nobody, and the ID token claims none of them', async () => {
+  it('oidcc-ensure-request-with-acr-values-succeeds: ignores unsupported acr_values and returns none in the ID token', async () => {
     const { claims } = await flow(service, browser, app, { acr_values: '1 2' })
     expect(claims).not.toHaveProperty('acr')
   })
 
-  it('oidcc-claims-locales: claims_locales is no error', async () => {
+  it('oidcc-claims-locales: accepts claims_locales', async () => {
     const { claims } = await flow(service, browser, app, { claims_locales: 'se' })
     expect(claims.sub).toBe(user.id)
   })
 
-  it('oidcc-ui-locales: ui_locales is no error, whatever languages it names', async () => {
+  it('oidcc-ui-locales: accepts any ui_locales', async () => {
     for (const ui_locales of ['se', 'fr-CA fr en']) await flow(service, browser, app, { ui_locales })
     await flow(service, fresh(), app, { ui_locales: 'se' })
   })
 
-  it('oidcc-display-page: display=page shows the sign-in page and ends as any other request', async () => {
+  it('oidcc-display-page: shows the sign-in page for display=page and completes the request', async () => {
     const { pages } = await flow(service, fresh(), app, { display: 'page' })
     expect(pages).toEqual(['login'])
   })
 
-  it('oidcc-display-popup: display=popup shows the sign-in page and ends as any other request', async () => {
+  it('oidcc-display-popup: shows the sign-in page for display=popup and completes the request', async () => {
     const { pages } = await flow(service, fresh(), app, { display: 'popup' })
     expect(pages).toEqual(['login'])
   })
 
-  it('oidcc-login-hint: the sign-in page is given the hint, which whoever signs in need not follow', async () => {
+  it('oidcc-login-hint: passes the hint to the sign-in page without enforcing it', async () => {
     const login_hint = 'somebody.else@example.com'
     const asking = fresh()
     const answer = await asking.visit(authorizePath(app, { login_hint, nonce: 'the-nonce' }))
@@ -210,12 +210,12 @@ describe('what a request may carry', () => {
     expect(claims.sub).toBe(user.id)
   })
 
-  it('oidcc-response-type-missing: a request without response_type goes back with an error and without a code', async () => {
+  it('oidcc-response-type-missing: redirects with an error and without a code', async () => {
     expectErrorAt(await silently(browser, { response_type: undefined }), app, 'invalid_request')
     expectErrorAt(await silently(browser, { response_type: undefined, prompt: 'none' }), app, 'invalid_request')
   })
 
-  it('oidcc-ensure-registered-redirect-uri: an address that is not registered byte for byte is never redirected to; the person sees why', async () => {
+  it('oidcc-ensure-registered-redirect-uri: shows an error page instead of redirecting to an unregistered URI', async () => {
     const unregistered = [
       `${REDIRECT_URI}/more`,
       `${REDIRECT_URI}?foo=bar`,
@@ -238,13 +238,13 @@ describe('what a request may carry', () => {
     expectErrorPage(await browser.visit(authorizePath(app, { client_id: 'unknown' })), 'invalid_client')
   })
 
-  it('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: a request object is refused as such, at the redirect URI', async () => {
+  it('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: rejects a request object at the redirect URI', async () => {
     const request = requestObject({ nonce: 'in-the-object' })
     expectErrorAt(await silently(browser, { request }), app, 'request_not_supported')
     expect((await metadataOf(service, app)).request_parameter_supported).toBe(false)
   })
 
-  it('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: request_uri is refused as such, at the redirect URI, and nobody fetches it', async () => {
+  it('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: rejects request_uri at the redirect URI, without fetching it', async () => {
     const rp = await startLogoutReceiver()
     for (const request_uri of [rp.uri, `${rp.uri}#hash`, 'https://rp.example/request.jwt', 'urn:example:request'])
       expectErrorAt(await silently(browser, { request_uri }), app, 'request_uri_not_supported')
@@ -253,7 +253,7 @@ describe('what a request may carry', () => {
     expect((await metadataOf(service, app)).request_uri_parameter_supported).toBe(false)
   })
 
-  it('oidcc-ensure-request-object-with-redirect-uri: a request object lends no weight to an address outside that is not registered: an error page, and no redirect to either address', async () => {
+  it('oidcc-ensure-request-object-with-redirect-uri: shows an error page for an unregistered URI outside the request object, and redirects to neither URI', async () => {
     const request = requestObject({ redirect_uri: app.redirectUri })
     const answer = await browser.visit(authorizePath(app, { request, redirect_uri: `${app.redirectUri}/other` }))
     expectErrorPage(answer, 'invalid_redirect_uri')
@@ -261,20 +261,20 @@ describe('what a request may carry', () => {
 })
 
 describe('scopes and claims', () => {
-  it('oidcc-scope-profile: the scope profile opens the claims of the profile at userinfo, and no address', async () => {
+  it('oidcc-scope-profile: returns the profile claims at userinfo, and no email address', async () => {
     const { userinfo, tokens } = await flow(service, browser, app, { scope: 'openid profile' })
     expect(userinfo).toEqual({ sub: user.id, ...PROFILE })
     expect(tokens.scope).toBe('openid profile')
   })
 
-  it('oidcc-scope-email: the scope email opens the address and whether it is proven, and no name', async () => {
+  it('oidcc-scope-email: returns the email address and whether it is verified, and no name', async () => {
     const { userinfo, claims } = await flow(service, browser, app, { scope: 'openid email' })
     expect(userinfo).toEqual({ sub: user.id, ...emailClaims() })
     expect(claims).not.toHaveProperty('name')
   })
 
   it.each(['address', 'phone'])(
-    'oidcc-scope-%s: the scope is not offered; a request with it goes on without it and the answer says so',
+    'oidcc-scope-%s: ignores the unsupported scope, and omits it from the response',
     async (scope) => {
       expect((await metadataOf(service, app)).scopes_supported).not.toContain(scope)
       const { userinfo, tokens } = await flow(service, browser, app, { scope: `openid ${scope}` })
@@ -283,14 +283,14 @@ describe('scopes and claims', () => {
     },
   )
 
-  it('oidcc-scope-all: all scopes at once open the claims of those that are offered, and the answer leaves out address and phone', async () => {
+  it('oidcc-scope-all: returns the claims of the supported scopes, and omits address and phone from the response', async () => {
     const scope = 'openid profile email address phone'
     const { userinfo, tokens } = await flow(service, browser, app, { scope })
     expect(userinfo).toEqual({ sub: user.id, ...PROFILE, ...emailClaims() })
     expect(tokens.scope.split(' ').sort()).toEqual(['email', 'openid', 'profile'])
   })
 
-  it('oidcc-claims-essential: a name that is asked for at userinfo, as essential, comes there without its scope and not in the ID token; asked for in the ID token it comes there', async () => {
+  it('oidcc-claims-essential: returns an essential name at userinfo or in the ID token, as requested, without its scope', async () => {
     const essential = { name: { essential: true } }
     const atUserinfo = await flow(service, browser, app, { claims: JSON.stringify({ userinfo: essential }) })
     expect(atUserinfo.userinfo).toEqual({ sub: user.id, name: 'Ada Lovelace' })
@@ -309,7 +309,7 @@ describe('userinfo', () => {
   }
   const everything = () => ({ sub: user.id, ...PROFILE, ...emailClaims() })
 
-  it("oidcc-userinfo-get: by GET with the token in the header it tells the claims of the ID token's subject, and nothing without a token", async () => {
+  it("oidcc-userinfo-get: returns the claims of the ID token's subject for GET with a Bearer token, and none without a token", async () => {
     const { access_token, id_token, path } = await asked()
     expect(userinfoIn(await service.api('GET', path, { token: access_token }), id_token)).toEqual(everything())
     for (const token of [undefined, `${access_token.slice(0, -8)}AAAAAAAA`, id_token]) {
@@ -319,7 +319,7 @@ describe('userinfo', () => {
     }
   })
 
-  it('oidcc-userinfo-post-header: by POST with the token in the header it answers the same', async () => {
+  it('oidcc-userinfo-post-header: returns the same for POST with the token in the header', async () => {
     const { access_token, id_token, path } = await asked()
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const more of [{}, { raw: '', headers: form }])
@@ -328,7 +328,7 @@ describe('userinfo', () => {
       )
   })
 
-  it('oidcc-userinfo-post-body: by POST with the token in the form it answers the same', async () => {
+  it('oidcc-userinfo-post-body: returns the same for POST with the token in the form', async () => {
     const { access_token, id_token, path } = await asked()
     const answer = await service.api('POST', path, {
       raw: new URLSearchParams({ access_token }).toString(),
@@ -339,13 +339,13 @@ describe('userinfo', () => {
 })
 
 describe('the session of the browser', () => {
-  it('oidcc-prompt-none-not-logged-in: without a session prompt=none goes back with login_required and the whole state, and shows no page', async () => {
+  it('oidcc-prompt-none-not-logged-in: redirects with login_required and the whole state, without a page', async () => {
     const state = randomBytes(64).toString('hex')
     const callback = await silently(fresh(), { prompt: 'none', state })
     expectErrorAt(callback, app, 'login_required', state)
   })
 
-  it('oidcc-prompt-none-logged-in: with a session and an earlier consent prompt=none goes back with a code of the same subject and sign-in; without the consent it says consent_required', async () => {
+  it('oidcc-prompt-none-logged-in: redirects with a code of the same subject and sign-in, and with consent_required without a consent', async () => {
     const from = fresh()
     const first = await flow(service, from, app, { max_age: '10000' })
     const second = await flow(service, from, app, { prompt: 'none', max_age: '10000' })
@@ -359,7 +359,7 @@ describe('the session of the browser', () => {
     expectErrorAt(new URL(answer.headers.get('location') as string), other, 'consent_required')
   })
 
-  it('oidcc-prompt-login: prompt=login shows the sign-in page in spite of the session, which alone is not enough, and ends with a newer auth_time', async () => {
+  it('oidcc-prompt-login: shows the sign-in page in spite of the session, and returns a newer auth_time', async () => {
     const from = fresh()
     const first = await flow(service, from, app, { max_age: '10000' })
     await service.clock.advance(2_000)
@@ -371,7 +371,7 @@ describe('the session of the browser', () => {
     expect(second.claims.auth_time).toBeGreaterThan(first.claims.auth_time as number)
   })
 
-  it('oidcc-max-age-1: a sign-in that is older than max_age is asked for anew, and the ID token carries the newer auth_time', async () => {
+  it('oidcc-max-age-1: requires a new sign-in after max_age, and returns a newer auth_time', async () => {
     const from = fresh()
     const first = await flow(service, from, app, { max_age: '10000' })
     await service.clock.advance(2_000)
@@ -384,7 +384,7 @@ describe('the session of the browser', () => {
     expect(second.claims.auth_time).toBeGreaterThanOrEqual(Math.floor(service.clock.ms() / 1_000) - 5)
   })
 
-  it('oidcc-max-age-10000: a sign-in that is younger than max_age is good; both ID tokens carry the same auth_time', async () => {
+  it('oidcc-max-age-10000: accepts a sign-in within max_age, and returns the same auth_time in both ID tokens', async () => {
     const from = fresh()
     const first = await flow(service, from, app, { max_age: '15000' })
     await service.clock.advance(2_000)
@@ -395,7 +395,7 @@ describe('the session of the browser', () => {
     expect(second.claims.sub).toBe(first.claims.sub)
   })
 
-  it('oidcc-id-token-hint: with prompt=none and the ID token of its user the session answers with a code, and with that of another user login_required', async () => {
+  it("oidcc-id-token-hint: returns a code for prompt=none with the user's ID token, and login_required with that of another user", async () => {
     const from = fresh()
     const first = await flow(service, from, app)
     const hinted = await flow(service, from, app, { prompt: 'none', id_token_hint: first.tokens.id_token })
@@ -410,7 +410,7 @@ describe('the session of the browser', () => {
     expectErrorAt(await silently(from, { prompt: 'none', id_token_hint }), app, 'login_required')
   })
 
-  /** The session that the browser has does not answer the request, whatever its page sends. */
+  /** Expects that the session of the browser does not complete the request, regardless of what its page sends. */
   async function expectNewSignInRequired(from: Browser, params: Record<string, string>) {
     const answer = await from.visit(authorizePath(app, params))
     const path = `${app.idp}/interaction/${uidOf(answer)}`
@@ -435,7 +435,7 @@ describe('codes and refresh tokens', () => {
   it.each([
     ['oidcc-codereuse: a code that comes a second time at once', 0],
     ['oidcc-codereuse-30seconds: a code that comes a second time after 30 seconds', 30_000],
-  ])('%s is refused as invalid_grant, and what it led to is dead', async (_, later) => {
+  ])('rejects %s as invalid_grant, and revokes its tokens', async (_, later) => {
     const { code, tokens } = await flow(service, fresh(), app, { scope: 'openid offline_access' })
     expect(await isActive(service, tokens.access_token)).toBe(true)
     await service.clock.advance(later)
@@ -444,7 +444,7 @@ describe('codes and refresh tokens', () => {
     expectTokenError(await again(code), 'invalid_grant')
   })
 
-  it('oidcc-refresh-token: a refresh token brings a new access token and an ID token of the same issuer, subject, audience and sign-in, and is good for no other client', async () => {
+  it('oidcc-refresh-token: returns a new access token and an ID token of the same issuer, subject, audience and sign-in, for no other client', async () => {
     const scope = 'openid email offline_access'
     const first = await flow(service, browser, app, { scope, prompt: 'consent', max_age: '10000' })
     await service.clock.advance(1_000)
@@ -472,10 +472,10 @@ describe('codes and refresh tokens', () => {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The token with `none` for an algorithm and without its signature. */
+/** Returns the token with the algorithm `none` and without a signature. */
 const unsignedOf = (jwt: string): string => `${part({ alg: 'none', typ: 'JWT' })}.${jwt.split('.')[1]}.`
 
-/** The authorize request as an unsigned request object. */
+/** Returns the authorization request as an unsigned request object. */
 function requestObject(more: Record<string, string>): string {
   const { clientId: client_id, redirectUri: redirect_uri } = app
   const claims = { client_id, redirect_uri, response_type: 'code', scope: 'openid', state: 'the-state', ...more }

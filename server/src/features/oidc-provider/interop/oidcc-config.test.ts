@@ -4,7 +4,7 @@ import { registerUser } from '../../../../test/factories.js'
 import { registerApp, type TestApp, under } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-/** OIDCCConfigTestPlan of the conformance suite. Another address than loopback: what is published there is https. */
+/** OIDCCConfigTestPlan of the conformance suite, with an https URL instead of loopback. */
 const BASE_URL = 'https://id.example'
 
 let service: TestService
@@ -61,7 +61,7 @@ const ADDRESSES = [
 const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`].map((path) => under(service, path, app))
 
 describe('discovery', () => {
-  it('oidcc-discovery-endpoint-verification: every form of the issuer publishes metadata whose members have their types and the values that must be there', async () => {
+  it('oidcc-discovery-endpoint-verification: publishes metadata with the required types and values for every form of the issuer', async () => {
     for (const asked of forms()) {
       const metadata = await metadataOf(service, asked)
       for (const name of LISTS) {
@@ -71,7 +71,7 @@ describe('discovery', () => {
         expect(new Set(metadata[name]).size, name).toBe(metadata[name].length)
       }
       for (const name of FLAGS) expect(typeof metadata[name], name).toBe('boolean')
-      // Clients are registered with a team: its issuer alone says where.
+      // Only the issuer of a team has a registration endpoint.
       const addresses = [...ADDRESSES, ...(asked.idp.endsWith(`/${asked.teamId}`) ? ['registration_endpoint'] : [])]
       for (const name of addresses) expect(typeof metadata[name], name).toBe('string')
       expect(Object.keys(metadata).sort()).toEqual([...LISTS, ...FLAGS, ...addresses].sort())
@@ -105,7 +105,7 @@ describe('discovery', () => {
     }
   })
 
-  it('oidcc-discovery-endpoint-verification: the issuer is byte for byte the address that was asked, and no other spelling of it answers', async () => {
+  it('oidcc-discovery-endpoint-verification: names the issuer byte for byte as requested, and returns 404 for other spellings', async () => {
     for (const asked of forms()) {
       const { issuer } = await metadataOf(service, asked)
       expect(issuer).toBe(asked.issuer)
@@ -116,7 +116,7 @@ describe('discovery', () => {
     }
   })
 
-  it('oidcc-discovery-endpoint-verification: every address is https, without query or fragment, and something answers there', async () => {
+  it('oidcc-discovery-endpoint-verification: names working https URLs without query or fragment', async () => {
     for (const asked of forms()) {
       const metadata = await metadataOf(service, asked)
       for (const name of ADDRESSES.filter((name) => name !== 'service_documentation')) {
@@ -156,7 +156,7 @@ describe('discovery', () => {
     }
   })
 
-  it('oidcc-discovery-endpoint-verification: jwks_uri holds only public RSA keys of 2048 bits or more, each with a kid of its own, for signatures', async () => {
+  it('oidcc-discovery-endpoint-verification: publishes only public RSA keys of at least 2048 bits, each with a unique kid, for signatures', async () => {
     for (const asked of forms()) {
       const { keys } = await jwksOf(service, asked)
       expect(keys.length).toBeGreaterThan(0)
@@ -169,7 +169,7 @@ describe('discovery', () => {
     }
   })
 
-  it("publishes the team's metadata under its second address word for word, and the same under the name of RFC 8414", async () => {
+  it('publishes identical metadata under the second URL of a team and the name of RFC 8414', async () => {
     const [ofTeam] = forms() as [TestApp]
     const metadata = await metadataOf(service, ofTeam)
     for (const path of [

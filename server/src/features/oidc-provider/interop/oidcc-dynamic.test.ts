@@ -17,8 +17,8 @@ import {
 } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-// The modules of the OpenID Foundation's plan for dynamic registration (OIDCCDynamicTestPlan) that are offered; docs/conformance.md names
-// the others with the reason. Clients register themselves here, by a token of the team.
+// The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/conformance.md lists the others with the
+// reason. Clients register with an API token of the team.
 
 const REDIRECT = 'https://rp.example/callback'
 const WITH_QUERY = 'https://rp.example/callback?tenant=one'
@@ -70,20 +70,20 @@ function assertion(app: TestApp, privateKey: KeyObject, kid: string, aud: string
   return { client_assertion: `${input}.${signature.toString('base64url')}`, client_assertion_type: ASSERTION }
 }
 
-describe('a client that registered itself', () => {
-  it('oidcc-server, oidcc-idtoken-rs256: signs somebody in, with an ID token by RS256', async () => {
+describe('a dynamically registered client', () => {
+  it('oidcc-server, oidcc-idtoken-rs256: signs a user in, with an ID token by RS256', async () => {
     const app = await client({ id_token_signed_response_alg: 'RS256' })
     const tokens = await tokensFor(service, app, user)
     expect(jwtPart(tokens.id_token, 0).alg).toBe('RS256')
     expect(jwtPart(tokens.id_token)).toMatchObject({ iss: app.issuer, aud: app.clientId, sub: user.id })
   })
 
-  it('oidcc-ensure-redirect-uri-in-authorization-request: a request that names no redirect URI is sent nowhere, although one is registered', async () => {
+  it('oidcc-ensure-redirect-uri-in-authorization-request: receives no redirect without a redirect URI, although one is registered', async () => {
     const answer = await authorize(service, await client(), { redirect_uri: undefined })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('oidcc-redirect-uri-query-OK: a redirect URI with a query of its own keeps it beside the answer', async () => {
+  it('oidcc-redirect-uri-query-OK: receives the response in addition to the query of its redirect URI', async () => {
     const app = await client({ redirect_uris: [WITH_QUERY] })
     const { callback, ...given } = await codeFor(service, app, user)
     expect([callback.searchParams.get('tenant'), callback.searchParams.get('state')]).toEqual(['one', 'the-state'])
@@ -93,16 +93,16 @@ describe('a client that registered itself', () => {
   it.each([
     ['oidcc-redirect-uri-query-added', [REDIRECT], `${REDIRECT}?added=1`],
     ['oidcc-redirect-uri-query-mismatch', [WITH_QUERY], 'https://rp.example/callback?tenant=two'],
-  ])('%s: another query than the registered one is sent nowhere', async (_, redirect_uris, redirect_uri) => {
+  ])('%s: receives no redirect with another query than the registered one', async (_, redirect_uris, redirect_uri) => {
     const answer = await authorize(service, await client({ redirect_uris }), { redirect_uri })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('oidcc-redirect-uri-regfrag: a redirect URI with a fragment is not registered', async () => {
+  it('oidcc-redirect-uri-regfrag: cannot register a redirect URI with a fragment', async () => {
     expectOAuthError(await register({ redirect_uris: [`${REDIRECT}#fragment`] }), 'invalid_redirect_uri')
   })
 
-  it('oidcc-registration-logo-uri, oidcc-registration-policy-uri, oidcc-registration-tos-uri: addresses for people are taken, and the logo is shown', async () => {
+  it('oidcc-registration-logo-uri, oidcc-registration-policy-uri, oidcc-registration-tos-uri: registers URIs for users, and the logo is shown', async () => {
     const uris = {
       logo_uri: 'https://rp.example/logo.png',
       policy_uri: 'https://rp.example/policy',
@@ -112,7 +112,7 @@ describe('a client that registered itself', () => {
     expect([status, body.logo_uri]).toEqual([201, uris.logo_uri])
   })
 
-  it('oidcc-ensure-client-assertion-with-iss-aud-succeeds: proves itself by a JWT whose audience is the issuer', async () => {
+  it('oidcc-ensure-client-assertion-with-iss-aud-succeeds: authenticates with a JWT whose audience is the issuer', async () => {
     const { privateKey, jwks } = keyPair('one')
     const app = await client({ jwks, token_endpoint_auth_method: 'private_key_jwt' })
     const { callback, ...given } = await codeFor(service, app, user)
@@ -131,7 +131,7 @@ describe('a client that registered itself', () => {
     expect(status, JSON.stringify(body)).toBe(200)
   })
 
-  it('oidcc-refresh-token-rp-key-rotation: changes its key by its registration, and refreshes by the new one alone', async () => {
+  it('oidcc-refresh-token-rp-key-rotation: replaces its key, and refreshes only with the new one', async () => {
     const [first, second] = [keyPair('first'), keyPair('second')]
     const metadata = { jwks: first.jwks, token_endpoint_auth_method: 'private_key_jwt' }
     const app = await client(metadata)
@@ -177,7 +177,7 @@ describe('a client that registered itself', () => {
     expect((await refresh(service, app, tokens.refresh_token, { global: true })).status).toBe(200)
   })
 
-  it('oidcc-server-rotate-keys: what was signed before a rotation of the keys is verified after it, and what is signed then names the new one', async () => {
+  it('oidcc-server-rotate-keys: verifies earlier tokens after a rotation, and receives tokens of the new key', async () => {
     const app = await client()
     const before = await tokensFor(service, app, user)
     const { status } = await service.api('POST', '/api/v1/org/signing-keys/rotate', { token: user.token })
@@ -202,7 +202,7 @@ describe('a client that registered itself', () => {
       { request_uris: ['https://rp.example/request'], request_object_signing_alg: 'RS256' },
     ],
     ['oidcc-userinfo-rs256', { userinfo_signed_response_alg: 'RS256' }],
-  ])('%s is not offered: who asks for it is told so, and not registered without it', async (_, metadata) => {
+  ])('%s: receives an error for the unsupported metadata, and is not registered', async (_, metadata) => {
     expectOAuthError(await register(metadata), 'invalid_client_metadata')
   })
 })

@@ -35,7 +35,7 @@ interface SignedIn extends Flow {
   state: string
 }
 
-/** Each module begins with a browser whose user has signed in to the application. */
+/** Returns a browser whose user has signed in to the application: the start of each module. */
 async function signedIn(): Promise<SignedIn> {
   const browser = openBrowser(service, user)
   return { browser, state: randomBytes(64).toString('hex'), ...(await flow(service, browser, app)) }
@@ -43,7 +43,7 @@ async function signedIn(): Promise<SignedIn> {
 
 type Params = Record<string, string | undefined>
 
-/** The request that the module sends, to the endpoint that discovery names; parameters that are undefined are left out. */
+/** Sends the request of the module to the discovered endpoint, without undefined parameters. */
 async function endSession({ browser, tokens, state }: SignedIn, params: Params = {}): Promise<ApiAnswer> {
   const { end_session_endpoint } = await metadataOf(service, app)
   const all: Params = {
@@ -56,7 +56,7 @@ async function endSession({ browser, tokens, state }: SignedIn, params: Params =
   return browser.visit(`${pathOf(service, end_session_endpoint)}?${new URLSearchParams(given)}`)
 }
 
-/** Whether an authorize request without a page still finds the session; `cookies` are those from before the sign-out. */
+/** Returns whether prompt=none still finds the session; `cookies` are from before the sign-out. */
 async function askSilently(cookies: Record<string, string>): Promise<URL> {
   const answer = await service.api('GET', authorizePath(app, { prompt: 'none' }), { cookies })
   return locationOf(answer)
@@ -72,7 +72,7 @@ async function expectStillSignedIn({ browser, tokens }: SignedIn): Promise<void>
   expect(await isActive(service, tokens.access_token)).toBe(true)
 }
 
-/** The page that asks, and the answer "yes" as the page gives it; says where the page goes on. */
+/** Confirms on the sign-out page. Returns its next URL. */
 async function confirmLogout({ browser }: SignedIn, asked: ApiAnswer): Promise<string | null> {
   const page = locationOf(asked)
   expect(page.origin + page.pathname).toBe(`${service.baseUrl}/logout`)
@@ -84,8 +84,8 @@ async function confirmLogout({ browser }: SignedIn, asked: ApiAnswer): Promise<s
   return body.redirectTo
 }
 
-describe('a sign-out that the application begins', () => {
-  it('oidcc-rp-initiated-logout: ends the session of the browser and goes back to the registered address with the state and nothing else; what the session gave is dead', async () => {
+describe('RP-initiated logout', () => {
+  it('oidcc-rp-initiated-logout: ends the session, redirects to the registered URI with only the state, and revokes the tokens of the session', async () => {
     const session = await signedIn()
     const before = { ...session.browser.cookies }
     const answer = await endSession(session)
@@ -96,7 +96,7 @@ describe('a sign-out that the application begins', () => {
     await expectSignedOut(session, before, session.browser.cookies)
   })
 
-  it('oidcc-rp-initiated-logout: the same by POST, and with an ID token whose time is over', async () => {
+  it('oidcc-rp-initiated-logout: accepts POST, and an expired ID token', async () => {
     const session = await signedIn()
     const { end_session_endpoint } = await metadataOf(service, app)
     await service.clock.advance(3_601_000)
@@ -113,7 +113,7 @@ describe('a sign-out that the application begins', () => {
     await expectSignedOut(session, before)
   })
 
-  it('oidcc-rp-initiated-logout-no-state: without a state the registered address is gone back to as it is', async () => {
+  it('oidcc-rp-initiated-logout-no-state: redirects to the registered URI unchanged', async () => {
     const session = await signedIn()
     const before = { ...session.browser.cookies }
     const answer = await endSession(session, { state: undefined })
@@ -121,7 +121,7 @@ describe('a sign-out that the application begins', () => {
     await expectSignedOut(session, before)
   })
 
-  it('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: without an address the session ends and our own page says so; the state stays with us', async () => {
+  it('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: ends the session and shows the signed-out page, without the state', async () => {
     const session = await signedIn()
     const before = { ...session.browser.cookies }
     const answer = await endSession(session, { post_logout_redirect_uri: undefined })
@@ -129,7 +129,7 @@ describe('a sign-out that the application begins', () => {
     await expectSignedOut(session, before)
   })
 
-  it('oidcc-rp-initiated-logout-no-id-token-hint: without a hint nobody is sent back and nothing ends before the user has said yes; then the session ends and the way goes on to the registered address', async () => {
+  it("oidcc-rp-initiated-logout-no-id-token-hint: ends the session and redirects only after the user's confirmation", async () => {
     for (const named of [{}, { client_id: app.clientId }]) {
       const session = await signedIn()
       const before = { ...session.browser.cookies }
@@ -140,7 +140,7 @@ describe('a sign-out that the application begins', () => {
     }
   })
 
-  it('oidcc-rp-initiated-logout-no-params: without any parameter the user is asked, then the session ends and our own page says so', async () => {
+  it('oidcc-rp-initiated-logout-no-params: asks the user, ends the session and shows the signed-out page', async () => {
     const session = await signedIn()
     const before = { ...session.browser.cookies }
     const none = { id_token_hint: undefined, post_logout_redirect_uri: undefined, state: undefined }
@@ -148,11 +148,11 @@ describe('a sign-out that the application begins', () => {
     await expectStillSignedIn(session)
     expect(await confirmLogout(session, asked)).toBeNull()
     await expectSignedOut(session, before)
-    // Where nothing is left to end, nobody is asked.
+    // Without a session there is no confirmation.
     expect((await endSession(session, none)).headers.get('location')).toBe(loggedOut())
   })
 
-  it('oidcc-rp-initiated-logout-only-state: with a state alone the user is asked, then the session ends and our own page says so, without the state', async () => {
+  it('oidcc-rp-initiated-logout-only-state: asks the user, ends the session and shows the signed-out page, without the state', async () => {
     const session = await signedIn()
     const before = { ...session.browser.cookies }
     const onlyState = { id_token_hint: undefined, post_logout_redirect_uri: undefined }
@@ -163,10 +163,10 @@ describe('a sign-out that the application begins', () => {
   })
 })
 
-describe('a sign-out that is refused', () => {
+describe('a rejected sign-out', () => {
   const errorPage = (answer: ApiAnswer) => expectErrorPage(answer, 'invalid_request')
 
-  it('oidcc-rp-initiated-logout-bad-id-token-hint: an ID token that somebody else signed gets an error page; nobody is sent back and nothing ends', async () => {
+  it('oidcc-rp-initiated-logout-bad-id-token-hint: shows an error page for an ID token of another signer, and ends no session', async () => {
     const session = await signedIn()
     const { privateKey } = await generateKeyPair('RS256')
     const { kid } = jwtPart(session.tokens.id_token, 0)
@@ -181,7 +181,7 @@ describe('a sign-out that is refused', () => {
     await expectStillSignedIn(session)
   })
 
-  it('oidcc-rp-initiated-logout-modified-id-token-hint: an ID token whose signature was taken away, or whose claims were changed, gets an error page; nothing ends', async () => {
+  it('oidcc-rp-initiated-logout-modified-id-token-hint: shows an error page for an ID token without a signature or with changed claims, and ends no session', async () => {
     const session = await signedIn()
     const [header, claims, signature] = session.tokens.id_token.split('.')
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -195,13 +195,13 @@ describe('a sign-out that is refused', () => {
     await expectStillSignedIn(session)
   })
 
-  it('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: an address that is not registered gets an error page; nobody is sent anywhere and nothing ends', async () => {
+  it('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: shows an error page for an unregistered URI, and ends no session', async () => {
     const session = await signedIn()
     for (const post_logout_redirect_uri of [
       'https://attacker.example/',
       `${AFTER_LOGOUT}/more`,
       AFTER_LOGOUT.replace('https', 'http'),
-      // Registered, but for signing in.
+      // Registered only for sign-ins.
       app.redirectUri,
     ])
       for (const id_token_hint of [session.tokens.id_token, undefined])
@@ -209,14 +209,14 @@ describe('a sign-out that is refused', () => {
     await expectStillSignedIn(session)
   })
 
-  it('oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: the registered address with a query that was added gets an error page; nothing ends', async () => {
+  it('oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: shows an error page for a registered URI with an added query, and ends no session', async () => {
     const session = await signedIn()
     errorPage(await endSession(session, { post_logout_redirect_uri: `${AFTER_LOGOUT}?foo=bar` }))
     await expectStillSignedIn(session)
   })
 })
 
-it('oidcc-rp-initiated-logout-discovery-endpoint-verification: discovery names the end-session endpoint, beside the other endpoints of the issuer', async () => {
+it('oidcc-rp-initiated-logout-discovery-endpoint-verification: advertises the end-session endpoint', async () => {
   const { end_session_endpoint, issuer } = await metadataOf(service, app)
   expect(end_session_endpoint).toBe(`${issuer}/end-session`)
 })

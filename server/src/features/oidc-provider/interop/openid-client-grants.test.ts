@@ -6,7 +6,7 @@ import { askForCode, begin, discover, SCOPE, send } from '../../../../test/openi
 import { answerDevice, jwtPart, registerApp, type TestApp, under } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
-/** What openid-client does beside signing a person in (`openid-client.test.ts`): every other grant and extension that we offer. */
+/** The other grants and extensions of openid-client, besides the sign-in (`openid-client.test.ts`). */
 const API = 'https://api.example/v1'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -37,7 +37,7 @@ describe('a client with a key (private_key_jwt)', () => {
     return { app, auth: client.PrivateKeyJwt({ key: privateKey, kid: 'one' }) }
   }
 
-  it('signs its user in at each form of its issuer, refreshes, and ends its tokens', async () => {
+  it('signs its user in at each form of its issuer, refreshes, and revokes its tokens', async () => {
     const { app: registered, auth } = await keyed()
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
       const app = under(service, path, registered)
@@ -52,7 +52,7 @@ describe('a client with a key (private_key_jwt)', () => {
     }
   })
 
-  it('gets a token of its own, and by the key of another client none', async () => {
+  it('receives a token for itself, but not with the key of another client', async () => {
     const machine = { grantTypes: ['client_credentials'], responseTypes: [], redirectUris: [] }
     const { app, auth } = await keyed(machine)
     const tokens = await client.clientCredentialsGrant(await discover(service, app, auth))
@@ -63,7 +63,7 @@ describe('a client with a key (private_key_jwt)', () => {
   })
 })
 
-it('an application for itself gets the scopes that it asks for, and is refused those that it has not', async () => {
+it('grants an application its own scopes, and rejects others', async () => {
   const fields = { grantTypes: ['client_credentials'], responseTypes: [], redirectUris: [], scopes: ['reports:read'] }
   const config = await configure(await register(fields))
   const tokens = await client.clientCredentialsGrant(config, { scope: 'reports:read' })
@@ -76,7 +76,7 @@ it('an application for itself gets the scopes that it asks for, and is refused t
 describe('a device', () => {
   const device = () => register({ grantTypes: [DEVICE_GRANT, 'refresh_token'], responseTypes: [], redirectUris: [] })
 
-  it('asks until its user has let it in, and gets their tokens', async () => {
+  it('polls until its user approves it, and receives tokens', async () => {
     const app = await device()
     const config = await configure(app)
     const codes = await client.initiateDeviceAuthorization(config, { scope: SCOPE })
@@ -93,7 +93,7 @@ describe('a device', () => {
       }
       return answer
     }
-    // The library waits by itself what it is told to wait between two questions. Here the clock of the tests goes on in its place.
+    // The library waits for the interval itself. These tests advance the clock instead.
     const tokens = await client.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0 })
     expect(answers).toEqual(['authorization_pending', 'none', 'none'])
     expect(tokens.claims()).toMatchObject({ sub: user.id, email: user.email, iss: app.issuer })
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect((await client.refreshTokenGrant(config, tokens.refresh_token as string)).claims()?.sub).toBe(user.id)
   })
 
-  it('that its user sends away hears so', async () => {
+  it('is notified of the denial', async () => {
     const config = await configure(await device())
     const codes = await client.initiateDeviceAuthorization(config, { scope: SCOPE })
     await answerDevice(service, codes.user_code, user, false)
@@ -110,8 +110,8 @@ describe('a device', () => {
   })
 })
 
-describe('a request that no browser has seen', () => {
-  it('leads to tokens', async () => {
+describe('a pushed authorization request', () => {
+  it('results in tokens', async () => {
     const app = await register()
     const config = await configure(app)
     const { params, checks } = await askForCode(app)
@@ -121,7 +121,7 @@ describe('a request that no browser has seen', () => {
     expect(tokens.claims()).toMatchObject({ sub: user.id, nonce: checks.expectedNonce })
   })
 
-  it('that is wrong is refused to the application', async () => {
+  it('returns its error to the application', async () => {
     const app = await register()
     const { params } = await askForCode(app, { redirect_uri: 'https://elsewhere.example/' })
     const rejected = client.buildAuthorizationUrlWithPAR(await configure(app), params)
@@ -129,11 +129,11 @@ describe('a request that no browser has seen', () => {
   })
 })
 
-describe.each(['ES256', 'RS256'])('a client with a proof of possession by %s', (algorithm) => {
+describe.each(['ES256', 'RS256'])('a client with a DPoP proof by %s', (algorithm) => {
   it.each([
     ['without a nonce', { requireDpop: true }, 0],
-    ['with a nonce of ours', { requireDpop: true, dpopNonceEnabled: true }, 1],
-  ])('has tokens that only its key opens, from the pushed request on: %s', async (_, fields, retried) => {
+    ['with a nonce', { requireDpop: true, dpopNonceEnabled: true }, 1],
+  ])('receives tokens that only its key can use, beginning with the pushed request: %s', async (_, fields, retried) => {
     const app = await register({
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
       ...fields,
@@ -156,7 +156,7 @@ describe.each(['ES256', 'RS256'])('a client with a proof of possession by %s', (
     const next = await client.refreshTokenGrant(config, tokens.refresh_token as string, undefined, { DPoP })
     expect((await client.clientCredentialsGrant(config, {}, { DPoP })).token_type).toBe('dpop')
     expect(jwtPart(next.access_token).cnf).toEqual({ jkt: await DPoP.calculateThumbprint() })
-    // The library tries once more by itself when it is asked for a nonce, and is asked once.
+    // The library retries once when a nonce is required.
     expect(rejected).toBe(retried)
 
     const thief = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(algorithm)) }
@@ -167,7 +167,7 @@ describe.each(['ES256', 'RS256'])('a client with a proof of possession by %s', (
   })
 })
 
-it('a token for a resource server of the team has it as its audience, also after a refresh (RFC 8707)', async () => {
+it('issues a token for a resource server with its audience, also after a refresh (RFC 8707)', async () => {
   const app = await register({ resources: [API] })
   const config = await configure(app)
   const { callback, checks } = await begin(config, app, browser, { resource: API })
@@ -181,7 +181,7 @@ it('a token for a resource server of the team has it as its audience, also after
   await expect(other).rejects.toMatchObject({ error: 'invalid_target', status: 400 })
 })
 
-it("an agent exchanges a user's token for one of its own (RFC 8693), and ends it", async () => {
+it("exchanges a user's token for one of the agent (RFC 8693), and revokes it", async () => {
   const app = await register()
   const from = await configure(app)
   const { callback, checks } = await begin(from, app, browser)

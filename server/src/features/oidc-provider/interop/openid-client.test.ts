@@ -7,8 +7,8 @@ import { registerApp, under } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 /**
- * A relying party that is not ours: the certified library openid-client, which refuses whatever is not to the letter. It verifies
- * the signatures of ID tokens as well.
+ * A third-party relying party: the certified library openid-client, which rejects every deviation from the standard and verifies the
+ * signatures of ID tokens.
  */
 let service: TestService
 let user: TestUser
@@ -27,7 +27,7 @@ const register = (fields: object = {}) =>
   registerApp(service, user, { postLogoutRedirectUris: [AFTER_LOGOUT], ...fields })
 
 const CLIENTS: [string, object, (secret: string) => client.ClientAuth][] = [
-  ['a secret by Basic', {}, (secret) => client.ClientSecretBasic(secret)],
+  ['a secret with Basic', {}, (secret) => client.ClientSecretBasic(secret)],
   [
     'a secret in the body',
     { tokenEndpointAuthMethod: 'client_secret_post' },
@@ -37,7 +37,7 @@ const CLIENTS: [string, object, (secret: string) => client.ClientAuth][] = [
 ]
 
 describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
-  it('discovers each form of its issuer, signs its user in with PKCE, refreshes, reads userinfo, and signs out again', async () => {
+  it('discovers each form of its issuer, signs its user in with PKCE, refreshes, reads userinfo, and signs out', async () => {
     const registered = await register(fields)
     const auth = authOf(registered.secret as string)
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
@@ -72,7 +72,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
     }
   })
 
-  it('sees a token as introspection tells it, and sees it end when it revokes it', async () => {
+  it('introspects a token, and sees it inactive after revocation', async () => {
     const app = await register(fields)
     const config = await discover(service, app, authOf(app.secret as string))
     const { callback, checks } = await begin(config, app, browser)
@@ -94,7 +94,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
     })
   })
 
-  it('is refused a code a second time, and one whose verifier is another', async () => {
+  it('receives an error for a used code, and for a wrong verifier', async () => {
     const app = await register(fields)
     const config = await discover(service, app, authOf(app.secret as string))
     const first = await begin(config, app, browser)
@@ -112,7 +112,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
   })
 })
 
-it('a relying party understands that its user is not signed in, and that the user said no', async () => {
+it('recognizes a missing session and a denied consent', async () => {
   const app = await register()
   const config = await discover(service, app, client.ClientSecretBasic(app.secret as string))
   const nobody = openBrowser(service, user)
@@ -130,13 +130,13 @@ it('a relying party understands that its user is not signed in, and that the use
   await expect(rejected).rejects.toMatchObject({ error: 'access_denied' })
 })
 
-it('a relying party that does not send the right secret is refused as invalid_client', async () => {
+it('receives invalid_client for a wrong secret', async () => {
   const app = await register()
   for (const auth of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong'), client.None()]) {
     const config = await discover(service, app, auth)
     const { callback, checks } = await begin(config, app, browser)
     const rejected = await client.authorizationCodeGrant(config, callback, checks).catch((error) => error)
-    // The library tells a challenge apart from other refusals.
+    // The library distinguishes a challenge from other errors.
     const error = rejected.error ?? rejected.cause[0].parameters.error
     expect([rejected.status, error]).toEqual([401, 'invalid_client'])
   }

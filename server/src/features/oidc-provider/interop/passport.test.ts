@@ -6,7 +6,7 @@ import { issuerForms, registerApp, type TestApp } from '../../../../test/relying
 import { startService, type TestService } from '../../../../test/service.js'
 import { type Visitor, visitorOf } from '../../../../test/site.js'
 
-/** A site that signs its people in by passport-openidconnect: an older library, without discovery and PKCE, with a secret in the body. */
+/** A site with passport-openidconnect: an older library without discovery and PKCE, with a secret in the body. */
 let service: TestService
 let user: TestUser
 let site: PassportSite
@@ -33,21 +33,21 @@ function use({ issuer, clientId, secret = '' }: TestApp): Visitor {
   return visitorOf(site)
 }
 
-/** Where the site sends a browser that wants to sign in. */
+/** Returns the redirect of a browser that signs in at the site. */
 async function begin(visitor: Visitor): Promise<URL> {
   const answer = await visitor.visit('/login')
   expect(answer.status).toBe(302)
   return new URL(answer.headers.get('location') as string)
 }
 
-/** The person at our pages, in the same browser; says where the site takes over. */
+/** Signs the user in on our pages, in the same browser. Returns the redirect to the site. */
 async function signIn(to: URL): Promise<URL> {
   const browser = openBrowser(service, user)
   return (await browser.follow(await browser.visit(to.href))).callback
 }
 
 it.each(FORMS)(
-  'a site with passport-openidconnect at the issuer %s knows who it is that signed in',
+  'a site with passport-openidconnect at the issuer %s recognizes the signed-in user',
   async (_, appOf) => {
     const visitor = use(appOf())
     expect(await visitor.json('/me')).toBeNull()
@@ -59,14 +59,14 @@ it.each(FORMS)(
   },
 )
 
-describe('a site with passport-openidconnect leaves a person signed out', () => {
+describe('a site with passport-openidconnect signs no user in', () => {
   async function expectSignedOut(visitor: Visitor, callback: URL, status: number): Promise<void> {
     const back = await visitor.visit(callback)
     expect([back.status, site.errors]).toEqual([status, []])
     expect(await visitor.json('/me')).toBeNull()
   }
 
-  it('who said no', async () => {
+  it('after a denied consent', async () => {
     const visitor = use(registered)
     const browser = openBrowser(service, user)
     await browser.signIn()
@@ -78,19 +78,19 @@ describe('a site with passport-openidconnect leaves a person signed out', () => 
     await expectSignedOut(visitor, new URL(body.redirectTo), 401)
   })
 
-  it('whose answer has another state', async () => {
+  it('with a wrong state', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
     await expectSignedOut(visitor, callback, 403)
   })
 
-  it('whose answer was asked for in another browser', async () => {
+  it('in a browser other than the one that began', async () => {
     const callback = await signIn(await begin(use(registered)))
     await expectSignedOut(use(registered), callback, 403)
   })
 
-  it('when it has the wrong secret', async () => {
+  it('with a wrong secret', async () => {
     const visitor = use({ ...registered, secret: 'wrong' })
     const back = await visitor.visit(await signIn(await begin(visitor)))
     expect([back.status, site.errors]).toEqual([500, [expect.objectContaining({ code: 'invalid_client' })]])

@@ -69,7 +69,7 @@ const basic = (id: string, secret = '') => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 })
 
-/** What was written down of refusals, and how often this source is counted. */
+/** Returns the number of rejections in the audit log, and the failures of this source. */
 async function noted(): Promise<[entries: number, failures: number]> {
   const [entries] = await service.sql<{ count: number }>(
     "SELECT count(*)::int AS count FROM audit_entries WHERE action = 'application.token_refused'",
@@ -81,8 +81,8 @@ async function noted(): Promise<[entries: number, failures: number]> {
 }
 const forgetFailures = () => service.sql('DELETE FROM throttle_counters')
 
-describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
-  it('proves a client for this endpoint, the token endpoints, and each form of its issuer', async () => {
+describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
+  it('authenticates a client with the endpoint, a token endpoint or any form of its issuer as audience', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`].map(issuer)
     const audiences = [
       `${service.baseUrl}${path}`,
@@ -97,7 +97,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
       }
   })
 
-  it('may be signed by each algorithm that discovery names, with a key of the client that is for it', async () => {
+  it('accepts each advertised algorithm, with a key of the client for it', async () => {
     const signed: Record<string, [kid: string | undefined, signer: (input: string) => Buffer][]> = {
       RS256: [
         ['rsa', byRsa],
@@ -120,50 +120,50 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
         expect((await prove(path, jwt(claims(), { alg, kid }, signer))).status, `${alg} ${kid}`).toBe(200)
   })
 
-  it('may last five minutes, come with the id of its client, and say nothing of when it was made', async () => {
+  it('accepts a lifetime of five minutes, the ID of its client beside it, and a missing iat', async () => {
     for (const change of [{ exp: now() + 300 }, { iat: undefined }, { nbf: now() }])
       expect((await prove(path, jwt(claims(change)))).status).toBe(200)
     expect((await prove(path, jwt(claims()), { client_id: app.clientId })).status).toBe(200)
   })
 
   const WRONG: [what: string, assertion: () => string][] = [
-    ['for another audience', () => jwt(claims({ aud: 'https://other.example' }))],
-    ['for several others', () => jwt(claims({ aud: ['https://other.example', `${service.baseUrl}/`] }))],
-    ['for the other of the two endpoints', () => jwt(claims({ aud: service.baseUrl + otherThan(path) }))],
-    ['for a longer audience', () => jwt(claims({ aud: `${app.issuer}/` }))],
-    ['for the path alone', () => jwt(claims({ aud: path }))],
-    ['for the issuer of another team', () => jwt(claims({ aud: issuer(randomUUID()) }))],
-    ['for the issuer of another application', () => jwt(claims({ aud: issuer(sibling.id) }))],
-    ['for an audience that is no text', () => jwt(claims({ aud: [issuer(app.teamId), 1] }))],
-    ['without an audience', () => jwt(claims({ aud: undefined }))],
-    ['that is over', () => jwt(claims({ iat: now() - 90, exp: now() - 30 }))],
-    ['without an end', () => jwt(claims({ exp: undefined }))],
-    ['whose end is a text', () => jwt(claims({ exp: `${now() + 60}` }))],
-    ['that lasts longer than five minutes', () => jwt(claims({ exp: now() + 360 }))],
-    ['that lasts for ever', () => jwt(claims()).replace(/\.[^.]+\./, `.${endless(claims())}.`)],
-    ['that begins later', () => jwt(claims({ nbf: now() + 120 }))],
-    ['whose beginning is no time', () => jwt(claims({ nbf: 'now' }))],
-    ['that was made later than now', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
-    ['without an id of its own', () => jwt(claims({ jti: undefined }))],
-    ['with an empty id', () => jwt(claims({ jti: '' }))],
-    ['with an id that is no text', () => jwt(claims({ jti: 7 }))],
-    ['by another issuer', () => jwt(claims({ iss: 'another' }))],
-    ['without an issuer', () => jwt(claims({ iss: undefined }))],
-    ['about another client', () => jwt(claims({ sub: sibling.clientId }))],
-    ['about another client by the same', () => jwt(claims({ iss: sibling.clientId, sub: sibling.clientId }))],
-    ['about nobody', () => jwt(claims({ sub: undefined }))],
-    ['about an unknown client', () => jwt(claims({ iss: 'nobody', sub: 'nobody' }))],
-    ['by a foreign key', () => jwt(claims(), {}, signerOf(outsider.privateKey))],
-    ['by the key of another kid', () => jwt(claims(), { kid: 'narrow' })],
-    ['by a kid that is not registered', () => jwt(claims(), { kid: 'unknown' })],
-    ['by a key for encryption', () => jwt(claims(), { kid: 'encrypting' }, signerOf(encrypting.privateKey))],
-    ['by a key that is for another algorithm', () => jwt(claims(), { kid: 'narrow' }, signerOf(narrow.privateKey))],
-    ['by the algorithm of another kind of key', () => jwt(claims(), { alg: 'ES256', kid: 'rsa' })],
-    ['by no algorithm', () => compactJwt({ alg: 'none' }, claims(), () => Buffer.alloc(0))],
-    ['by no algorithm and a signature', () => jwt(claims(), { alg: 'none' })],
-    ['whose algorithm is not said', () => jwt(claims(), { alg: undefined })],
+    ['another audience', () => jwt(claims({ aud: 'https://other.example' }))],
+    ['several other audiences', () => jwt(claims({ aud: ['https://other.example', `${service.baseUrl}/`] }))],
+    ['the other endpoint as audience', () => jwt(claims({ aud: service.baseUrl + otherThan(path) }))],
+    ['a longer audience', () => jwt(claims({ aud: `${app.issuer}/` }))],
+    ['only the path as audience', () => jwt(claims({ aud: path }))],
+    ['the issuer of another team as audience', () => jwt(claims({ aud: issuer(randomUUID()) }))],
+    ['the issuer of another application as audience', () => jwt(claims({ aud: issuer(sibling.id) }))],
+    ['a non-string audience', () => jwt(claims({ aud: [issuer(app.teamId), 1] }))],
+    ['no audience', () => jwt(claims({ aud: undefined }))],
+    ['an expired exp', () => jwt(claims({ iat: now() - 90, exp: now() - 30 }))],
+    ['no exp', () => jwt(claims({ exp: undefined }))],
+    ['a string as exp', () => jwt(claims({ exp: `${now() + 60}` }))],
+    ['a lifetime of more than five minutes', () => jwt(claims({ exp: now() + 360 }))],
+    ['an infinite exp', () => jwt(claims()).replace(/\.[^.]+\./, `.${endless(claims())}.`)],
+    ['a future nbf', () => jwt(claims({ nbf: now() + 120 }))],
+    ['a malformed nbf', () => jwt(claims({ nbf: 'now' }))],
+    ['a future iat', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
+    ['no jti', () => jwt(claims({ jti: undefined }))],
+    ['an empty jti', () => jwt(claims({ jti: '' }))],
+    ['a non-string jti', () => jwt(claims({ jti: 7 }))],
+    ['another issuer', () => jwt(claims({ iss: 'another' }))],
+    ['no issuer', () => jwt(claims({ iss: undefined }))],
+    ['another subject', () => jwt(claims({ sub: sibling.clientId }))],
+    ['another client as issuer and subject', () => jwt(claims({ iss: sibling.clientId, sub: sibling.clientId }))],
+    ['no subject', () => jwt(claims({ sub: undefined }))],
+    ['an unknown client', () => jwt(claims({ iss: 'nobody', sub: 'nobody' }))],
+    ['a foreign key', () => jwt(claims(), {}, signerOf(outsider.privateKey))],
+    ['the kid of another key', () => jwt(claims(), { kid: 'narrow' })],
+    ['an unknown kid', () => jwt(claims(), { kid: 'unknown' })],
+    ['an encryption key', () => jwt(claims(), { kid: 'encrypting' }, signerOf(encrypting.privateKey))],
+    ['a key for another algorithm', () => jwt(claims(), { kid: 'narrow' }, signerOf(narrow.privateKey))],
+    ['the algorithm of another key type', () => jwt(claims(), { alg: 'ES256', kid: 'rsa' })],
+    ['the algorithm none', () => compactJwt({ alg: 'none' }, claims(), () => Buffer.alloc(0))],
+    ['the algorithm none and a signature', () => jwt(claims(), { alg: 'none' })],
+    ['no algorithm', () => jwt(claims(), { alg: undefined })],
     [
-      'by HMAC with the public key',
+      'HMAC with the public key',
       () =>
         jwt(claims(), { alg: 'HS256' }, (input) =>
           createHmac('sha256', rsa.publicKey.export({ format: 'pem', type: 'spki' }))
@@ -172,7 +172,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
         ),
     ],
     [
-      'by a key that it brings along',
+      'an embedded jwk',
       () =>
         jwt(
           claims(),
@@ -180,21 +180,21 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
           signerOf(outsider.privateKey),
         ),
     ],
+    ['a jku', () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, signerOf(outsider.privateKey))],
+    ['another hash algorithm', () => jwt(claims(), { alg: 'RS512' })],
+    ['a truncated signature', () => jwt(claims()).slice(0, -4)],
     [
-      'by a key that it points at',
-      () => jwt(claims(), { kid: 'x', jku: 'https://evil.example/jwks' }, signerOf(outsider.privateKey)),
+      'the signature of another assertion',
+      () => `${jwt(claims()).replace(/[^.]+$/, '')}${jwt(claims()).split('.')[2]}`,
     ],
-    ['by another hash', () => jwt(claims(), { alg: 'RS512' })],
-    ['with a cut signature', () => jwt(claims()).slice(0, -4)],
-    ['with the signature of another', () => `${jwt(claims()).replace(/[^.]+$/, '')}${jwt(claims()).split('.')[2]}`],
-    ['that demands an extension', () => jwt(claims(), { crit: ['x'], x: 1 })],
-    ['that is no JWT', () => 'x'],
-    ['that is empty', () => ''],
-    ['whose claims are a list', () => jwt([claims()])],
-    ['with a client that no database takes', () => jwt(claims({ iss: 'a\0', sub: 'a\0' }))],
-    ['of enormous length', () => jwt(claims({ x: 'y'.repeat(20_000) }))],
+    ['a critical extension', () => jwt(claims(), { crit: ['x'], x: 1 })],
+    ['no JWT format', () => 'x'],
+    ['an empty value', () => ''],
+    ['an array of claims', () => jwt([claims()])],
+    ['U+0000 in the client', () => jwt(claims({ iss: 'a\0', sub: 'a\0' }))],
+    ['an excessive length', () => jwt(claims({ x: 'y'.repeat(20_000) }))],
   ]
-  it.each(WRONG)('is refused where it is one %s, is counted and leaves an entry', async (_, assertion) => {
+  it.each(WRONG)('rejects an assertion with %s, counts the failure and records an entry', async (_, assertion) => {
     for (const send of [asJson, asForm]) {
       const [entries, failures] = await noted()
       const answer = await send(path, { token: 'unknown', ...assertionFields(assertion()) })
@@ -204,7 +204,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
     await forgetFailures()
   })
 
-  it('is one of two proofs, half of one, or of another client than the one that is named, and the request is refused', async () => {
+  it('rejects two credentials, half of one, and one of a client other than client_id', async () => {
     const assertion = jwt(claims())
     const { client_assertion, client_assertion_type } = assertionFields(assertion)
     const token = 'unknown'
@@ -223,13 +223,13 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
       for (const answer of answers) expectOAuthError(answer, 'invalid_request')
     }
     expect(await noted()).toEqual(before)
-    // None of them has used it up.
+    // None of these requests consumed the assertion.
     expect((await prove(path, assertion)).status).toBe(200)
   })
 
-  it('is the only proof of a client of keys, and none of a client of a secret or of a public one', async () => {
+  it('is the only credential of a client with private_key_jwt, and rejected for every other client', async () => {
     const secret = randomBytes(32).toString('base64url')
-    // One that it had before it was registered for its keys.
+    // A secret from before the registration of its keys.
     await service.sql("UPDATE applications SET secret_hash = sha256(convert_to($2, 'UTF8')) WHERE id = $1", [
       app.id,
       secret,
@@ -247,7 +247,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
     await forgetFailures()
   })
 
-  it('is no proof any more when its key was taken from the client', async () => {
+  it('is rejected after its key was removed from the client', async () => {
     const change = (keys: object[]) =>
       service.api('PUT', `/api/v1/applications/${app.id}`, { token: user.token, body: { jwks: { keys } } })
     expect((await prove(path, jwt(claims()))).status).toBe(200)
@@ -259,7 +259,7 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
     await forgetFailures()
   })
 
-  it('slows a source that is wrong too often, with right ones too', async () => {
+  it('throttles a source with too many failures, for valid assertions too', async () => {
     const own = await startService({ env: { LIMIT_SOURCE_FAILURES: '3', TRUST_PROXY: '127.0.0.1,::1' }, nodes: 1 })
     try {
       const fields = { ...GRANTS, tokenEndpointAuthMethod: 'private_key_jwt', jwks }
@@ -284,12 +284,12 @@ describe.each(ENDPOINTS)('an assertion that is sent to %s', (path) => {
 
 const otherThan = (path: string) => (path === INTROSPECT ? REVOKE : INTROSPECT)
 
-/** The claims with an end that is no number which JSON could write of one. */
+/** Returns the claims with an exp that JSON.stringify cannot write. */
 const endless = (payload: object) =>
   Buffer.from(JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')
 
-describe('an assertion', () => {
-  it('proves its client once, of fifty requests at once to all endpoints too', async () => {
+describe('a client assertion', () => {
+  it('is accepted once across fifty concurrent requests to all endpoints', async () => {
     const assertion = jwt(claims())
     const ask = (index: number) =>
       index % 3 === 2 ? askToken(assertion) : prove(ENDPOINTS[index % 3] as string, assertion)
@@ -299,7 +299,7 @@ describe('an assertion', () => {
     await forgetFailures()
   })
 
-  it('that one endpoint took is refused by the others and by itself, on every node, and another of its client is not', async () => {
+  it('is rejected at every endpoint after its use, on every node, unlike another assertion of its client', async () => {
     const asks = [
       (assertion: string, node: number) =>
         service.api('POST', INTROSPECT, { body: { token: 'x', ...assertionFields(assertion) }, node }),
@@ -322,7 +322,7 @@ describe('an assertion', () => {
       for (const again of asks)
         for (const node of service.urls.keys()) {
           expectOAuthError(await again(jwt(used), node), 'invalid_client', 401)
-          // Its id counts, whatever else it says.
+          // The jti decides, regardless of the other claims.
           expectOAuthError(await again(jwt({ ...used, exp: used.exp - 1 }), node), 'invalid_client', 401)
         }
       await forgetFailures()
@@ -330,7 +330,7 @@ describe('an assertion', () => {
     }
   })
 
-  it('that was used is refused as long as its time lasts', async () => {
+  it('is rejected after its use until it expires', async () => {
     const used = jwt(claims({ exp: now() + 300 }))
     expect((await prove(INTROSPECT, used)).status).toBe(200)
     for (let minute = 0; minute < 6; minute++) {
@@ -340,14 +340,14 @@ describe('an assertion', () => {
     await forgetFailures()
   })
 
-  it('has ids of its own client: the same id proves two clients', async () => {
+  it('may have the same jti as that of another client', async () => {
     const jti = randomUUID()
     const theirs = assertionClaims(sibling.clientId, issuer(sibling.teamId), now(), { jti })
     expect((await prove(INTROSPECT, jwt(claims({ jti })))).status).toBe(200)
     expect((await prove(INTROSPECT, jwt(theirs, {}, signerOf(outsider.privateKey)))).status).toBe(200)
   })
 
-  it('opens both endpoints where credentials are demanded, for tokens of the own client', async () => {
+  it('grants access to both endpoints if credentials are required, for tokens of its own client', async () => {
     const own = await startService({ env: { REQUIRE_INTROSPECTION_AUTH: 'true' }, nodes: 1 })
     try {
       const owner = await registerUser(own)
@@ -385,7 +385,7 @@ describe('an assertion', () => {
     }
   })
 
-  it('that is wrong ends no token, though having the token would be enough', async () => {
+  it('revokes no token if it is invalid, although having the token would be sufficient', async () => {
     const { body } = await askToken(jwt(claims()))
     const wrong = assertionFields(jwt(claims(), {}, signerOf(outsider.privateKey)))
     expectOAuthError(await asForm(REVOKE, { token: body.access_token, ...wrong }), 'invalid_client', 401)

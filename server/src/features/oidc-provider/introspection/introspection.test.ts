@@ -23,8 +23,8 @@ const ask = (body: object, headers: Record<string, string> = {}, path: string = 
   at.api('POST', path, { body, headers })
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
-describe('introspection', () => {
-  it('says of an access token and of a refresh token what is known of them', async () => {
+describe('POST /oauth/introspect', () => {
+  it('returns the data of an access token and a refresh token', async () => {
     const { body } = await ask({ token: tokens.access_token })
     expect(body).toMatchObject({
       active: true,
@@ -39,7 +39,7 @@ describe('introspection', () => {
     expect(refresh.body).toMatchObject({ active: true, client_id: app.clientId, sub: user.id, iss: app.issuer })
   })
 
-  it('says of everything else, and to a client that names itself and is not the token’s, exactly that it is not active', async () => {
+  it('returns only active: false for every other token, and for a token of another client', async () => {
     const { code } = await codeFor(service, app, user)
     const nothing = [
       '',
@@ -67,13 +67,13 @@ describe('introspection', () => {
         expect((await ask({ token, ...more })).text).toBe('{"active":false}')
   })
 
-  it('says the same whatever kind the caller takes the token for', async () => {
+  it('ignores token_type_hint', async () => {
     for (const token of [tokens.access_token, tokens.refresh_token])
       for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense'])
         expect((await ask({ token, token_type_hint })).body.active).toBe(true)
   })
 
-  it('says to a client that proves itself what is known of tokens of its own team, and nothing of those of another', async () => {
+  it('returns tokens of its own team to an authenticated client, and none of other teams', async () => {
     const foreign = await registerApp(service, await registerUser(service))
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       const introspectedBy = async ({ clientId, secret }: TestApp) =>
@@ -84,8 +84,8 @@ describe('introspection', () => {
   })
 })
 
-describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
-  it('are verified, by header and in the body, and a wrong or unreadable one is refused', async () => {
+describe.each(ENDPOINTS)('client credentials at %s', (path) => {
+  it('are verified in header and body, and rejected if wrong or malformed', async () => {
     const token = 'unknown'
     const right = [basic(`${app.clientId}:${app.secret}`), {}]
     expect((await ask({ token }, right[0], path)).status).toBe(200)
@@ -103,7 +103,7 @@ describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
     expectOAuthError(both, 'invalid_request')
   })
 
-  it('are demanded where the service is set so', async () => {
+  it('are required with REQUIRE_INTROSPECTION_AUTH', async () => {
     const own = await startService({ env: { REQUIRE_INTROSPECTION_AUTH: 'true' }, nodes: 1 })
     try {
       const one = await registerUser(own)
@@ -117,7 +117,7 @@ describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
     }
   })
 
-  it('slow a source that is wrong too often, with the right ones too, and no other source', async () => {
+  it('throttle a source with too many failures, for valid credentials too, and no other source', async () => {
     const env = { LIMIT_SOURCE_FAILURES: '3', TRUST_PROXY: '127.0.0.1,::1' }
     const own = await startService({ env, nodes: 1 })
     try {
@@ -136,7 +136,7 @@ describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
       await own.clock.advance(2_000)
       expect((await from(wrong)).status).toBe(200)
       expect((await from(wrong)).status).toBe(429)
-      // Each wrong one has its entry, and no other request has one.
+      // Each failure has an entry, and no other request has one.
       const rejected = await own.sql(`SELECT 1 FROM audit_entries WHERE action = 'application.token_refused'`)
       expect(rejected).toHaveLength(4)
     } finally {

@@ -13,21 +13,21 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const part = (text: string) => Buffer.from(text).toString('base64url')
-/** A token that nobody signed; its claims as text, so that they may say what JSON.stringify would not. */
+/** An unsigned token with claims as a string, which may contain values that JSON.stringify cannot write. */
 const unsigned = (claims: string) => `${part('{"alg":"RS256","typ":"at+jwt","kid":"x"}')}.${part(claims)}.${part('x')}`
 
 const claimsWith = (member: string) =>
   `{"iss":"${app.issuer}","aud":"${app.issuer}","exp":9999999999,"jti":"j","sub":"s","client_id":"${app.clientId}",${member}}`
 
-describe('a token whose texts no database takes', () => {
+describe('a token with claims that the database cannot store', () => {
   it.each([
     ['U+0000 in the client', () => claimsWith('"client_id":"a\\u0000"')],
     ['half of a surrogate pair in the subject', () => claimsWith('"sub":"\\ud800"')],
-    ['a generation beyond every counter', () => claimsWith('"gen":9007199254740991')],
-    ['a generation that is no whole number', () => claimsWith('"gen":1e400')],
-    ['a grant that is none', () => claimsWith('"gid":"\\u0000"')],
-    ['nothing but depth', () => `{"iss":${'['.repeat(3_000)}${']'.repeat(3_000)}}`],
-  ])('is nobody’s: %s', async (_what, claims) => {
+    ['a generation beyond the range of the column', () => claimsWith('"gen":9007199254740991')],
+    ['a fractional generation', () => claimsWith('"gen":1e400')],
+    ['a malformed grant', () => claimsWith('"gid":"\\u0000"')],
+    ['deeply nested claims', () => `{"iss":${'['.repeat(3_000)}${']'.repeat(3_000)}}`],
+  ])('is inactive: %s', async (_what, claims) => {
     const token = unsigned(claims())
     for (const path of ['introspect', 'revoke'])
       expect((await service.api('POST', `/api/v1/oauth/${path}`, { body: { token } })).status).toBe(200)
@@ -36,8 +36,8 @@ describe('a token whose texts no database takes', () => {
 
   it.each([
     ['an assertion', () => ({ client_assertion: unsigned('{"sub":"a\\u0000"}'), client_assertion_type: 'x' })],
-    ['a client id that is cut in the middle of a character', () => ({ client_id: `${'a'.repeat(99)}😀` })],
-  ])('proves no client: %s', async (_what, fields) => {
+    ['a client ID that is cut in the middle of a character', () => ({ client_id: `${'a'.repeat(99)}😀` })],
+  ])('authenticates no client: %s', async (_what, fields) => {
     const raw = new URLSearchParams({ grant_type: 'client_credentials', ...fields() } as Record<
       string,
       string

@@ -33,12 +33,12 @@ interface Artifacts {
   code: Authorized
 }
 
-describe('what an application was given', () => {
+describe('the tokens of an application', () => {
   let service: TestService
   let owner: TestUser
   let user: TestUser
   let app: TestApp
-  /** With and without `offline_access`, given in one session. */
+  /** Issues tokens with and without `offline_access` in one session. */
   let lasting: Artifacts
   let bound: Artifacts
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('what an application was given', () => {
     }
   }
 
-  /** At introspection and userinfo, at the use of the refresh token and of a code that waits; on every node. */
+  /** Verifies tokens at introspection and userinfo, a refresh and a pending code, on every node. */
   async function expectState(
     { access, refresh: token, code }: Artifacts,
     alive: boolean,
@@ -100,13 +100,13 @@ describe('what an application was given', () => {
   const asOwner = (method: string, path: string, body?: object) =>
     service.api(method, path, { token: owner.token, ...(body && { body }) })
 
-  it('without offline_access ends with the logout of its session, and with it lives on', async () => {
+  it('without offline_access are revoked with the logout of their session, and with it stay valid', async () => {
     expect((await asUser('POST', '/auth/logout')).status).toBe(200)
     await expectRevoked([bound])
     await expectState(lasting, true, true)
   })
 
-  it('without offline_access ends with its session when that is ended from the list, and no other session does that', async () => {
+  it('without offline_access are revoked when their session is revoked, unlike those of other sessions', async () => {
     const other = await logIn(service, user)
     const third = await logIn(service, user)
     const end = (sid: string) => service.api('DELETE', `/api/v1/auth/sessions/${sid}`, { token: other.token })
@@ -117,7 +117,7 @@ describe('what an application was given', () => {
     await expectState(lasting, true, true)
   })
 
-  it('without offline_access ends with its session when a password change elsewhere ends that', async () => {
+  it('without offline_access are revoked when a password change ends their session', async () => {
     const other = await logIn(service, user)
     const { status } = await service.api('POST', '/api/v1/auth/change-password', {
       token: other.token,
@@ -128,7 +128,7 @@ describe('what an application was given', () => {
     await expectState(lasting, true, true)
   })
 
-  it.each(['proven', 'not proven'])('ends wholly with a password reset, the address %s before', (state) =>
+  it.each(['proven', 'not proven'])('are revoked by a password reset with a %s email address', (state) =>
     endsAll(async () => {
       if (state === 'proven') await proveAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
@@ -139,13 +139,13 @@ describe('what an application was given', () => {
     }),
   )
 
-  it('ends with the application, also where a registration of the same name follows', () =>
+  it('are revoked with the application, also if another application with the same name is registered', () =>
     endsAll(async () => {
       expect((await asOwner('DELETE', `${APPS}/${app.id}`)).status).toBeLessThan(300)
       await registerApp(service, owner)
     }))
 
-  it('ends with the secret that it was given under, and so do the tokens of its own credentials', async () => {
+  it('are revoked with the secret that they were issued for, including client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     expect(own.status, own.text).toBe(200)
     expect(await isActive(service, own.body.access_token)).toBe(true)
@@ -161,10 +161,10 @@ describe('what an application was given', () => {
     await expectRevoked([lasting, bound])
   })
 
-  it('ends with the membership of its user', () =>
+  it('are revoked with the membership of their user', () =>
     endsAll(() => set('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])))
 
-  it('ends with the suspension of the membership', () =>
+  it('are revoked by the suspension of the membership', () =>
     endsAll(() =>
       set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
         user.id,
@@ -172,7 +172,7 @@ describe('what an application was given', () => {
       ]),
     ))
 
-  it('lives on when its user is suspended in another team', async () => {
+  it('stay valid if another team suspends their user', async () => {
     await set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
       user.teamId,
@@ -180,10 +180,10 @@ describe('what an application was given', () => {
     await expectState(lasting, true, true)
   })
 
-  it('ends with the suspension of its user', () =>
+  it('are revoked by the suspension of their user', () =>
     endsAll(() => set("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])))
 
-  it('ends with the suspension of the team, whose applications get nothing for themselves either', async () => {
+  it('are revoked by the suspension of the team, and client_credentials tokens are no longer issued', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     await endsAll(() => set("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]))
     expect(await isActive(service, own.body.access_token)).toBe(false)
@@ -191,20 +191,20 @@ describe('what an application was given', () => {
     expectOAuthError(again, 'invalid_client', 401)
   })
 
-  it('ends when the application is assigned to others alone', () =>
+  it('are revoked when the application is assigned only to others', () =>
     endsAll(async () => {
       const { status } = await asOwner('PUT', `${APPS}/${app.id}/users`, { userIds: [owner.id] })
       expect(status).toBe(200)
     }))
 
-  it('ends when the application is no longer assigned to its user', async () => {
+  it('are revoked when the assignment to the user is removed', async () => {
     const assign = (userIds: string[]) => asOwner('PUT', `${APPS}/${app.id}/users`, { userIds })
     await assign([user.id, owner.id])
     await expectState(lasting, true)
     await endsAll(() => assign([owner.id]))
   })
 
-  it('ends when the application is no longer assigned to the group of its user', async () => {
+  it("are revoked when the assignment to the user's group is removed", async () => {
     const group = await makeGroup(service, owner.teamId)
     await service.sql('INSERT INTO group_members (group_id, user_id, organization_id) VALUES ($1, $2, $3)', [
       group,
@@ -217,12 +217,12 @@ describe('what an application was given', () => {
     await endsAll(() => assign([]))
   })
 
-  it('lives on when the user allows the application once more', async () => {
+  it('stay valid if the user consents again', async () => {
     const again = await given(OFFLINE)
     for (const artifacts of [lasting, bound, again]) await expectState(artifacts, true, true)
   })
 
-  it('stays, but for the one access token that is revoked, and a second revocation is answered as the first', async () => {
+  it('stay valid, except for the one access token that is revoked; a second revocation returns the same response', async () => {
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
     const { body: more } = await refresh(service, app, lasting.refresh as string)
     for (let time = 0; time < 2; time++) {
@@ -236,7 +236,7 @@ describe('what an application was given', () => {
     await expectState(bound, true, true)
   })
 
-  it('ends with the refresh token that is revoked, and nothing of another grant does', async () => {
+  it('are revoked with the refresh token, unlike those of other grants', async () => {
     const other = await given(OFFLINE)
     const { body: more } = await refresh(service, app, lasting.refresh as string)
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
@@ -248,7 +248,7 @@ describe('what an application was given', () => {
     await expectState(other, true, true)
   })
 
-  it('ends with the revocation of a refresh token whose successor never arrived', async () => {
+  it('are revoked with a refresh token whose successor was lost', async () => {
     const { body: lost } = await refresh(service, app, lasting.refresh as string)
     const { status } = await service.api('POST', '/api/v1/oauth/revoke', { body: { token: lasting.refresh } })
     expect(status).toBe(200)
@@ -256,7 +256,7 @@ describe('what an application was given', () => {
     expectOAuthError(await refresh(service, app, lasting.refresh as string), 'invalid_grant')
   })
 
-  it('is not revoked by another client, by whichever way it says who it is, nor by one that fails to prove itself', async () => {
+  it('are not revoked by another client, however it identifies itself, or by one that fails to authenticate', async () => {
     const other = await registerApp(service, owner)
     const basic = (client: TestApp, secret = client.secret) => ({
       authorization: `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}`,

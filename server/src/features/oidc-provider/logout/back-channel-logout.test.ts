@@ -47,7 +47,7 @@ const told = (service: TestService, { id }: TestApp) =>
     [`application:${id}`],
   )
 
-describe('an application that wants to hear of a sign-out', () => {
+describe('an application with back-channel logout', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('an application that wants to hear of a sign-out', () => {
   const listening = (path: string) =>
     registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}${path}` })
 
-  it('is told once of each session in which it was used, by a token that is good for nothing else', async () => {
+  it('is notified once of each session in which it was used, with a token that has no other use', async () => {
     const app = await listening('/out')
     const session = await logIn(service, user)
     await tokensFor(service, app, session)
@@ -86,7 +86,7 @@ describe('an application that wants to hear of a sign-out', () => {
     expect(status).toBe(400)
   })
 
-  it('is not told of a session in which it was not used', async () => {
+  it('is not notified of a session in which it was not used', async () => {
     const app = await listening('/out')
     const [used, other] = [await logIn(service, user), await logIn(service, user)]
     await tokensFor(service, app, used)
@@ -102,7 +102,7 @@ describe('an application that wants to hear of a sign-out', () => {
       (member: string) =>
         service.api('PUT', `/api/v1/users/${member}`, { token: user.token, body: { status: 'suspended' } }),
     ],
-  ])('is told of a member who is %s, although their session goes on in another team', async (_, act) => {
+  ])('is notified when a member is %s, although their session continues in another team', async (_, act) => {
     user = await logIn(service, user)
     const app = await listening('/left')
     const member = await registerUser(service)
@@ -128,7 +128,7 @@ describe('an application that wants to hear of a sign-out', () => {
       'withdrew the consent',
       (member: TestUser, app: TestApp) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, member),
     ],
-  ])('is notified when a user %s, and of no later sign-out of that user', async (_, act) => {
+  ])('is notified when a user %s, but not of later sign-outs of that user', async (_, act) => {
     user = await logIn(service, user)
     const app = await listening('/before')
     const member = await registerUser(service)
@@ -145,7 +145,7 @@ describe('an application that wants to hear of a sign-out', () => {
     expect(await told(service, app)).toHaveLength(1)
   })
 
-  it('is notified of a sign-out after it revoked its own tokens, but not once the user has withdrawn the consent', async () => {
+  it('is notified of a sign-out after it revoked its own tokens, but not after the user withdrew the consent', async () => {
     user = await logIn(service, user)
     for (const withdraws of [false, true]) {
       heard.length = 0
@@ -160,7 +160,7 @@ describe('an application that wants to hear of a sign-out', () => {
     }
   })
 
-  it('that answers with an error is told again later, and with a redirect is not followed', async () => {
+  it('is notified again after an error, and a redirect is not followed', async () => {
     for (const status of [500, 302]) {
       answerWith = status
       heard.length = 0
@@ -181,14 +181,14 @@ describe('an application that wants to hear of a sign-out', () => {
   })
 })
 
-describe('applications that do not answer', () => {
+describe('applications that do not respond', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ nodes: 1, env: { ALLOW_PRIVATE_NETWORK: 'true' } })
   })
   afterAll(() => service.close())
 
-  it('delay no notification of another team', async () => {
+  it('do not delay notifications of other teams', async () => {
     const hanging = await startLogoutReceiver(...Array<'hang'>(8).fill('hang'))
     const [one, other] = [await registerUser(service), await registerUser(service)]
     for (let n = 0; n < 8; n++)
@@ -206,7 +206,7 @@ describe('applications that do not answer', () => {
     await hanging.close()
   })
 
-  it('have at most 10,000 notifications waiting', async () => {
+  it('have at most 10,000 pending notifications', async () => {
     const user = await registerUser(service)
     const app = await registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}/full` })
     await tokensFor(service, app, user)
@@ -223,7 +223,7 @@ describe('applications that do not answer', () => {
     const before = await dropped()
     expect((await logOut(service, user)).status).toBe(200)
     expect(await service.sql('SELECT 1 FROM jobs WHERE team_id = $1', [user.teamId])).toHaveLength(10_000)
-    // The team learns which session its application still believes in.
+    // The log tells the team which session its application still considers active.
     const again = await logIn(service, user)
     const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=application.logout_dropped', {
       token: again.token,
@@ -241,7 +241,7 @@ describe('applications that do not answer', () => {
   })
 })
 
-describe('where private addresses are closed', () => {
+describe('without access to private addresses', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -251,7 +251,7 @@ describe('where private addresses are closed', () => {
   afterAll(() => service.close())
 
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]', '0.0.0.0'])(
-    'no application is told at %s, whose sign-out goes on all the same',
+    'sends no notification to %s, and completes the sign-out',
     async (host) => {
       const app = await registerApp(service, user, { backchannelLogoutUri: `http://${host}:${port}/out` })
       const session = await logIn(service, user)
@@ -271,7 +271,7 @@ describe('where private addresses are closed', () => {
     'http://0177.0.0.1/',
     'file:///etc/passwd',
     'http://user@127.0.0.1/',
-  ])('an application cannot register %s at all', async (backchannelLogoutUri) => {
+  ])('rejects the registration of %s', async (backchannelLogoutUri) => {
     const { status } = await service.api('POST', '/api/v1/applications', {
       token: user.token,
       body: { name: 'App', type: 'OIDC', backchannelLogoutUri },

@@ -49,21 +49,21 @@ const leave = (params: Params, cookies: Record<string, string> = browser.cookies
   })
 const back = { post_logout_redirect_uri: AFTER, state: 's' }
 
-describe('a sign-out by an application', () => {
-  it('with an ID token of the user who is signed in ends the session at once, and goes back with the state', async () => {
+describe('the end-session endpoint', () => {
+  it('ends the session and redirects with the state for an ID token of the signed-in user', async () => {
     const answer = await leave({ id_token_hint: hint, ...back })
     expect(locationOf(answer).href).toBe(`${AFTER}?state=s`)
     expect(answer.cookies.keyward_sso?.value).toBe('')
     await expectSession(service, browser.token, 'ended')
   })
 
-  it('with an ID token that has expired does the same', async () => {
+  it('accepts an expired ID token', async () => {
     await service.clock.advance(2 * 3_600_000)
     expect(locationOf(await leave({ id_token_hint: hint, ...back })).href).toBe(`${AFTER}?state=s`)
     await expectSession(service, browser.token, 'ended')
   })
 
-  it('under another form of the issuer does the same', async () => {
+  it('accepts another form of the issuer', async () => {
     for (const path of [app.id, app.teamId]) {
       const one = await signInBrowser(service, user)
       const { id_token } = await tokensFor(service, app, one)
@@ -81,7 +81,7 @@ describe('a sign-out by an application', () => {
     return location.searchParams.get('resume') as string
   }
 
-  it('without an ID token asks the user, and an image of any site ends nothing', async () => {
+  it('asks the user without an ID token, so that an image on another site ends no session', async () => {
     for (const params of [{}, back, { client_id: app.clientId }, { client_id: app.clientId, ...back }] as Params[]) {
       const resume = await expectAsked(await leave(params))
       const { body } = await service.api('GET', `/api/v1/public/logout/${resume}`)
@@ -95,19 +95,19 @@ describe('a sign-out by an application', () => {
     await expectAsked(image)
   })
 
-  it('with an ID token of another user asks the user who is signed in', async () => {
+  it('asks the signed-in user for an ID token of another user', async () => {
     const { id_token: others } = await tokensFor(service, app, owner)
     await expectAsked(await leave({ id_token_hint: others, ...back }))
   })
 
-  it('that nobody confirms within ten minutes is over', async () => {
+  it('expires after ten minutes without confirmation', async () => {
     const resume = await expectAsked(await leave(back))
     await service.clock.advance(600_000)
     const { status } = await service.api('GET', `/api/v1/public/logout/${resume}`)
     expect(status).toBe(404)
   })
 
-  it('redirects a browser without a session at once, to a registered address alone', async () => {
+  it('redirects a browser without a session at once, but only to a registered URI', async () => {
     for (const cookies of [{}, { keyward_sso: 'x' }, { keyward_sso: '' }] as Record<string, string>[]) {
       expect(locationOf(await leave({ client_id: app.clientId, ...back }, cookies)).href).toBe(`${AFTER}?state=s`)
       expect(locationOf(await leave({}, cookies)).href).toBe(`${service.baseUrl}/logged-out`)
@@ -116,7 +116,7 @@ describe('a sign-out by an application', () => {
     }
   })
 
-  it('with an ID token alone, from where no session is, ends nobody’s: whoever finds one signs nobody out', async () => {
+  it('ends no session for an ID token from a browser without a session', async () => {
     const other = await signInBrowser(service, user)
     expect(locationOf(await leave({ id_token_hint: hint, ...back }, {})).href).toBe(`${AFTER}?state=s`)
     await expectSession(service, browser.token, 'alive')
@@ -125,8 +125,8 @@ describe('a sign-out by an application', () => {
     await expectSession(service, other.token, 'alive')
   })
 
-  describe('that does not speak for the session of the browser', () => {
-    /** Everything that could show a page of another site one visitor from another. */
+  describe('with a hint that does not match the session of the browser', () => {
+    /** Everything by which a page of another site could distinguish visitors. */
     async function seen(params: Params, cookies: Record<string, string>) {
       const { status, headers, text } = await leave(params, cookies)
       const shown = Object.fromEntries(headers)
@@ -134,7 +134,7 @@ describe('a sign-out by an application', () => {
       return { status, text, headers: { ...shown, location: shown.location?.replace(/(resume=)[\w-]{43}$/, '$1…') } }
     }
 
-    /** Browsers of signed-in visitors with every relation to the application's team but one: that they are signed in to the application. */
+    /** Browsers of signed-in visitors with every relation to the application's team, none of them signed in to the application. */
     async function visitors(): Promise<[string, Record<string, string>][]> {
       const password = 'set by the team, not by the user'
       const [outsider, added, former] = [
@@ -165,7 +165,7 @@ describe('a sign-out by an application', () => {
       ]
     }
 
-    it('leads every visitor with a session to our page in the same way', async () => {
+    it('redirects every visitor with a session to the same page', async () => {
       const browsers = await visitors()
       for (const params of [
         {},
@@ -185,7 +185,7 @@ describe('a sign-out by an application', () => {
     })
   })
 
-  it('with what is no ID token of this issuer is refused, and ends nothing', async () => {
+  it('rejects every hint that is no ID token of this issuer, and ends no session', async () => {
     const outsider = await registerUser(service)
     const foreign = await registerApp(service, outsider, { postLogoutRedirectUris: [AFTER] })
     const tokens = await tokensFor(service, app, user, { scope: 'openid offline_access' })
@@ -220,7 +220,7 @@ describe('a sign-out by an application', () => {
     await expectSession(service, browser.token, 'alive')
   })
 
-  it('with the ID token of another application of the team does not go where only the other is registered', async () => {
+  it('does not redirect to a URI of one application for the ID token of another', async () => {
     const sibling = await registerApp(service, owner, { redirectUris: ['https://other.example/cb'] })
     const { id_token } = await tokensFor(service, sibling, browser)
     const { status, headers } = await leave({ id_token_hint: id_token, ...back })
@@ -228,7 +228,7 @@ describe('a sign-out by an application', () => {
     await expectSession(service, browser.token, 'alive')
   })
 
-  it('by a form goes on by GET, with which the browser sends its session', async () => {
+  it('redirects a posted form to the GET request, which includes the session cookie', async () => {
     const { status, headers } = await service.api('POST', `${app.idp}/end-session`, {
       raw: new URLSearchParams({ id_token_hint: hint, ...back }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Gives an application a key that its team brought along, and makes it sign. */
+/** Imports a key of the team for an application, and makes it the signing key. */
 async function bringKey(app: TestApp, owner: TestUser, kid: string): Promise<KeyObject> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { status, body } = await service.api('POST', `/api/v1/applications/${app.id}/oidc-config/signing-keys`, {
@@ -55,8 +55,8 @@ const signOut = (app: TestApp, hint: string, cookies: Record<string, string>) =>
   })
 const isSignedIn = async (token: string) => (await service.api('GET', '/api/v1/auth/me', { token })).status === 200
 
-describe('an ID token that is shown at a sign-out', () => {
-  it('of another team, which signed the name of a stranger by its own key, ends nothing: the person is asked', async () => {
+describe('an ID token hint at a sign-out', () => {
+  it('asks the user if another team signed it with its own key', async () => {
     const app = await registerApp(service, outsider)
     const key = await bringKey(app, outsider, 'own')
     const browser = await signInBrowser(service, victim)
@@ -65,7 +65,7 @@ describe('an ID token that is shown at a sign-out', () => {
     expect(await isSignedIn(browser.token)).toBe(true)
   })
 
-  it('is verified by the key of its own issuer, although another application has one of the same id', async () => {
+  it('is verified with the key of its own issuer, although another application has a key with the same ID', async () => {
     const [one, two] = [await registerApp(service, victim), await registerApp(service, victim)]
     await bringKey(one, victim, 'main')
     const other = await bringKey(two, victim, 'main')
@@ -80,7 +80,7 @@ describe('an ID token that is shown at a sign-out', () => {
     expect(await isSignedIn(browser.token)).toBe(false)
   })
 
-  it('signed by a key that was rotated since is still one, here and at authorize', async () => {
+  it('is accepted after a rotation of its key, here and at the authorization endpoint', async () => {
     const owner = await registerUser(service)
     const app = await registerApp(service, owner)
     const browser = await signInBrowser(service, owner)
@@ -94,7 +94,7 @@ describe('an ID token that is shown at a sign-out', () => {
   })
 })
 
-describe('an ID token of a former session at an application', () => {
+describe('an ID token of a former session', () => {
   /** A confirmed member of the application's team who is signed in to the application. */
   async function member() {
     const owner = await registerUser(service)
@@ -122,10 +122,10 @@ describe('an ID token of a former session at an application', () => {
     ],
     ['withdrew the consent', ({ app, browser }) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, browser)],
     [
-      'is no confirmed member any more',
+      'is no longer a confirmed member',
       ({ owner, user }) => service.sql(`UPDATE memberships SET counts = false ${membership}`, [user.id, owner.teamId]),
     ],
-  ])('ends no session of a user who %s, nor one that began since: the user is asked', async (_, act) => {
+  ])('asks a user who %s, and ends neither the session nor a later one', async (_, act) => {
     const of = await member()
     const result = (await act(of)) as { status?: number }
     expect(result.status ?? 200).toBeLessThan(300)
@@ -144,7 +144,7 @@ describe('an ID token of a former session at an application', () => {
     expect(await isSignedIn(browser.token)).toBe(false)
   })
 
-  it('ends the session after the application revoked its tokens, but not once the user has withdrawn the consent', async () => {
+  it('ends the session after the application revoked its tokens, but not after the user withdrew the consent', async () => {
     for (const withdraws of [false, true]) {
       const { app, browser } = await member()
       const tokens = await tokensFor(service, app, browser, { scope: 'openid offline_access' })

@@ -62,7 +62,7 @@ async function expectNothing(token: string): Promise<void> {
 }
 
 describe('an access token', () => {
-  it('that is right is live, and says whose it is', async () => {
+  it('is active with its claims if valid', async () => {
     const { status, body } = await userinfo(service, app, tokens.access_token)
     expect([status, body]).toEqual([200, { sub: user.id, email: user.email, email_verified: false }])
     expect(jwtPart(tokens.access_token, 0)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' })
@@ -70,57 +70,57 @@ describe('an access token', () => {
 
   const split = () => tokens.access_token.split('.') as [string, string, string]
   const FORGED: [what: string, token: () => string | Promise<string>][] = [
-    ['without a signature', () => `${split()[0]}.${split()[1]}.`],
-    ['of two parts', () => `${split()[0]}.${split()[1]}`],
-    ['of four parts', () => `${tokens.access_token}.x`],
-    ['of no algorithm', () => `${part({ typ: 'at+jwt', alg: 'none' })}.${split()[1]}.`],
-    ['of no algorithm with a signature', () => forge({ alg: 'none' }, {})],
+    ['no signature', () => `${split()[0]}.${split()[1]}.`],
+    ['two parts', () => `${split()[0]}.${split()[1]}`],
+    ['four parts', () => `${tokens.access_token}.x`],
+    ['the algorithm none', () => `${part({ typ: 'at+jwt', alg: 'none' })}.${split()[1]}.`],
+    ['the algorithm none and a signature', () => forge({ alg: 'none' }, {})],
     [
-      'by HMAC with the public key',
+      'HMAC with the public key',
       async () => {
         const key = await publicPem()
         return forge({ alg: 'HS256' }, {}, (input) => createHmac('sha256', key).update(input).digest())
       },
     ],
-    ['by a foreign key', () => forge({}, {})],
-    ['by a foreign key that it brings', () => forge({ jwk: ownPublic.export({ format: 'jwk' }), kid: 'mine' }, {})],
-    ['by a foreign key that it points at', () => forge({ jku: 'https://evil.example/jwks' }, {})],
-    ['by a foreign certificate that it points at', () => forge({ x5u: 'https://evil.example/c' }, {})],
-    ['by another algorithm of the family', () => forge({ alg: 'PS256' }, {})],
-    ['with the kid of another team', () => forge({ kid: jwtPart(foreign.tokens.access_token, 0).kid }, {})],
-    ['with a kid that is a path', () => forge({ kid: '../../../dev/null' }, {})],
+    ['a foreign key', () => forge({}, {})],
+    ['an embedded foreign key', () => forge({ jwk: ownPublic.export({ format: 'jwk' }), kid: 'mine' }, {})],
+    ['a jku', () => forge({ jku: 'https://evil.example/jwks' }, {})],
+    ['an x5u', () => forge({ x5u: 'https://evil.example/c' }, {})],
+    ['another algorithm of the same family', () => forge({ alg: 'PS256' }, {})],
+    ['the kid of another team', () => forge({ kid: jwtPart(foreign.tokens.access_token, 0).kid }, {})],
+    ['a path as kid', () => forge({ kid: '../../../dev/null' }, {})],
     [
-      'with another user under the old signature',
+      'another user under the same signature',
       () => `${split()[0]}.${part({ ...jwtPart(tokens.access_token), sub: foreign.user.id })}.${split()[2]}`,
     ],
     [
-      'with more scopes under the old signature',
+      'more scopes under the same signature',
       () => `${split()[0]}.${part({ ...jwtPart(tokens.access_token), scope: 'openid profile email' })}.${split()[2]}`,
     ],
     [
-      'with a signature of other bytes',
+      'other bytes in the signature',
       () => `${split()[0]}.${split()[1]}.${Buffer.from(split()[2], 'base64url').reverse().toString('base64url')}`,
     ],
-    ['with its signature padded', () => `${tokens.access_token}==`],
+    ['a padded signature', () => `${tokens.access_token}==`],
     [
-      'with its signature in the other base64',
+      'a signature in standard base64',
       () => `${split()[0]}.${split()[1]}.${Buffer.from(split()[2], 'base64url').toString('base64')}=`,
     ],
-    ['with a character of no meaning in its signature', () => `${split()[0]}.${split()[1]}.${split()[2]}~`],
-    ['with white space inside', () => `${split()[0]}.${split()[1]} .${split()[2]}`],
+    ['a meaningless character in the signature', () => `${split()[0]}.${split()[1]}.${split()[2]}~`],
+    ['white space', () => `${split()[0]}.${split()[1]} .${split()[2]}`],
     [
-      'of another team, in the name of this one',
+      'the signature of another team',
       () => {
         const [head, , signature] = foreign.tokens.access_token.split('.')
         return `${head}.${split()[1]}.${signature}`
       },
     ],
-    ['that is an ID token', () => tokens.id_token],
-    ['that is the token of an account', () => user.token],
-    ['that is empty but for dots', () => '..'],
-    ['that is very long', () => `${'a'.repeat(10_000)}.b.c`],
+    ['an ID token', () => tokens.id_token],
+    ['a session token', () => user.token],
+    ['only dots', () => '..'],
+    ['an excessive length', () => `${'a'.repeat(10_000)}.b.c`],
   ]
-  it.each(FORGED)('%s opens nothing', async (_, make) => {
+  it.each(FORGED)('is rejected everywhere: %s', async (_, make) => {
     const token = await make()
     await expectNothing(token)
     expect(await isActive(service, tokens.access_token)).toBe(true)
@@ -130,12 +130,12 @@ describe('an access token', () => {
     ['type', { typ: 'JWT' }, {}],
     ['issuer', {}, { iss: 'https://evil.example' }],
     ['audience', {}, { aud: 'another' }],
-    ['end', {}, { exp: 4_102_444_800 }],
-  ])('with another %s is not believed, whoever signs it', async (_, head, change) => {
+    ['expiry', {}, { exp: 4_102_444_800 }],
+  ])('is rejected with another %s, even with a valid signature', async (_, head, change) => {
     await expectNothing(forge(head, change))
   })
 
-  it('is not believed by the signature of an imported key alone, whatever it allows', async () => {
+  it('is rejected with only the signature of an imported key, regardless of its scopes', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const imported = await service.api('POST', `/api/v1/applications/${app.id}/oidc-config/signing-keys`, {
       token: user.token,
@@ -155,7 +155,7 @@ describe('an access token', () => {
       const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${input}.${signature.toString('base64url')}`
     }
-    // The same claims under another signature are what was issued.
+    // The service issued these claims; another signature of them is accepted.
     expect((await userinfo(service, app, signed({}))).body).toEqual({ sub: user.id })
     const other = jwtPart(tokens.access_token)
     for (const change of [
@@ -179,14 +179,14 @@ describe('an access token', () => {
     await expectNothing(signed({ jti: `${claims.jti}x` }))
   })
 
-  it('opens userinfo under the issuer that gave it alone', async () => {
+  it('is accepted at userinfo only under the issuer that issued it', async () => {
     for (const path of [app.id, app.teamId, foreign.app.teamId, foreign.app.id]) {
       const answer = await userinfo(service, under(service, path, app), tokens.access_token)
       expectOAuthError(answer, 'invalid_token', 401)
     }
   })
 
-  it('of an application’s own credentials says nothing of anybody', async () => {
+  it('contains no user for client_credentials', async () => {
     const { body } = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api openid' })
     expect(body.scope).toBe('api')
     expectOAuthError(await userinfo(service, app, body.access_token), 'invalid_token', 401)
@@ -194,8 +194,8 @@ describe('an access token', () => {
   })
 })
 
-describe('no kind of token stands in for another', () => {
-  it('at userinfo, introspection and the routes of the account', async () => {
+describe('each token type is accepted only for its purpose', () => {
+  it('at userinfo, introspection and the account API', async () => {
     const { code } = await codeFor(service, app, user)
     const browser = await signInBrowser(service, user)
     const mailed = [

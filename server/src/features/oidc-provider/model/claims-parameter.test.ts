@@ -33,8 +33,8 @@ const interaction = async (of: TestApp, uid: string) =>
 const ask = (claims: unknown, of = app) =>
   authorize(service, of, { claims: typeof claims === 'string' ? claims : JSON.stringify(claims) })
 
-describe('claims that are asked for by name', () => {
-  it('are shown to their user as the scopes that they amount to, and come after consent', async () => {
+describe('claims that are requested by name', () => {
+  it('are shown as the scopes that cover them, and returned after consent', async () => {
     const uid = uidOf(await ask({ userinfo: { email: { essential: true } }, id_token: { name: null } }))
     expect((await interaction(app, uid)).newScopes.sort()).toEqual(['email', 'openid', 'profile'])
     const callback = await confirm(service, app, uid, user)
@@ -48,7 +48,7 @@ describe('claims that are asked for by name', () => {
     expect(info).toMatchObject({ email: user.email })
   })
 
-  it('never reach further than the scopes of the application', async () => {
+  it('never exceed the scopes of the application', async () => {
     const narrow = await registerApp(service, user, { scopes: ['openid'] })
     const claims = { userinfo: { email: { essential: true }, name: null }, id_token: { email: null, given_name: null } }
     const uid = uidOf(await ask(claims, narrow))
@@ -59,7 +59,7 @@ describe('claims that are asked for by name', () => {
     for (const name of ['email', 'name', 'given_name']) expect(jwtPart(tokens.id_token)).not.toHaveProperty(name)
   })
 
-  it('cost nobody anything, however deep, long or strange they are', async () => {
+  it('are parsed without delaying other requests, however deep, long or malformed', async () => {
     const deep = `${'['.repeat(6_500)}${']'.repeat(6_500)}`
     const browser = await signInBrowser(service, user)
     await tokensFor(service, app, user)
@@ -74,13 +74,13 @@ describe('claims that are asked for by name', () => {
       'null',
       '{',
     ]) {
-      // Brackets as they are: so the most of them fit.
+      // Unescaped brackets, so that as many as possible fit.
       const text = encodeURIComponent(claims).replaceAll('%5B', '[').replaceAll('%5D', ']')
       const answer = await service.api('GET', `${authorizePath(app)}&claims=${text}`, { cookies: browser.cookies })
       expect([302, 400], claims.slice(0, 40)).toContain(answer.status)
       if (answer.status === 302) expect(locationOf(answer).origin).toMatch(/^https:\/\/rp\.example|^http:\/\/localhost/)
     }
-    // Everybody else goes on.
+    // Other requests are still served.
     const other = await registerUser(service)
     await tokensFor(service, await registerApp(service, other), other, { scope: 'openid offline_access' })
   })

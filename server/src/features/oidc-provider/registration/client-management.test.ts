@@ -59,14 +59,14 @@ const application = async () =>
   )
 
 describe('a registered client', () => {
-  it('reads its registration at the address that it was given, without its secret', async () => {
+  it('reads its registration at its registration_client_uri, without the secret', async () => {
     expect(client.registration_client_uri).toBe(`${service.baseUrl}${REGISTER}/${client.client_id}`)
     const { status, body } = await manage('GET')
     const { client_secret, client_secret_expires_at, ...rest } = client
     expect([status, body]).toEqual([200, rest])
   })
 
-  it('replaces its metadata: what is left out is at its default, what an administrator set stays, as does its secret', async () => {
+  it('replaces its metadata: omitted fields are reset, the settings of an administrator and the secret stay', async () => {
     const { id } = await application()
     const set = { description: 'Kept', isAiAgent: true, resources: ['urn:a:b'], assignmentRequired: true }
     await service.api('PUT', `/api/v1/applications/${id}`, { token: owner.token, body: set })
@@ -91,7 +91,7 @@ describe('a registered client', () => {
     expect((await requestTokens(service, asApp(), { grant_type: 'client_credentials' })).status).toBe(200)
   })
 
-  it('goes over to its keys, loses its secret by that, and does not come back to one', async () => {
+  it('switches to its keys, which deletes its secret, and cannot switch back', async () => {
     const { body } = await replace({ redirect_uris: [REDIRECT], jwks })
     expect(body).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', jwks })
     expect(await application()).toMatchObject({ hasSecret: false })
@@ -99,7 +99,7 @@ describe('a registered client', () => {
     expect((await manage('GET')).body).toEqual(body)
   })
 
-  it('gets no looser than an administrator left it, by leaving out or by asking, and may get narrower', async () => {
+  it('cannot become less restrictive than an administrator set it, by omission or explicitly, but may become more restrictive', async () => {
     const { id } = await application()
     const set = {
       scopes: ['openid', 'email'],
@@ -147,7 +147,7 @@ describe('a registered client', () => {
     expect(await application()).toEqual(before)
   }
 
-  it('gets the grant types that registration could have given it, and drops and takes up again its own', async () => {
+  it('may have every grant type that registration allows, and may remove and add its own', async () => {
     const device = 'urn:ietf:params:oauth:grant-type:device_code'
     for (const grantTypes of [
       ['authorization_code', 'refresh_token', device],
@@ -159,7 +159,7 @@ describe('a registered client', () => {
     }
   })
 
-  it('gets no grant type back that an administrator took away, until one gives it again', async () => {
+  it('cannot add a grant type that an administrator removed, until an administrator adds it', async () => {
     await replace({
       redirect_uris: [REDIRECT],
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -167,11 +167,11 @@ describe('a registered client', () => {
     await update({ grantTypes: ['authorization_code'] })
     for (const grant of ['refresh_token', 'client_credentials'])
       await expectRejectedGrant({ grant_types: ['authorization_code', grant] })
-    // What is left out is at its default, as far as that goes.
+    // An omitted field is reset to its default, within that limit.
     const { status, body } = await replace({ redirect_uris: [REDIRECT] })
     expect([status, body.grant_types]).toEqual([200, ['authorization_code']])
     await expectRejectedGrant({ redirect_uris: [] })
-    // Another change of an administrator forgets nothing.
+    // Another change by an administrator does not lift the restriction.
     await update({ description: 'Narrow' })
     await expectRejectedGrant({ grant_types: ['authorization_code', 'refresh_token'] })
     await update({ grantTypes: ['authorization_code', 'refresh_token'] })
@@ -180,7 +180,7 @@ describe('a registered client', () => {
     await expectRejectedGrant({ grant_types: ['authorization_code', 'client_credentials'] })
   })
 
-  it('becomes no agent, exchanges no tokens and reaches no resource but where an administrator lets it', async () => {
+  it('becomes an agent, exchanges tokens and reaches a resource only if an administrator allows it', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
     await expectRejectedGrant({ grant_types: ['authorization_code', exchange] })
     const asks = { isAiAgent: true, is_ai_agent: true, resources: ['urn:a:b'], withheldGrantTypes: [] }
@@ -189,27 +189,27 @@ describe('a registered client', () => {
     await update({ isAiAgent: true, resources: ['urn:a:b', 'urn:c:d'], grantTypes: ['authorization_code', exchange] })
     await update({ resources: ['urn:a:b'] })
     const stored = await replace({ redirect_uris: [REDIRECT], resources: ['urn:a:b', 'urn:c:d'] })
-    // It was refresh_token that the administrator left out.
+    // The administrator removed refresh_token.
     expect([stored.status, stored.body.grant_types]).toEqual([200, ['authorization_code', exchange]])
     expect(await application()).toMatchObject({ isAiAgent: true, resources: ['urn:a:b'] })
     await replace({ redirect_uris: [REDIRECT], grant_types: ['authorization_code'] })
     await expectRejectedGrant({ grant_types: ['authorization_code', exchange] })
   })
 
-  it('binds its own tokens to keys, and does not take that back', async () => {
+  it('may require DPoP, and cannot revert that', async () => {
     const bound = await replace({ redirect_uris: [REDIRECT], dpop_bound_access_tokens: true })
     expect(bound.body.dpop_bound_access_tokens).toBe(true)
     expect((await replace({ redirect_uris: [REDIRECT] })).body.dpop_bound_access_tokens).toBe(true)
   })
 
-  it('does not go from its keys to no proof at all', async () => {
+  it('cannot switch from its keys to no authentication', async () => {
     await replace({ redirect_uris: [REDIRECT], jwks })
     const rejected = await replace({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
     expectOAuthError(rejected, 'invalid_client_metadata')
     expect((await manage('GET')).body.token_endpoint_auth_method).toBe('private_key_jwt')
   })
 
-  it('stays public where it was registered so', async () => {
+  it('stays public if it was registered so', async () => {
     client = await registered({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
     const { status, body } = await replace({
       redirect_uris: [REDIRECT],
@@ -226,7 +226,7 @@ describe('a registered client', () => {
     [{ team_id: '01900000-0000-7000-8000-0000000000ff' }, 'team_id'],
     [{ grant_types: ['implicit'] }, 'grant_types/0'],
     [{ subject_type: 'pairwise' }, 'subject_type'],
-  ])('does not change itself to %j', async (metadata, named) => {
+  ])('cannot change to %j', async (metadata, named) => {
     const before = await dumpState(service)
     const answer = await replace({ redirect_uris: [REDIRECT], ...metadata })
     expectOAuthError(answer, 'invalid_client_metadata')
@@ -235,7 +235,7 @@ describe('a registered client', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('deletes itself, and everything that it was given is dead at once', async () => {
+  it('deletes itself, which revokes its tokens immediately', async () => {
     const tokens = await tokensFor(service, asApp(), owner, { scope: 'openid offline_access' })
     const { status, text } = await manage('DELETE')
     expect([status, text]).toEqual([204, ''])
@@ -245,12 +245,12 @@ describe('a registered client', () => {
     for (const method of ['GET', 'DELETE']) expectOAuthError(await manage(method), 'invalid_token', 401)
   })
 
-  it('is deleted once, of fifty requests at once', async () => {
+  it('is deleted exactly once across fifty concurrent requests', async () => {
     const answers = await atOnce(50, () => manage('DELETE'))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(49).fill(401)])
   })
 
-  it('says in the log that it did so itself', async () => {
+  it('is named as the actor in the audit log', async () => {
     await replace({ redirect_uris: [REDIRECT], scope: 'openid' })
     const { id } = await application()
     await manage('DELETE')
@@ -262,7 +262,7 @@ describe('a registered client', () => {
     ])
   })
 
-  it('manages nothing while it is stopped, is answered as an unknown one, and may again once it is started', async () => {
+  it('cannot be managed while it is stopped, like an unknown client, and can be after it is started', async () => {
     const { text: unknown } = await manage('GET', { id: '0'.repeat(32) })
     const { id } = await application()
     await service.api('POST', `/api/v1/applications/${id}/stop`, { token: owner.token })
@@ -278,7 +278,7 @@ describe('a registered client', () => {
     expect((await manage('GET')).status).toBe(200)
   })
 
-  it('manages nothing once an administrator ended its token, and keeps its secret and what it was given', async () => {
+  it('cannot be managed after an administrator revoked its token, and keeps its secret and tokens', async () => {
     const tokens = await tokensFor(service, asApp(), owner, { scope: 'openid offline_access' })
     const { id, managedByClient } = await application()
     expect(managedByClient).toBe(true)
@@ -299,7 +299,7 @@ describe('a registered client', () => {
     expect(logs.data).toMatchObject([{ userId: owner.id, resource: `application:${id}` }])
   })
 
-  it('has its token ended by nobody else, and one that was made by hand has none', async () => {
+  it('has a token that only an administrator revokes; a client that an administrator created has none', async () => {
     const { id } = await application()
     const path = `/api/v1/applications/${id}/registration-token`
     const outsider = await registerUser(service)
@@ -309,14 +309,14 @@ describe('a registered client', () => {
     expect(byHand).toMatchObject({ managedByClient: false })
   })
 
-  it('manages nothing while its team is suspended', async () => {
+  it('cannot be managed while its team is suspended', async () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
     expectOAuthError(await manage('GET'), 'invalid_token', 401)
   })
 })
 
-describe('the registration of a client is closed', () => {
-  it('to any other token, and an unknown client is answered alike', async () => {
+describe('the registration of a client', () => {
+  it('rejects every other token, with the same error as for an unknown client', async () => {
     const other = await registered({})
     const byHand = await registerApplication(service, owner)
     const before = await dumpState(service)
@@ -344,7 +344,7 @@ describe('the registration of a client is closed', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('to nobody with a token, who is told that one is needed', async () => {
+  it('rejects a request without a token, with a challenge', async () => {
     const answer = await manage('GET', { token: undefined })
     expectOAuthError(answer, 'invalid_token', 401)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keyward"')

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../../../../test/service.js'
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const REGISTER = '/api/v1/oauth/register'
 const REDIRECT = 'https://rp.example/callback'
-/** After so many wrong tokens a source is slowed. */
+/** The number of wrong tokens after which a source is throttled. */
 const FAILURES = 20
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 beforeEach(async () => {
-  // A success does not clear the failures of the source, which all tests share.
+  // A success does not reset the failures of the source, which all tests share.
   await service.sql('DELETE FROM throttle_counters')
   owner = await registerUser(service)
   token = (await makeToken(owner)).token
@@ -69,9 +69,9 @@ const applications = async ({ token, teamId }: Pick<TestUser, 'token' | 'teamId'
 
 const allApplications = () => service.sql('SELECT * FROM applications ORDER BY id')
 
-describe('the registration of a client', () => {
+describe('dynamic client registration', () => {
   it.each(['an API token of the team', 'the token of the instance'])(
-    'by %s makes a machine client where nothing more is said, and its credentials work at once',
+    'creates a machine client without further metadata by %s, with working credentials',
     async (who) => {
       const by = who.startsWith('an') ? token : API_TOKEN
       const { status, body, headers } = await register({ scope: 'read write' }, { by })
@@ -102,7 +102,7 @@ describe('the registration of a client', () => {
     },
   )
 
-  it('with redirect URIs makes one to which people sign in', async () => {
+  it('creates a client for users with redirect URIs', async () => {
     const client = await registered({ redirect_uris: [REDIRECT], logo_uri: 'https://rp.example/logo.png' })
     expect(client).toMatchObject({
       grant_types: ['authorization_code', 'refresh_token'],
@@ -114,7 +114,7 @@ describe('the registration of a client', () => {
     expect(tokens.refresh_token).toBeTruthy()
   })
 
-  it('with keys alone makes one that proves itself by them, and has no secret', async () => {
+  it('creates a client that authenticates with its keys, without a secret', async () => {
     const client = await registered({ jwks, scope: 'read' })
     expect(client).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', jwks })
     expect(client).not.toHaveProperty('client_secret')
@@ -133,7 +133,7 @@ describe('the registration of a client', () => {
     expect(answer.status, answer.text).toBe(200)
   })
 
-  it('takes every member that is served, and ignores those that nobody knows', async () => {
+  it('accepts every supported field, and ignores unknown ones', async () => {
     const metadata = {
       redirect_uris: [REDIRECT, 'com.example.app:/callback'],
       post_logout_redirect_uris: ['https://rp.example/bye'],
@@ -155,7 +155,7 @@ describe('the registration of a client', () => {
     expect(application).toMatchObject({ isPublicClient: true, launchUrl: 'https://rp.example/', requireDpop: true })
   })
 
-  it('at the address of the team needs no team_id, and none but that team', async () => {
+  it('requires no team_id in the URL of the team, and accepts only that team', async () => {
     const path = ofTeam()
     expect(await registered({}, { path })).toMatchObject({ team_id: owner.teamId })
     expect(await registered({ team_id: owner.teamId }, { path, by: API_TOKEN })).toMatchObject({
@@ -170,8 +170,8 @@ describe('the registration of a client', () => {
     expect((await register({}, { path: `/api/v1/sso/oidc-idp/${owner.teamId}/${id}/register` })).status).toBe(404)
   })
 
-  it('is done by an independent client library, with an API token as its initial access token', async () => {
-    // The public address of the service is not where it listens in a test.
+  it('works with a third-party client library, with an API token as initial access token', async () => {
+    // The public URL of the service is not the URL at which it listens in a test.
     const here = (url: string, init: object) => fetch(url.replace(service.baseUrl, service.urls[0] as string), init)
     const config = await dynamicClientRegistration(
       new URL(`${service.baseUrl}/api/v1/sso/oidc-idp/${owner.teamId}`),
@@ -183,13 +183,13 @@ describe('the registration of a client', () => {
   })
 })
 
-describe('whoever registers a client', () => {
+describe('the caller of a registration', () => {
   it.each([
-    ['', 'without a token'],
-    ['x', 'with a wrong token'],
-    [`kw_${'x'.repeat(43)}`, 'with an unknown API token'],
+    ['no token', 'without a token'],
+    ['a wrong token', 'with a wrong token'],
+    ['an unknown API token', 'with an unknown API token'],
     [API_TOKEN.slice(0, -1), 'with a part of the token of the instance'],
-  ])('is refused %j (%s)', async (by) => {
+  ])('is rejected with %j (%s)', async (by) => {
     const before = await dumpState(service)
     for (const path of [REGISTER, ofTeam(), ofTeam(randomUUID())]) {
       const answer = await register({}, { by, path })
@@ -199,7 +199,7 @@ describe('whoever registers a client', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is no session, and no client', async () => {
+  it('must not be a session or a client', async () => {
     const client = await registered({})
     for (const by of [owner.token, client.client_secret, client.registration_access_token])
       expectOAuthError(await register({}, { by }), 'invalid_token', 401)
@@ -211,7 +211,7 @@ describe('whoever registers a client', () => {
   })
 
   it.each(['wrong', API_TOKEN, 'a.b.c'])(
-    'with the Bearer %s, which is no API token, is counted and told so',
+    'counts a Bearer token %s, which is no API token, as a failure',
     async (bearer) => {
       const path = ofTeam()
       const answer = await service.api('POST', path, { token: bearer, body: { client_name: 'x' } })
@@ -231,7 +231,7 @@ describe('whoever registers a client', () => {
     },
   )
 
-  it('needs the scope, and to have the permission still', async () => {
+  it('needs the scope, and still the permission', async () => {
     const narrow = await makeToken(owner, ['applications:read'])
     expectOAuthError(await register({}, { by: narrow.token }), 'insufficient_scope', 403)
     const admin = await registerUser(service)
@@ -250,7 +250,7 @@ describe('whoever registers a client', () => {
     expect(logs.data[0]).toMatchObject({ result: 'DENIED', userId: admin.id, metadata: { code: 'insufficient_scope' } })
   })
 
-  it('with an API token learns nothing of other teams, and changes nothing there', async () => {
+  it('cannot see or change other teams with an API token', async () => {
     const other = await registerUser(service)
     const before = await allApplications()
     const answers = await Promise.all(
@@ -265,7 +265,7 @@ describe('whoever registers a client', () => {
     expect(await allApplications()).toEqual(before)
   })
 
-  it('is refused once the token is revoked or the team suspended', async () => {
+  it('is rejected after its token is revoked or its team suspended', async () => {
     const made = await makeToken(owner)
     await service.api('DELETE', `/api/v1/api-tokens/${made.id}`, { token: owner.token })
     expectOAuthError(await register({}, { by: made.token }), 'invalid_token', 401)
@@ -274,7 +274,7 @@ describe('whoever registers a client', () => {
     expectOAuthError(await register({}, { by: API_TOKEN }), 'team_suspended', 403)
   })
 
-  it('is slowed after too many wrong tokens from one source, and stays slowed after a right one', async () => {
+  it('is throttled after too many wrong tokens of a source, also with a valid token', async () => {
     for (let tries = 0; tries < FAILURES; tries++) await register({}, { by: `wrong ${tries}` })
     const answers = await atOnce(5, () => register({}, { by: 'wrong' }))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
@@ -283,7 +283,7 @@ describe('whoever registers a client', () => {
     expectOAuthError(await register({}), 'temporarily_unavailable', 429)
   })
 
-  it('stands in the log: the maker of the API token and the token, or the token of the instance', async () => {
+  it('is named in the log: the creator of the API token and the token, or the token of the instance', async () => {
     const made = await makeToken(owner)
     const first = await registered({}, { by: made.token })
     const second = await registered({}, { by: API_TOKEN })
@@ -301,7 +301,7 @@ describe('whoever registers a client', () => {
     expect(rejected).toEqual([{ metadata: { token: 'x-api-token' } }])
   })
 
-  it('leaves nothing readable of what was handed out', async () => {
+  it('receives secrets that the database does not contain in plain text', async () => {
     const client = await registered({})
     const all = JSON.stringify(await dumpDatabase(service))
     for (const secret of [client.client_secret, client.registration_access_token, token, API_TOKEN]) {
@@ -311,7 +311,7 @@ describe('whoever registers a client', () => {
     expect(all).toContain(createHash('sha256').update(client.registration_access_token).digest('hex'))
   })
 
-  it('gets as many as the team may have: one of fifty at once has the last place', async () => {
+  it('is limited to the maximum of the team: one of fifty concurrent requests gets the last place', async () => {
     await service.sql('UPDATE organizations SET max_applications = 1 WHERE id = $1', [owner.teamId])
     const answers = await atOnce(50, (index) => register({}, { by: index % 2 ? token : API_TOKEN }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -321,7 +321,7 @@ describe('whoever registers a client', () => {
   })
 })
 
-describe('metadata', () => {
+describe('client metadata', () => {
   it.each([
     [{ redirect_uris: ['ftp://rp.example/cb'] }, 'redirect_uris/0'],
     [{ redirect_uris: [REDIRECT, 'https://rp.example/#x'] }, 'redirect_uris/1'],
@@ -329,7 +329,7 @@ describe('metadata', () => {
     [{ redirect_uris: ['com.example.app:/cb'] }, 'redirect_uris/0'],
     [{ grant_types: ['authorization_code'] }, 'redirect_uris'],
     [{ redirect_uris: [], grant_types: ['authorization_code', 'refresh_token'] }, 'redirect_uris'],
-  ])('%j with a wrong redirect URI is told as that', async (metadata, named) => {
+  ])('returns invalid_redirect_uri for %j', async (metadata, named) => {
     const before = await allApplications()
     const answer = await register(metadata)
     expectOAuthError(answer, 'invalid_redirect_uri')
@@ -366,7 +366,7 @@ describe('metadata', () => {
     [{ frontchannel_logout_uri: 'https://rp.example/out' }, 'frontchannel_logout_uri'],
     [{ tls_client_certificate_bound_access_tokens: true }, 'tls_client_certificate_bound_access_tokens'],
     [{ require_auth_time: true }, 'require_auth_time'],
-  ])('%j is refused by name, and registers nothing', async (metadata, named) => {
+  ])('returns an error that names the field for %j, and registers no client', async (metadata, named) => {
     const before = await allApplications()
     const answer = await register(metadata)
     expectOAuthError(answer, 'invalid_client_metadata')
@@ -374,7 +374,7 @@ describe('metadata', () => {
     expect(await allApplications()).toEqual(before)
   })
 
-  it('without a name or a team is refused', async () => {
+  it('requires a name and a team', async () => {
     expectOAuthError(await register({ client_name: undefined }), 'invalid_request')
     expectOAuthError(await register({ team_id: undefined }), 'invalid_request')
     expectOAuthError(await register({ client_name: 7 }), 'invalid_request')

@@ -49,7 +49,7 @@ async function save({ token }: Pick<TestUser, 'token'> = owner): Promise<void> {
 }
 
 describe('a registration access token', () => {
-  it('is rejected on every request once its maker is removed, until an administrator saves the application', async () => {
+  it('is rejected on every request after its creator was removed, until an administrator saves the application', async () => {
     await expectValid()
     expect((await removeCreator()).status).toBe(200)
     const { client_id, registration_access_token: token } = client
@@ -68,21 +68,21 @@ describe('a registration access token', () => {
     expect(log.data[0].metadata.registrationTokenTakenOver).toBe(true)
   })
 
-  it('is rejected while its maker may not change applications', async () => {
+  it('is rejected while its creator may not change applications', async () => {
     await changeCreator({ role: 'viewer' })
     await expectRejected()
     await changeCreator({ role: 'admin' })
     await expectValid()
   })
 
-  it('stays rejected when its suspended maker is reactivated', async () => {
+  it('stays rejected when its suspended creator is reactivated', async () => {
     await changeCreator({ status: 'suspended' })
     await expectRejected()
     await changeCreator({ status: 'active' })
     await expectRejected()
   })
 
-  it('depends on its maker although another administrator saves the application before', async () => {
+  it('depends on its creator although another administrator saved the application before', async () => {
     await save()
     await removeCreator()
     await expectRejected()
@@ -104,14 +104,14 @@ describe('a registration access token', () => {
     await expectValid()
   })
 
-  it('is rejected after the first verification of the address of its maker, and after the end of a temporary password', async () => {
+  it("is rejected after the first verification of its creator's email address, and after the end of a temporary password", async () => {
     const token = await requestToken(service, 'password_reset', creator.email)
     const body = { token, newPassword: `${PASSWORD} again` }
     expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
     await expectRejected()
   })
 
-  it('is rejected if the client was registered before makers were stored, until an administrator saves the application', async () => {
+  it('is rejected if the client was registered before creators were stored, until an administrator saves the application', async () => {
     await service.sql('UPDATE applications SET registration_token_by = NULL WHERE client_id = $1', [client.client_id])
     await expectRejected()
     await save()

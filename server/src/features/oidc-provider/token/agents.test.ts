@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await startService()
   user = await registerUser(service)
   agent = await registerApp(service, user, { isAiAgent: true, grantTypes: GRANTS })
-  // The first question for the keys of a team makes them.
+  // The first request for the keys of a team creates them.
   await service.api('GET', `${agent.idp}/jwks`)
 })
 afterAll(() => service.close())
@@ -36,7 +36,7 @@ interface Entry {
   resource: string | null
 }
 
-/** What the team's log shows of the agent's acts while `act` ran, oldest first. */
+/** Returns the audit entries about the agent while `act` ran, oldest first. */
 async function shown(act: () => Promise<unknown>): Promise<string[]> {
   const log = async (): Promise<Entry[]> =>
     (await service.api('GET', '/api/v1/audit/logs?limit=100', { token: user.token })).body.data
@@ -54,7 +54,7 @@ async function shown(act: () => Promise<unknown>): Promise<string[]> {
 const post = (path: string, body: object) => () => service.api('POST', `/api/v1/oauth/${path}`, { body })
 
 describe('an application that is an agent', () => {
-  it('is named by the entry of each token that it gets or is refused, for itself or for a user', async () => {
+  it('is named in the entry of each token that it receives or is denied, for itself or for a user', async () => {
     const own = () => requestTokens(service, agent, OWN_CREDENTIALS)
     expect(await shown(own)).toEqual(['application.token_issued SUCCESS by agent for null'])
     const wrong = () => requestTokens(service, { ...agent, secret: 'wrong' }, OWN_CREDENTIALS)
@@ -77,7 +77,7 @@ describe('an application that is an agent', () => {
     ])
   })
 
-  it('is named by the entry of each token that it gives up, and of credentials that are wrong', async () => {
+  it('is named in the entry of each token that it revokes, and of failed authentications', async () => {
     const tokens = await tokensFor(service, agent, user, OFFLINE)
     const { body: own } = await requestTokens(service, agent, OWN_CREDENTIALS)
     expect(await shown(post('revoke', { token: own.access_token }))).toEqual([
@@ -90,7 +90,7 @@ describe('an application that is an agent', () => {
       expect(await shown(post(path, wrong))).toEqual(['application.token_refused FAILURE by agent for null'])
   })
 
-  it('is not named by what people do: consent, changes, assignment', async () => {
+  it('is not named in entries of users: consent, changes, assignment', async () => {
     const consented = await shown(() => codeFor(service, agent, user, OFFLINE))
     expect(consented).toEqual(['application.consented SUCCESS by null for user'])
     const change = () =>
@@ -98,7 +98,7 @@ describe('an application that is an agent', () => {
     expect(await shown(change)).toEqual(['application.updated SUCCESS by null for user'])
   })
 
-  it('is one from the moment that it is marked so, on every node, and no longer than that', async () => {
+  it('is an agent from the request after the change, on every node, until it is changed back', async () => {
     const app = await registerApp(service, user, { grantTypes: GRANTS })
     const mark = (isAiAgent: boolean) =>
       service.api('PUT', `/api/v1/applications/${app.id}`, { token: user.token, body: { isAiAgent } })

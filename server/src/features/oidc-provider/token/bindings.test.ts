@@ -47,23 +47,23 @@ const redeem = (at: TestApp, { code, verifier }: Authorized, change: Fields = {}
     options,
   )
 
-describe('a code', () => {
+describe('an authorization code', () => {
   type Wrong = [what: string, error: string, fields: Fields, params?: Fields]
   const WRONG: Wrong[] = [
-    ['with another registered redirect URI', 'invalid_grant', { redirect_uri: OTHER_URI }],
-    ['with a slash more', 'invalid_grant', { redirect_uri: 'https://rp.example/callback/' }],
-    ['with its redirect URI in capitals', 'invalid_grant', { redirect_uri: 'https://RP.example/callback' }],
-    ['without its redirect URI', 'invalid_request', { redirect_uri: undefined }],
-    ['with an empty redirect URI', 'invalid_request', { redirect_uri: '' }],
-    ['with another verifier', 'invalid_grant', { code_verifier: pkce().verifier }],
-    ['without its verifier', 'invalid_grant', { code_verifier: undefined }],
-    ['with an empty verifier', 'invalid_grant', { code_verifier: '' }],
-    ['with a verifier that is too short', 'invalid_grant', { code_verifier: 'short' }],
-    ['with a verifier although no challenge was sent', 'invalid_grant', {}, WITHOUT_PKCE],
-    ['as a refresh token', 'invalid_request', { grant_type: 'refresh_token' }],
-    ['of another spelling', 'invalid_grant', { code: 'x'.repeat(43) }],
+    ['another registered redirect URI', 'invalid_grant', { redirect_uri: OTHER_URI }],
+    ['an additional slash', 'invalid_grant', { redirect_uri: 'https://rp.example/callback/' }],
+    ['its redirect URI in capitals', 'invalid_grant', { redirect_uri: 'https://RP.example/callback' }],
+    ['no redirect URI', 'invalid_request', { redirect_uri: undefined }],
+    ['an empty redirect URI', 'invalid_request', { redirect_uri: '' }],
+    ['another verifier', 'invalid_grant', { code_verifier: pkce().verifier }],
+    ['no verifier', 'invalid_grant', { code_verifier: undefined }],
+    ['an empty verifier', 'invalid_grant', { code_verifier: '' }],
+    ['a short verifier', 'invalid_grant', { code_verifier: 'short' }],
+    ['a verifier although no challenge was sent', 'invalid_grant', {}, WITHOUT_PKCE],
+    ['the grant type refresh_token', 'invalid_request', { grant_type: 'refresh_token' }],
+    ['another code', 'invalid_grant', { code: 'x'.repeat(43) }],
   ]
-  it.each(WRONG)('is refused %s, and its owner can still redeem it', async (_, error, fields, params = {}) => {
+  it.each(WRONG)('is rejected with %s, and its owner can still redeem it', async (_, error, fields, params = {}) => {
     for (const at of params.code_challenge_method === undefined && 'code_challenge' in params
       ? [app]
       : [app, publicApp]) {
@@ -78,14 +78,14 @@ describe('a code', () => {
     }
   })
 
-  it('is refused to another client of the team, of another team, and to none, and its owner can still redeem it', async () => {
+  it('is rejected for every other client, and its owner can still redeem it', async () => {
     const given = await codeFor(service, app, user)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp]) {
         const answer = await redeem(other, given, {}, { global })
         expectOAuthError(answer, 'invalid_grant')
       }
-    // Another client's credentials under the name, and under the issuer, of the owner.
+    // Credentials of another client with the client_id, and under the issuer, of the owner.
     const named = { client_id: app.clientId }
     const mixed = await redeem(sibling, given, named, { global: true })
     expect([mixed.status, mixed.body.access_token]).toEqual([400, undefined])
@@ -94,7 +94,7 @@ describe('a code', () => {
     expect((await redeem(app, given)).status).toBe(200)
   })
 
-  it('is refused under another form of its issuer, under that of another application and of another team', async () => {
+  it('is rejected under another form of its issuer and under every other issuer', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const path of forms) {
       const asked = under(service, path, app)
@@ -107,7 +107,7 @@ describe('a code', () => {
     }
   })
 
-  it('of a confidential client needs its redirect URI at an issuer alone, and one that is sent must fit everywhere', async () => {
+  it('requires its redirect URI from a confidential client only at an issuer, and a matching one everywhere', async () => {
     const given = await codeFor(service, app, user)
     expectOAuthError(await redeem(app, given, { redirect_uri: undefined }), 'invalid_request')
     expectOAuthError(await redeem(app, given, { redirect_uri: OTHER_URI }, { global: true }), 'invalid_grant')
@@ -118,24 +118,20 @@ describe('a code', () => {
   })
 })
 
-describe('an authorize request', () => {
+describe('an authorization request', () => {
   const { challenge } = pkce()
   const REFUSED: [what: string, client: () => TestApp, params: Fields][] = [
-    ['of a public client without PKCE', () => publicApp, WITHOUT_PKCE],
-    [
-      'of a public client with an empty challenge',
-      () => publicApp,
-      { code_challenge: '', code_challenge_method: 'S256' },
-    ],
-    ['with the method plain', () => app, { code_challenge: challenge, code_challenge_method: 'plain' }],
-    ['with a challenge and no method', () => app, { code_challenge: challenge }],
-    ['of a public client with a challenge and no method', () => publicApp, { code_challenge: challenge }],
-    ['with a method and no challenge', () => app, { code_challenge_method: 'S256' }],
-    ['with an unknown method', () => app, { code_challenge: challenge, code_challenge_method: 's256' }],
-    ['with a challenge that is none', () => app, { code_challenge: '***', code_challenge_method: 'S256' }],
-    ['with a challenge that is too short', () => app, { code_challenge: 'short', code_challenge_method: 'S256' }],
+    ['a public client without PKCE', () => publicApp, WITHOUT_PKCE],
+    ['a public client with an empty challenge', () => publicApp, { code_challenge: '', code_challenge_method: 'S256' }],
+    ['the method plain', () => app, { code_challenge: challenge, code_challenge_method: 'plain' }],
+    ['a challenge without a method', () => app, { code_challenge: challenge }],
+    ['a public client with a challenge without a method', () => publicApp, { code_challenge: challenge }],
+    ['a method without a challenge', () => app, { code_challenge_method: 'S256' }],
+    ['an unknown method', () => app, { code_challenge: challenge, code_challenge_method: 's256' }],
+    ['a malformed challenge', () => app, { code_challenge: '***', code_challenge_method: 'S256' }],
+    ['a short challenge', () => app, { code_challenge: 'short', code_challenge_method: 'S256' }],
   ]
-  it.each(REFUSED)('%s comes back with invalid_request and no code', async (_, client, params) => {
+  it.each(REFUSED)('returns invalid_request without a code for %s', async (_, client, params) => {
     const back = locationOf(await authorize(service, client(), params))
     expect(back.origin + back.pathname).toBe(client().redirectUri)
     expect(back.searchParams.get('error'), back.href).toBe('invalid_request')
@@ -145,7 +141,7 @@ describe('an authorize request', () => {
 })
 
 describe('a refresh token', () => {
-  it('is refused to every other client and issuer, and its owner can still use it', async () => {
+  it('is rejected for every other client and issuer, and its owner can still use it', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp])
@@ -158,7 +154,7 @@ describe('a refresh token', () => {
     expect((await refresh(service, app, token)).status).toBe(200)
   })
 
-  it('that was used is as unknown to others as any, and does its owner no harm from their hands', async () => {
+  it('is unknown to other clients after its use, whose attempts do not affect its owner', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     const { body } = await refresh(service, app, token)
     await service.clock.advance(31_000)
@@ -168,7 +164,7 @@ describe('a refresh token', () => {
     expect((await refresh(service, app, body.refresh_token)).status).toBe(200)
   })
 
-  it('of an application of the same id is taken at the endpoint of all, and says its own issuer', async () => {
+  it('is accepted at the endpoint of all issuers, and names its own issuer', async () => {
     const asked = under(service, app.teamId, app)
     const given = await codeFor(service, asked, user, OFFLINE)
     const { body } = await exchangeCode(service, asked, given, { global: true })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the authorization code flow', () => {
-  it('ends with tokens under each form of the issuer, and each token says the form that was asked', async () => {
+  it('issues tokens under each form of the issuer, and each token names the requested form', async () => {
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
       const asked = under(service, path, app)
       const tokens = await tokensFor(service, asked, user, {
@@ -47,7 +47,7 @@ describe('the authorization code flow', () => {
     }
   })
 
-  it('takes a code of any issuer at the endpoint of all, and of no other at an issuer of its own', async () => {
+  it('accepts the code of any issuer at the endpoint of all issuers, and at an issuer only its own', async () => {
     const given = await codeFor(service, app, user)
     const elsewhere = under(service, app.teamId, app)
     const rejected = await exchangeCode(service, elsewhere, given)
@@ -57,7 +57,7 @@ describe('the authorization code flow', () => {
     expect(jwtPart(taken.body.access_token).iss).toBe(app.issuer)
   })
 
-  it('gives a code at once, without a page, to a browser with a session and an earlier consent', async () => {
+  it('issues a code without a page to a browser with a session and an earlier consent', async () => {
     await tokensFor(service, app, user)
     const browser = await signInBrowser(service, user)
     const back = locationOf(await authorize(service, app, {}, browser.cookies))

@@ -35,7 +35,7 @@ describe('an authorization code', () => {
     (await service.sql(`SELECT 1 FROM audit_entries WHERE action = $1 AND metadata->>'grant' = $2`, [action, grant]))
       .length
 
-  it('is redeemed by one of fifty requests at once, and what the one got is dead with the second', async () => {
+  it('is redeemed exactly once across fifty concurrent requests, and its tokens are revoked by the second one', async () => {
     for (const global of [false, true]) {
       const given = await codeFor(service, app, user, OFFLINE)
       const answers = await atOnce(50, () => exchangeCode(service, app, given, { global }))
@@ -46,7 +46,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('that is replayed ends every token that it led to, also those that were refreshed since', async () => {
+  it('revokes all of its tokens when it is replayed, also refreshed ones', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const first = await exchangeCode(service, app, given)
     const second = await refresh(service, app, first.body.refresh_token)
@@ -60,7 +60,7 @@ describe('an authorization code', () => {
     expect(await audited('application.code_replayed', id)).toBe(1)
   })
 
-  it('that is replayed ends nothing of another code of the same user and application', async () => {
+  it('revokes no token of another code of the same user and application when it is replayed', async () => {
     const [one, other] = [await codeFor(service, app, user), await codeFor(service, app, user)]
     const stored = await exchangeCode(service, app, other)
     await exchangeCode(service, app, one)
@@ -68,7 +68,7 @@ describe('an authorization code', () => {
     expect(await isActive(service, stored.body.access_token)).toBe(true)
   })
 
-  it('that somebody else replays, without the credentials or the verifier, ends nothing', async () => {
+  it('revokes no token when a third party replays it without the credentials or the verifier', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const { body } = await exchangeCode(service, app, given)
     const outsider = await registerApp(service, user)
@@ -79,7 +79,7 @@ describe('an authorization code', () => {
     expect(await isActive(service, body.refresh_token)).toBe(true)
   })
 
-  it('is good for 60 seconds', async () => {
+  it('is valid for 60 seconds', async () => {
     const [early, late] = [await codeFor(service, app, user), await codeFor(service, app, user)]
     await service.clock.advance(57_000)
     expect((await exchangeCode(service, app, early)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('an authorization code', () => {
     expectOAuthError(await exchangeCode(service, app, late), 'invalid_grant')
   })
 
-  it('leads to tokens that outlast it by exactly the hour that they say', async () => {
+  it('results in tokens that are valid for exactly the hour that they state', async () => {
     const { body } = await exchangeCode(service, app, await codeFor(service, app, user, OFFLINE))
     expect(body.expires_in).toBe(3_600)
     await service.clock.advance(3_595_000)

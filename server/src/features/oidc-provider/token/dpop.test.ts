@@ -47,8 +47,8 @@ const ask = (at: TestApp, accessToken: string, headers: Record<string, string>, 
 const userinfoProof = (at: TestApp, key: DpopKey, accessToken: string, options: ProofOptions = {}) =>
   dpopProof(service, key, `${at.issuer}/userinfo`, { method: 'GET', accessToken, ...options })
 
-describe('a proof of possession at the token endpoint', () => {
-  it('binds the access and the refresh token to its key', async () => {
+describe('a DPoP proof at the token endpoint', () => {
+  it('binds the access token and the refresh token to its key', async () => {
     const key = dpopKey()
     const tokens = await boundTokens(app, key)
     expect(tokens.token_type).toBe('DPoP')
@@ -59,7 +59,7 @@ describe('a proof of possession at the token endpoint', () => {
     expect(jwtPart(again.body.access_token).cnf).toEqual({ jkt: key.thumbprint })
   })
 
-  it('binds the refresh token of a public client, which no other key can use', async () => {
+  it('binds the refresh token of a public client, so that no other key can use it', async () => {
     const open = await registerApp(service, user, { isPublicClient: true })
     const key = dpopKey()
     const tokens = await boundTokens(open, key)
@@ -70,7 +70,7 @@ describe('a proof of possession at the token endpoint', () => {
     expect(right.status).toBe(200)
   })
 
-  it('binds the refresh token of a confidential client to its key as well', async () => {
+  it('binds the refresh token of a confidential client to its key too', async () => {
     const key = dpopKey()
     const tokens = await boundTokens(strict, key)
     const by = (other: DpopKey) => ({ headers: { dpop: proofFor(strict, other) } })
@@ -81,7 +81,7 @@ describe('a proof of possession at the token endpoint', () => {
     expect((await refresh(service, strict, again.body.refresh_token, by(key))).status).toBe(200)
   })
 
-  it('is demanded by an application that requires it, for every grant', async () => {
+  it('is required for every grant if the application requires it', async () => {
     const given = await codeFor(service, strict, user, OFFLINE)
     expectOAuthError(await exchangeCode(service, strict, given), 'invalid_grant')
     const own = await registerApp(service, user, { requireDpop: true, grantTypes: ['client_credentials'] })
@@ -96,17 +96,17 @@ describe('a proof of possession at the token endpoint', () => {
   })
 
   const WRONG: [what: string, options: ProofOptions][] = [
-    ['for another method', { method: 'GET' }],
-    ['for another address', { claims: { htu: 'https://elsewhere.example/token' } }],
-    ['without an id', { claims: { jti: undefined } }],
-    ['without a time', { claims: { iat: undefined } }],
-    ['of another type', { header: { typ: 'JWT' } }],
-    ['that says another algorithm', { header: { alg: 'none' } }],
-    ['by a symmetric algorithm', { header: { alg: 'HS256' } }],
-    ['without its key', { header: { jwk: undefined } }],
-    ['of another key than it brings', { header: { jwk: dpopKey().jwk } }],
+    ['another method', { method: 'GET' }],
+    ['another URL', { claims: { htu: 'https://elsewhere.example/token' } }],
+    ['no jti', { claims: { jti: undefined } }],
+    ['no iat', { claims: { iat: undefined } }],
+    ['another type', { header: { typ: 'JWT' } }],
+    ['another algorithm in the header', { header: { alg: 'none' } }],
+    ['a symmetric algorithm', { header: { alg: 'HS256' } }],
+    ['no key', { header: { jwk: undefined } }],
+    ['a different embedded key', { header: { jwk: dpopKey().jwk } }],
   ]
-  it.each(WRONG)('is refused %s, and uses nothing up', async (_, options) => {
+  it.each(WRONG)('is rejected with %s, and consumes no code or token', async (_, options) => {
     const given = await codeFor(service, app, user, OFFLINE)
     const key = dpopKey()
     expectOAuthError(
@@ -117,24 +117,27 @@ describe('a proof of possession at the token endpoint', () => {
     expect(right.status).toBe(200)
   })
 
-  it.each([-3_600, 3_600])('of a clock that is %s seconds off wants a nonce, and is good with it', async (off) => {
-    const given = await codeFor(service, app, user, OFFLINE)
-    const key = dpopKey()
-    const wrong = { iat: Math.floor(service.clock.ms() / 1_000) + off }
-    const headers = (nonce?: string) => ({ dpop: proofFor(app, key, { claims: wrong, nonce }) })
-    const asked = await exchangeCode(service, app, given, { headers: headers() })
-    expectOAuthError(asked, 'use_dpop_nonce')
-    const nonce = asked.headers.get('dpop-nonce') as string
-    const { status, body } = await exchangeCode(service, app, given, { headers: headers(nonce) })
-    expect(status).toBe(200)
-    const proof = (more: ProofOptions) => userinfoProof(app, key, body.access_token, { claims: wrong, ...more })
-    const late = await ask(app, body.access_token, { dpop: proof({}) })
-    expectOAuthError(late, 'use_dpop_nonce', 401)
-    const fresh = late.headers.get('dpop-nonce') as string
-    expect((await ask(app, body.access_token, { dpop: proof({ nonce: fresh }) })).status).toBe(200)
-  })
+  it.each([-3_600, 3_600])(
+    'requires a nonce if its clock is off by %s seconds, and is accepted with it',
+    async (off) => {
+      const given = await codeFor(service, app, user, OFFLINE)
+      const key = dpopKey()
+      const wrong = { iat: Math.floor(service.clock.ms() / 1_000) + off }
+      const headers = (nonce?: string) => ({ dpop: proofFor(app, key, { claims: wrong, nonce }) })
+      const asked = await exchangeCode(service, app, given, { headers: headers() })
+      expectOAuthError(asked, 'use_dpop_nonce')
+      const nonce = asked.headers.get('dpop-nonce') as string
+      const { status, body } = await exchangeCode(service, app, given, { headers: headers(nonce) })
+      expect(status).toBe(200)
+      const proof = (more: ProofOptions) => userinfoProof(app, key, body.access_token, { claims: wrong, ...more })
+      const late = await ask(app, body.access_token, { dpop: proof({}) })
+      expectOAuthError(late, 'use_dpop_nonce', 401)
+      const fresh = late.headers.get('dpop-nonce') as string
+      expect((await ask(app, body.access_token, { dpop: proof({ nonce: fresh }) })).status).toBe(200)
+    },
+  )
 
-  it('works once, also under fifty at once on every node', async () => {
+  it('is accepted once across fifty concurrent requests on every node', async () => {
     const machine = await registerApp(service, user, { grantTypes: ['client_credentials'] })
     const headers = { dpop: proofFor(machine, dpopKey()) }
     const answers = await atOnce(50, (at) =>
@@ -149,7 +152,7 @@ describe('a proof of possession at the token endpoint', () => {
     for (const { status } of answers) expect(status).toBeLessThan(500)
   })
 
-  it('must carry a nonce of ours where the application says so, good on every node, and for some minutes', async () => {
+  it('requires a nonce if the application does, valid on every node for some minutes', async () => {
     const key = dpopKey()
     const given = await codeFor(service, withNonce, user, OFFLINE)
     const without = await exchangeCode(service, withNonce, given, { headers: { dpop: proofFor(withNonce, key) } })
@@ -174,7 +177,7 @@ describe('a proof of possession at the token endpoint', () => {
 })
 
 describe('a bound token at userinfo', () => {
-  it('is good with a fresh proof of its key, and with nothing else', async () => {
+  it('is accepted only with a fresh proof of its key', async () => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const { status, body } = await ask(app, token, { dpop: userinfoProof(app, key, token) })
@@ -194,31 +197,31 @@ describe('a bound token at userinfo', () => {
   })
 
   const WRONG: [what: string, options: ProofOptions][] = [
-    ['for another method', { method: 'POST' }],
-    ['for another address', { claims: { htu: 'http://localhost:3000/' } }],
-    ['without an id', { claims: { jti: undefined } }],
-    ['for another token', { accessToken: 'another' }],
-    ['without the token', { claims: { ath: undefined } }],
-    ['of another type', { header: { typ: 'at+jwt' } }],
-    ['by no algorithm', { header: { alg: 'none' } }],
-    ['that demands an extension', { header: { crit: ['exp'] } }],
-    ['without its key', { header: { jwk: undefined } }],
-    ['with a key of another kind', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
-    ['with a nonce that is no text', { claims: { nonce: 5 } }],
+    ['another method', { method: 'POST' }],
+    ['another URL', { claims: { htu: 'http://localhost:3000/' } }],
+    ['no jti', { claims: { jti: undefined } }],
+    ['another token', { accessToken: 'another' }],
+    ['no token hash', { claims: { ath: undefined } }],
+    ['another type', { header: { typ: 'at+jwt' } }],
+    ['the algorithm none', { header: { alg: 'none' } }],
+    ['a critical extension', { header: { crit: ['exp'] } }],
+    ['no key', { header: { jwk: undefined } }],
+    ['a key of another type', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
+    ['a non-string nonce', { claims: { nonce: 5 } }],
   ]
-  it.each(WRONG)('is refused with a proof %s', async (_, options) => {
+  it.each(WRONG)('is rejected with a proof with %s', async (_, options) => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const proof = userinfoProof(app, key, token, options)
     expectOAuthError(await ask(app, token, { dpop: proof }), 'invalid_dpop_proof', 401)
   })
 
-  it('is refused with the proof of another key', async () => {
+  it('is rejected with the proof of another key', async () => {
     const { access_token: token } = await boundTokens(app, dpopKey())
     expectOAuthError(await ask(app, token, { dpop: userinfoProof(app, dpopKey(), token) }), 'invalid_dpop_proof', 401)
   })
 
-  it('takes each proof once, of fifty at once on every node', async () => {
+  it('accepts each proof once across fifty concurrent requests on every node', async () => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const headers = { dpop: userinfoProof(app, key, token) }
@@ -228,7 +231,7 @@ describe('a bound token at userinfo', () => {
       expectOAuthError(rejected, 'invalid_dpop_proof', 401)
   })
 
-  it('wants a nonce where the application says so', async () => {
+  it('requires a nonce if the application does', async () => {
     const key = dpopKey()
     const given = await codeFor(service, withNonce, user, OFFLINE)
     const first = await exchangeCode(service, withNonce, given, { headers: { dpop: proofFor(withNonce, key) } })
@@ -250,31 +253,28 @@ describe('a bound token at userinfo', () => {
   })
 
   it.each([
-    ['wants', () => withNonce],
-    ['does not want', () => app],
-  ])(
-    'goes on with the nonce of the token endpoint, and the other way round: an application that %s one',
-    async (_, at) => {
-      const key = dpopKey()
-      const given = await codeFor(service, at(), user, OFFLINE)
-      const first = await exchangeCode(service, at(), given, {
-        headers: { dpop: proofFor(at(), key, { nonce: 'old' }) },
-      })
-      expectOAuthError(first, 'use_dpop_nonce')
-      const nonce = first.headers.get('dpop-nonce') as string
-      const { body } = await exchangeCode(service, at(), given, {
-        headers: { dpop: proofFor(at(), key, { nonce }) },
-      })
-      const told = await ask(at(), body.access_token, { dpop: userinfoProof(at(), key, body.access_token, { nonce }) })
-      expect(told.status, told.text).toBe(200)
-      const next = told.headers.get('dpop-nonce') as string
-      const headers = { dpop: proofFor(at(), key, { nonce: next }) }
-      const again = await refresh(service, at(), body.refresh_token, { headers })
-      expect(again.status, again.text).toBe(200)
-    },
-  )
+    ['requires', () => withNonce],
+    ['does not require', () => app],
+  ])('accepts a nonce of the token endpoint, and vice versa: an application that %s one', async (_, at) => {
+    const key = dpopKey()
+    const given = await codeFor(service, at(), user, OFFLINE)
+    const first = await exchangeCode(service, at(), given, {
+      headers: { dpop: proofFor(at(), key, { nonce: 'old' }) },
+    })
+    expectOAuthError(first, 'use_dpop_nonce')
+    const nonce = first.headers.get('dpop-nonce') as string
+    const { body } = await exchangeCode(service, at(), given, {
+      headers: { dpop: proofFor(at(), key, { nonce }) },
+    })
+    const told = await ask(at(), body.access_token, { dpop: userinfoProof(at(), key, body.access_token, { nonce }) })
+    expect(told.status, told.text).toBe(200)
+    const next = told.headers.get('dpop-nonce') as string
+    const headers = { dpop: proofFor(at(), key, { nonce: next }) }
+    const again = await refresh(service, at(), body.refresh_token, { headers })
+    expect(again.status, again.text).toBe(200)
+  })
 
-  it('that is bound to no key is no DPoP token', async () => {
+  it('is rejected with the DPoP scheme if it is not bound', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const { body } = await exchangeCode(service, app, given)
     const key = dpopKey()

@@ -17,10 +17,10 @@ import { startService, type TestService } from '../../../../test/service.js'
 
 const ALL = 'openid profile email offline_access'
 
-/** A parameter that nobody knows is ignored, and makes a request one for the engine. */
+/** An unknown parameter, which is ignored but disables the fast path. */
 const RARE = { unknown_parameter: 'x' }
 
-describe('a token request that is granted without the engine', () => {
+describe('the fast path of the token endpoint', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a token request that is granted without the engine', () => {
     expect(answer.status, answer.text).toBe(201)
   }
 
-  /** How often the node in this process asks the database about tokens while `act` runs. */
+  /** Returns the number of token queries of this node while `act` runs. */
   async function statementsOf<T>(act: () => Promise<T>): Promise<{ result: T; statements: string[] }> {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const result = await act()
@@ -46,7 +46,7 @@ describe('a token request that is granted without the engine', () => {
     return { result, statements: statements.filter((name) => name.startsWith('oidc_provider.')) }
   }
 
-  /** What an answer says, without what is drawn anew each time. */
+  /** Returns a response without its random values. */
   async function sayings({ status, body, headers }: ApiAnswer) {
     const own = (token: string | undefined, ids: string[]) => {
       if (!token) return undefined
@@ -92,17 +92,13 @@ describe('a token request that is granted without the engine', () => {
     setUp?: (app: TestApp) => Promise<void>,
   ][] = [
     ['a confidential application', {}, { scope: ALL, nonce: 'the-nonce' }],
-    ['one that asks for little', {}, { scope: 'openid' }],
-    ['one that asks for no identity', { scopes: ['openid', 'profile', 'api'] }, { scope: 'profile api' }],
+    ['few scopes', {}, { scope: 'openid' }],
+    ['no openid scope', { scopes: ['openid', 'profile', 'api'] }, { scope: 'profile api' }],
     ['a public application', { isPublicClient: true }, { scope: ALL }],
-    [
-      'one that asks for a resource',
-      { resources: ['https://api.example/'] },
-      { scope: ALL, resource: 'https://api.example/' },
-    ],
+    ['a resource', { resources: ['https://api.example/'] }, { scope: ALL, resource: 'https://api.example/' }],
     ['an agent', { isAiAgent: true }, { scope: ALL }],
     [
-      'one with claims, rules and lifetimes of its own',
+      'own claims, rules and lifetimes',
       {},
       { scope: ALL },
       async (app) => {
@@ -118,7 +114,7 @@ describe('a token request that is granted without the engine', () => {
       },
     ],
     [
-      'one with a key of its own',
+      'an own signing key',
       {},
       { scope: ALL },
       (app) =>
@@ -126,7 +122,7 @@ describe('a token request that is granted without the engine', () => {
     ],
   ]
 
-  it.each(KINDS)('gets what the engine gives: %s', async (_, fields, params, setUp) => {
+  it.each(KINDS)('issues the same tokens as the engine: %s', async (_, fields, params, setUp) => {
     const app = await registerApp(service, user, {
       scopes: [...ALL.split(' '), 'api'],
       grantTypes: ['authorization_code', 'refresh_token'],
@@ -163,16 +159,16 @@ describe('a token request that is granted without the engine', () => {
          WHERE action = 'application.token_issued' AND resource = $1 GROUP BY 1, 2, 3, 4, 5`,
         [`application:${app.id}`],
       )
-      // One line for each grant type: those of either way are the same.
+      // One entry for each grant type, identical for both paths.
       expect(entries.map(({ metadata }) => metadata.grantType).sort()).toEqual(['authorization_code', 'refresh_token'])
     }
   })
 
   it.each([
-    ['for its scopes', ['api', 'read'], 'api read'],
-    ['for what it may have of them', ['api'], 'api openid unknown'],
-    ['for none', ['api'], undefined],
-  ])('gets what the engine gives: an application’s own token %s', async (_, scopes, scope) => {
+    ['its scopes', ['api', 'read'], 'api read'],
+    ['scopes of which it has only some', ['api'], 'api openid unknown'],
+    ['no scope', ['api'], undefined],
+  ])('issues the same client_credentials token as the engine: %s', async (_, scopes, scope) => {
     const app = await registerApp(service, user, { scopes, grantTypes: ['client_credentials'] })
     const own = (more: Record<string, string>) =>
       requestTokens(service, app, { grant_type: 'client_credentials', scope, ...more })
@@ -181,14 +177,14 @@ describe('a token request that is granted without the engine', () => {
     expect(await sayings(plain)).toEqual(await sayings(await own(RARE)))
   })
 
-  it('takes two round trips: one read, and one statement that writes everything', async () => {
+  it('takes two round trips: one query and one statement', async () => {
     const app = await registerApp(service, user, {
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
       scopes: [...ALL.split(' '), 'api'],
     })
     const { code, verifier } = await codeFor(service, app, user, { scope: ALL })
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: app.redirectUri }
-    // The first use of the application on a node reads what is kept of it.
+    // The first use of the application on a node fills the cache.
     await requestTokens(service, app, { grant_type: 'client_credentials' }, { node: 0 })
     const exchanged = await statementsOf(() => requestTokens(service, app, form, { node: 0 }))
     expect(exchanged.statements).toEqual(['oidc_provider.find_token', 'oidc_provider.rotate_token'])
@@ -199,7 +195,7 @@ describe('a token request that is granted without the engine', () => {
     expect(own.statements).toEqual(['oidc_provider.team_of_client', 'oidc_provider.note_own'])
   })
 
-  it('keeps the refresh token where they are not rotated, as the engine does', async () => {
+  it('returns the same refresh token without rotation, like the engine', async () => {
     const app = await registerApp(service, user, { grantTypes: ['authorization_code', 'refresh_token'] })
     const set = await service.api('PUT', `/api/v1/applications/${app.id}/oidc-config/token-policy`, {
       token: user.token,
@@ -219,7 +215,7 @@ describe('a token request that is granted without the engine', () => {
     expect(await sayings(plain)).toEqual(await sayings(rare))
   })
 
-  it('is not what is wrong: each refusal is the engine’s, and uses nothing up', async () => {
+  it('leaves every rejection to the engine, which consumes no token', async () => {
     const app = await registerApp(service, user, { grantTypes: ['authorization_code', 'refresh_token'] })
     const { code, verifier } = await codeFor(service, app, user, { scope: ALL })
     const right = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: app.redirectUri }

@@ -43,7 +43,7 @@ describe('the absolute end of a grant', () => {
     expect(status, text).toBe(200)
     return app
   }
-  /** Refreshes after each of the times, in days. */
+  /** Refreshes after each of the given numbers of days. */
   async function refreshAfter(app: TestApp, first: Tokens, days: number[]): Promise<Tokens> {
     let tokens = first
     for (const each of days) {
@@ -60,7 +60,7 @@ describe('the absolute end of a grant', () => {
     expectOAuthError(await refresh(service, app, refresh_token), 'invalid_grant')
   }
 
-  it('comes 90 days after it was given, however often its refresh token is used', async () => {
+  it('is 90 days after its creation, regardless of refreshes', async () => {
     const app = await appWith()
     const last = await refreshAfter(app, await tokensFor(service, app, user, { scope: SCOPE }), [29, 29, 21.999])
     const { body: seen } = await service.api('POST', '/api/v1/oauth/introspect', {
@@ -68,21 +68,21 @@ describe('the absolute end of a grant', () => {
     })
     expect(seen.exp * SECOND).toBeLessThanOrEqual(service.clock.ms() + 10.001 * DAY)
     const end = await refreshAfter(app, last, [9.999])
-    // The access token ends with its grant.
+    // The access token expires with its grant.
     expect(end.expires_in).toBeLessThanOrEqual(0.002 * 86_400 + 1)
     expect(await isActive(service, end.access_token)).toBe(true)
     await service.clock.advance(0.003 * DAY)
     await expectEnded(app, end)
   })
 
-  it('comes after the refreshTokenLifetime of the application where that is longer', async () => {
+  it('is the refreshTokenLifetime of the application if that is longer', async () => {
     const app = await appWith({ refreshTokenLifetime: 100 * 86_400 })
     const last = await refreshAfter(app, await tokensFor(service, app, user, { scope: SCOPE }), [60, 39.9])
     await service.clock.advance(0.2 * DAY)
     await expectEnded(app, last)
   })
 
-  it('follows a shorter setting of the instance on the next request', async () => {
+  it('changes with the setting of the instance on the next request', async () => {
     const app = await appWith({ refreshTokenLifetime: 3_600, accessTokenLifetime: 5 * 86_400 })
     const tokens = await tokensFor(service, app, user, { scope: SCOPE })
     await service.clock.advance(0.04 * DAY)
@@ -94,7 +94,7 @@ describe('the absolute end of a grant', () => {
     await setDays(90)
   })
 
-  it('holds for a device too, and is never later than the session for a grant without offline access', async () => {
+  it('applies to a device too, and is no later than the session without offline_access', async () => {
     const grantTypes = [DEVICE_GRANT, 'refresh_token']
     const app = await appWith({}, { grantTypes, responseTypes: [], redirectUris: [] })
     const { body: begun } = await startDeviceAuthorization(app)
@@ -109,7 +109,7 @@ describe('the absolute end of a grant', () => {
     const last = await refreshAfter(app, device, [15])
     expect(await isActive(service, online.access_token)).toBe(true)
     await service.clock.advance(6 * DAY)
-    // The application's refresh tokens last for 30 days, the session for 20.
+    // The application's refresh tokens are valid for 30 days, the session for 20.
     expect(await isActive(service, online.access_token)).toBe(false)
     const later = await refreshAfter(app, last, [8.9])
     await service.clock.advance(0.2 * DAY)

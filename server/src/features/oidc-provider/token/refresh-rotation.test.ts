@@ -38,7 +38,7 @@ describe('the refresh token of an application', () => {
     requestTokens(service, app, { grant_type: 'refresh_token', refresh_token: token, scope })
   const words = (scope: unknown) => String(scope).split(' ').sort()
 
-  it('has one and the same successor for fifty uses at once', async () => {
+  it('has exactly one successor across fifty concurrent uses', async () => {
     const token = await first()
     const answers = await atOnce(50, () => refresh(service, app, token))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -48,14 +48,14 @@ describe('the refresh token of an application', () => {
     await next([...successors][0] as string)
   })
 
-  it('has the same successor for half a minute, and its use after that ends everything', async () => {
+  it('has the same successor for half a minute, and its reuse after that revokes the grant', async () => {
     const token = await first()
     const successor = await next(token)
     await service.clock.advance(27_000)
     const again = await next(token)
     expect(again.refresh_token).toBe(successor.refresh_token)
     const third = await next(successor.refresh_token)
-    // The second use did not make the half minute begin anew.
+    // The second use did not extend the interval.
     await service.clock.advance(4_000)
     expectOAuthError(await refresh(service, app, token), 'invalid_grant')
     for (const { access_token, refresh_token } of [successor, again, third]) {
@@ -69,7 +69,7 @@ describe('the refresh token of an application', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('has the same successor, and its reuse the same end, when the service was restarted in between', async () => {
+  it('has the same successor, and the same reuse detection, after a restart of the service', async () => {
     const token = await first()
     const successor = await next(token)
     await service.restart()
@@ -81,19 +81,19 @@ describe('the refresh token of an application', () => {
     expect(await isActive(service, successor.access_token)).toBe(false)
   })
 
-  it('whose reuse is found by fifty requests at once gives none of them anything', async () => {
+  it('issues no token if fifty concurrent requests reuse it', async () => {
     const token = await first()
     const successor = await next(token)
     await service.clock.advance(31_000)
     const answers = await atOnce(50, (index) => refresh(service, app, index === 49 ? successor.refresh_token : token))
     for (const answer of answers.slice(0, 49)) expectOAuthError(answer, 'invalid_grant')
-    // Whether the owner's came first or not: nothing lives on.
+    // Regardless of whether the owner came first, no token stays valid.
     expect(await isActive(service, successor.access_token)).toBe(false)
     const last = answers[49]?.body.refresh_token
     if (last) expectOAuthError(await refresh(service, app, last), 'invalid_grant')
   })
 
-  it('is followed by others for as long as they are used, each good for thirty days', async () => {
+  it('can be refreshed indefinitely, each successor valid for thirty days', async () => {
     let token = await first()
     for (let turn = 0; turn < 3; turn++) {
       await service.clock.advance(30 * DAY - 5_000)
@@ -105,7 +105,7 @@ describe('the refresh token of an application', () => {
     user = await logIn(service, user)
   })
 
-  it('never reaches further than what was granted, and a narrower use takes nothing from the next', async () => {
+  it('never exceeds the granted scopes, and a narrower request does not narrow the next one', async () => {
     const token = await first('openid email offline_access')
     expectOAuthError(await narrowed(token, 'openid email profile'), 'invalid_scope')
     expectOAuthError(await narrowed(token, ALL), 'invalid_scope')
@@ -118,21 +118,21 @@ describe('the refresh token of an application', () => {
     expect(words(jwtPart(wide.access_token).scope)).toEqual(['email', 'offline_access', 'openid'])
   })
 
-  it('reaches no further when the user allowed the application more since', async () => {
+  it('does not include scopes of a later consent', async () => {
     const token = await first('openid offline_access')
     await tokensFor(service, app, user, { scope: ALL })
     expectOAuthError(await narrowed(token, 'openid email'), 'invalid_scope')
     expect(words((await next(token)).scope)).toEqual(['offline_access', 'openid'])
   })
 
-  it('is not used up by a refused request for more', async () => {
+  it('is not consumed by a rejected request for more scopes', async () => {
     const token = await first('openid offline_access')
     expectOAuthError(await narrowed(token, 'openid email'), 'invalid_scope')
     await service.clock.advance(31_000)
     await next(token)
   })
 
-  it('is not used up by a refused request for another resource', async () => {
+  it('is not consumed by a rejected request for another resource', async () => {
     const token = await first('openid offline_access')
     const fields = { grant_type: 'refresh_token', refresh_token: token, resource: 'https://other.example' }
     expectOAuthError(await requestTokens(service, app, fields), 'invalid_target')
@@ -140,7 +140,7 @@ describe('the refresh token of an application', () => {
     await next(token)
   })
 
-  it('follows a code that was not used up by a refused request for another resource', async () => {
+  it('is issued for a code that a rejected request for another resource did not consume', async () => {
     const { code, verifier } = await codeFor(service, app, user, { scope: ALL })
     const fields = {
       grant_type: 'authorization_code',
@@ -154,7 +154,7 @@ describe('the refresh token of an application', () => {
     await next(body.refresh_token)
   })
 
-  it('is not given without offline_access, nor to an application that may not refresh', async () => {
+  it('is not issued without offline_access, or to an application without the grant type', async () => {
     const plain = await exchangeCode(service, app, await codeFor(service, app, user, { scope: 'openid email' }))
     expect(plain.body).not.toHaveProperty('refresh_token')
     const single = await registerApp(service, user, { grantTypes: ['authorization_code'] })
@@ -163,7 +163,7 @@ describe('the refresh token of an application', () => {
     expect(body).not.toHaveProperty('refresh_token')
   })
 
-  it('is refused once the application may not refresh any more', async () => {
+  it('is rejected after the grant type was removed from the application', async () => {
     const other = await registerApp(service, user)
     const { refresh_token: token } = await tokensFor(service, other, user, { scope: ALL })
     await service.api('PUT', `/api/v1/applications/${other.id}`, {

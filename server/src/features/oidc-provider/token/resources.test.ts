@@ -34,8 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('a resource server that is registered for an application (RFC 8707)', () => {
-  it('is the audience of the access token that was asked for it, and of those that follow by refresh', async () => {
+describe('a registered resource server (RFC 8707)', () => {
+  it('is the audience of the requested access token and of refreshed ones', async () => {
     const tokens = await tokensFor(service, app, user, { scope: OFFLINE, resource: API })
     expect(jwtPart(tokens.access_token)).toMatchObject({ aud: API, iss: app.issuer, sub: user.id })
     expect(jwtPart(tokens.id_token).aud).toBe(app.clientId)
@@ -45,12 +45,12 @@ describe('a resource server that is registered for an application (RFC 8707)', (
     expect(jwtPart(again.body.access_token).aud).toBe(API)
   })
 
-  it('opens nothing of ours: userinfo wants a token for the issuer', async () => {
+  it('has tokens that userinfo rejects', async () => {
     const { access_token: token } = await tokensFor(service, app, user, { scope: OFFLINE, resource: API })
     expectOAuthError(await userinfo(service, app, token), 'invalid_token', 401)
   })
 
-  it('is chosen at the token endpoint among those that were asked for', async () => {
+  it('is selected at the token endpoint among the requested ones', async () => {
     const given = await codeFor(service, app, user, { scope: OFFLINE, resource: API })
     const form = (resource?: string) => ({
       grant_type: 'authorization_code',
@@ -63,7 +63,7 @@ describe('a resource server that is registered for an application (RFC 8707)', (
     expect(jwtPart((await requestTokens(service, app, form(API))).body.access_token).aud).toBe(API)
   })
 
-  it('may be asked for by an application for itself', async () => {
+  it('can be requested with client_credentials', async () => {
     const ask = (resource?: string) => requestTokens(service, app, { grant_type: 'client_credentials', resource })
     expect(jwtPart((await ask(API)).body.access_token).aud).toBe(API)
     expect(jwtPart((await ask()).body.access_token).aud).toBe(app.issuer)
@@ -71,7 +71,7 @@ describe('a resource server that is registered for an application (RFC 8707)', (
     expectOAuthError(await ask('not-a-uri'), 'invalid_target')
   })
 
-  it('is one of the registered ones: another comes back as invalid_target', async () => {
+  it('must be registered: another one returns invalid_target', async () => {
     const back = locationOf(await authorize(service, app, { resource: 'https://elsewhere.example/' }))
     expect(back.searchParams.get('error')).toBe('invalid_target')
     const plain = await registerApp(service, user)
@@ -79,7 +79,7 @@ describe('a resource server that is registered for an application (RFC 8707)', (
     expect(none.searchParams.get('error')).toBe('invalid_target')
   })
 
-  it('that is taken away ends the tokens for it on the next request', async () => {
+  it('invalidates its tokens on the next request once it is removed', async () => {
     const own = await registerApp(service, user, { resources: [API] })
     const { access_token: token } = await tokensFor(service, own, user, { scope: OFFLINE, resource: API })
     expect(await isActive(service, token)).toBe(true)
@@ -87,7 +87,7 @@ describe('a resource server that is registered for an application (RFC 8707)', (
     expect(await isActive(service, token)).toBe(false)
   })
 
-  it('is not needed: without one the token is for the issuer', async () => {
+  it('is optional: the default audience is the issuer', async () => {
     const { body } = await exchangeCode(service, app, await codeFor(service, app, user))
     expect(jwtPart(body.access_token).aud).toBe(app.issuer)
   })

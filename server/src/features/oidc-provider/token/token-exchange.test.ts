@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A member of the owner's team, with a session. */
+/** Creates a member of the owner's team with a session. */
 async function member(): Promise<TestUser> {
   const made = await registerUser(service)
   await joinTeam(service, made, owner.teamId)
@@ -65,8 +65,8 @@ async function exchanged(at: TestApp, subject: string, form: Form = {}): Promise
 const subjectFor = async (scope = 'openid email', at = app, by = user) =>
   (await tokensFor(service, at, by, { scope })).access_token
 
-describe("an agent that brings a user's token", () => {
-  it('gets one of its own for that user, which says who acts, ends no later and reaches no further', async () => {
+describe('the token exchange of an agent', () => {
+  it('issues a token for the same user that names the agent, expires no later and has no more scopes', async () => {
     const subject = await subjectFor('openid email profile')
     await service.clock.advance(600_000)
     const { status, body } = await exchange(agent, subject, { scope: 'openid email' })
@@ -79,7 +79,7 @@ describe("an agent that brings a user's token", () => {
       scope: 'openid email',
     })
     const claims = jwtPart(body.access_token)
-    // What is left of the hour that the user's token lives.
+    // The remaining lifetime of the user's token.
     expect(body.expires_in).toBeLessThanOrEqual(3_000)
     expect(body.expires_in).toBeGreaterThan(2_900)
     expect(claims).toMatchObject({
@@ -98,7 +98,7 @@ describe("an agent that brings a user's token", () => {
     expect(known).toMatchObject({ active: true, act: { sub: agent.clientId }, sub: user.id, client_id: agent.clientId })
   })
 
-  it("is restricted to the team like the user's token, and belongs to the same temporary password", async () => {
+  it("keeps the restriction to a team and the temporary password of the user's token", async () => {
     const email = newEmail()
     const temporaryPassword = 'handed over by the help desk'
     const { id } = await addUser(service, owner, { email, temporaryPassword })
@@ -112,7 +112,7 @@ describe("an agent that brings a user's token", () => {
     expect(grants).toEqual(Array(2).fill({ team: owner.teamId, by: owner.id }))
   })
 
-  it('is named around those who acted before it', async () => {
+  it('nests the agents of earlier exchanges', async () => {
     const second = await registerApp(service, owner, AGENT)
     const token = await exchanged(second, await exchanged(agent, await subjectFor()))
     expect(jwtPart(token).act).toEqual({ sub: second.clientId, act: { sub: agent.clientId } })
@@ -121,7 +121,7 @@ describe("an agent that brings a user's token", () => {
     expectOAuthError(await exchange(agent, longer), 'invalid_request')
   })
 
-  it('is one audit entry with both the user and the agent, and a consent of the user', async () => {
+  it('records one entry with the user and the agent, and a consent of the user', async () => {
     const fresh = await registerApp(service, owner, AGENT)
     await exchanged(fresh, await subjectFor(), { scope: 'email' })
     const [entry] = await service.sql(
@@ -151,22 +151,22 @@ describe("an agent that brings a user's token", () => {
   })
 
   const REFUSED: [what: string, form: Form, error: string][] = [
-    ['a scope that the token lacks', { scope: 'profile' }, 'invalid_scope'],
-    ['a scope beside those that it has', { scope: 'openid email profile' }, 'invalid_scope'],
+    ['a scope that the token does not have', { scope: 'profile' }, 'invalid_scope'],
+    ['a scope in addition to those of the token', { scope: 'openid email profile' }, 'invalid_scope'],
     ['offline_access', { scope: 'offline_access' }, 'invalid_scope'],
     ['another audience', { audience: 'https://elsewhere.example' }, 'invalid_target'],
     ['another resource', { resource: 'https://elsewhere.example/' }, 'invalid_target'],
     ['a refresh token', { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' }, 'invalid_request'],
-    ['a token for an ID token', { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' }, 'invalid_request'],
-    ['a token in the name of another actor', { actor_token: 'x', actor_token_type: ACCESS_TOKEN }, 'invalid_request'],
-    ['a token for nothing', { subject_token: undefined }, 'invalid_request'],
-    ['a token for one that is none', { subject_token: 'x.y.z' }, 'invalid_request'],
+    ['an ID token as subject', { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' }, 'invalid_request'],
+    ['an actor token', { actor_token: 'x', actor_token_type: ACCESS_TOKEN }, 'invalid_request'],
+    ['no subject token', { subject_token: undefined }, 'invalid_request'],
+    ['a malformed subject token', { subject_token: 'x.y.z' }, 'invalid_request'],
   ]
-  it.each(REFUSED)('does not get %s', async (_, form, error) => {
+  it.each(REFUSED)('rejects %s', async (_, form, error) => {
     expectOAuthError(await exchange(agent, await subjectFor(), form), error)
   })
 
-  it('gets nothing for the token of an application itself, of an account, of another team, or that is over', async () => {
+  it('rejects an expired token, and tokens of client_credentials, sessions and other teams', async () => {
     const machine = await registerApp(service, owner, { grantTypes: ['client_credentials'] })
     const { body } = await requestTokens(service, machine, { grant_type: 'client_credentials' })
     const outsider = await registerUser(service)
@@ -177,7 +177,7 @@ describe("an agent that brings a user's token", () => {
       expectOAuthError(await exchange(agent, token), 'invalid_request')
   })
 
-  it('gets a token for a resource only where it is registered for it itself', async () => {
+  it('accepts a token for a resource only if the resource is registered for the agent', async () => {
     const resource = 'https://api.example/v1'
     const source = await registerApp(service, owner, { resources: [resource] })
     const { access_token: subject } = await tokensFor(service, source, user, { scope: 'openid email', resource })
@@ -189,9 +189,9 @@ describe("an agent that brings a user's token", () => {
   })
 
   it.each([
-    ['refuse', { effect: 'DENY' }],
-    ['want a second factor', { effect: 'ALLOW', rules: [{ name: 'factor', requirement: 'MFA_REQUIRED' }] }],
-  ])('gets nothing where policies of signing in to it %s', async (_, policy) => {
+    ['deny', { effect: 'DENY' }],
+    ['require a second factor', { effect: 'ALLOW', rules: [{ name: 'factor', requirement: 'MFA_REQUIRED' }] }],
+  ])('rejects the exchange if the policies of the agent %s it', async (_, policy) => {
     const guarded = await registerApp(service, owner, AGENT)
     const made = await service.api('POST', '/api/v1/policies', {
       token: owner.token,
@@ -201,7 +201,7 @@ describe("an agent that brings a user's token", () => {
     expectOAuthError(await exchange(guarded, await subjectFor()), 'access_denied')
   })
 
-  it('must be an agent, with the grant, and prove itself', async () => {
+  it('requires an agent with the grant type and valid credentials', async () => {
     const subject = await subjectFor()
     const noAgent = await registerApp(service, owner, { ...AGENT, isAiAgent: false })
     expectOAuthError(await exchange(noAgent, subject), 'unauthorized_client')
@@ -210,7 +210,7 @@ describe("an agent that brings a user's token", () => {
     expectOAuthError(await exchange(agent, subject, {}, { auth: 'none' }), 'invalid_client', 401)
   })
 
-  it('gets nothing where its user may not use it, or has taken back what they allowed', async () => {
+  it('rejects the exchange if the user has no access to the agent or withdrew the consent', async () => {
     const guarded = await registerApp(service, owner, { ...AGENT, assignmentRequired: true })
     expectOAuthError(await exchange(guarded, await subjectFor()), 'access_denied')
     const fresh = await registerApp(service, owner, AGENT)
@@ -220,7 +220,7 @@ describe("an agent that brings a user's token", () => {
     expectOAuthError(await exchange(fresh, await subjectFor()), 'access_denied')
   })
 
-  it('needs the key of a token that is bound to one', async () => {
+  it('requires the key of a bound token', async () => {
     const key = dpopKey()
     const given = await codeFor(service, app, user, { scope: 'openid email' })
     const headers = (at: TestApp, by = key) => ({ dpop: dpopProof(service, by, `${at.issuer}/token`) })
@@ -235,7 +235,7 @@ describe("an agent that brings a user's token", () => {
     expect(jwtPart(right.body.access_token).cnf).toEqual({ jkt: key.thumbprint })
   })
 
-  it('gets it at the endpoint of all issuers too, of the issuer of the team', async () => {
+  it('works at the endpoint of all issuers, for the issuer of the team', async () => {
     const ofTeam = under(service, agent.teamId, agent)
     const { body } = await exchange(ofTeam, await subjectFor(), {}, { global: true })
     expect(jwtPart(body.access_token).iss).toBe(ofTeam.issuer)
@@ -243,14 +243,14 @@ describe("an agent that brings a user's token", () => {
   })
 })
 
-describe("what an agent got for a user's token is dead", () => {
+describe('the token of an agent is revoked', () => {
   const endings: [what: string, end: (chain: { subject: string; first: string }) => Promise<unknown>][] = [
     [
       "the user's token is revoked",
       ({ subject }) => service.api('POST', '/api/v1/oauth/revoke', { body: { token: subject } }),
     ],
     [
-      'the token between is revoked',
+      'the intermediate token is revoked',
       ({ first }) => service.api('POST', '/api/v1/oauth/revoke', { body: { token: first } }),
     ],
     [
@@ -273,7 +273,7 @@ describe("what an agent got for a user's token is dead", () => {
     expectOAuthError(await exchange(agent, last), 'invalid_request')
   })
 
-  it('when an agent in between, or the application that it began with, is stopped', async () => {
+  it('when an intermediate agent or the first application is stopped', async () => {
     user = await member()
     for (const stops of ['application', 'agent'] as const) {
       const first = await registerApp(service, owner)
@@ -299,7 +299,7 @@ describe("what an agent got for a user's token is dead", () => {
 })
 
 describe('a stopped application', () => {
-  it('gets nothing, what it had is dead, and started again it begins anew', async () => {
+  it('receives no tokens, has its tokens revoked, and starts again without them', async () => {
     user = await member()
     const both = ['authorization_code', 'refresh_token', 'client_credentials']
     const own = await registerApp(service, owner, { grantTypes: both })
@@ -322,7 +322,7 @@ describe('a stopped application', () => {
     expect(actions.map(({ action }) => action)).toEqual(['application.stopped', 'application.started'])
   })
 
-  it('is stopped by who may change applications, and is one of the own team', async () => {
+  it('can be stopped only by a user who may change applications, in the own team', async () => {
     const outsider = await registerUser(service)
     expectError(
       await service.api('POST', `/api/v1/applications/${agent.id}/stop`, { token: outsider.token }),
@@ -340,8 +340,8 @@ describe('a stopped application', () => {
   })
 })
 
-describe('what an agent was given, when it is over', () => {
-  it('leaves no row behind: a day after its time, revoked or not', async () => {
+describe('the grant of a token exchange', () => {
+  it('is deleted a day after its expiry, revoked or not', async () => {
     const fresh = await registerApp(service, owner, AGENT)
     const own = await registerApp(service, owner)
     const rows = () => service.sql('SELECT id FROM sessions WHERE application_id = $1', [fresh.id])

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const fresh = async (fields: Record<string, unknown> = {}): Promise<void> => {
-  // The clock moves further than a session lives.
+  // The clock advances beyond the lifetime of a session.
   user = await registerUser(service)
   app = await registerApp(service, user, { grantTypes: GRANTS, ...fields })
 }
@@ -51,7 +51,7 @@ const livesFor = (token: string): number => {
 }
 
 describe('the token policy of an application', () => {
-  it('holds from the next request on every node: for access and ID tokens, and for what is answered of them', async () => {
+  it('applies from the next request on every node, to access and ID tokens and their introspection', async () => {
     await fresh()
     for (let node = 0; node < service.urls.length; node++)
       expect((await ownToken({}, node)).body.expires_in).toBe(3_600)
@@ -67,9 +67,9 @@ describe('the token policy of an application', () => {
     expect((await refresh(service, app, tokens.refresh_token)).body.expires_in).toBe(120)
   })
 
-  it('lets an access token live for a year, and what stands behind it as well', async () => {
+  it('allows access tokens of a year, whose grant is stored as long', async () => {
     await fresh()
-    // A token ends with its grant, which lasts as long as a refresh token.
+    // A token expires with its grant, which is valid as long as a refresh token.
     await config('PUT', 'token-policy', { accessTokenLifetime: 31_536_000, refreshTokenLifetime: 31_540_000 })
     const { access_token: token } = await tokensFor(service, app, user, OFFLINE)
     const [row] = await service.sql(
@@ -80,7 +80,7 @@ describe('the token policy of an application', () => {
     expect(row?.life).toBeGreaterThanOrEqual(31_536_000)
   })
 
-  it('bounds a refresh token, which is over then', async () => {
+  it('limits the lifetime of a refresh token', async () => {
     await fresh()
     await config('PUT', 'token-policy', { refreshTokenLifetime: 3_600 })
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
@@ -90,7 +90,7 @@ describe('the token policy of an application', () => {
     expectOAuthError(await refresh(service, app, token), 'invalid_grant')
   })
 
-  it('keeps one refresh token where rotation is off', async () => {
+  it('keeps one refresh token without rotation', async () => {
     await fresh()
     await config('PUT', 'token-policy', { rotationEnabled: false })
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
@@ -101,7 +101,7 @@ describe('the token policy of an application', () => {
     }
   })
 
-  it('gives the same successor for as long as it says, and ends the family after that', async () => {
+  it('limits the reuse interval, after which a reuse revokes the grant', async () => {
     await fresh()
     await config('PUT', 'token-policy', { reuseInterval: 600 })
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
@@ -114,7 +114,7 @@ describe('the token policy of an application', () => {
     expectOAuthError(await refresh(service, app, first.refresh_token), 'invalid_grant')
   })
 
-  it('ends the family at once where it allows no reuse', async () => {
+  it('revokes the grant at the first reuse without a reuse interval', async () => {
     await fresh()
     await config('PUT', 'token-policy', { reuseInterval: 0 })
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
@@ -126,7 +126,7 @@ describe('the token policy of an application', () => {
 })
 
 describe('a scope of an application', () => {
-  it('can be asked for from the moment that it is made, is consented to with what is said of it, and stands in the token', async () => {
+  it('can be requested as soon as it exists, is shown with its description, and is in the token', async () => {
     await fresh()
     const before = await ownToken({ scope: 'reports:read' })
     expectOAuthError(before, 'invalid_scope')
@@ -149,7 +149,7 @@ describe('a scope of an application', () => {
     expectOAuthError(await ownToken({ scope: 'reports:read' }), 'invalid_scope')
   })
 
-  it('that is a default one is given where none is asked for', async () => {
+  it('is granted by default if no scope is requested', async () => {
     await fresh()
     expect((await ownToken()).body.scope).toBeUndefined()
     await config('POST', 'scopes', { name: 'jobs:run', isDefault: true })
@@ -160,7 +160,7 @@ describe('a scope of an application', () => {
 })
 
 describe('a claim of an application', () => {
-  it('stands in the tokens that it is for, made by its rule, on the next request of every node', async () => {
+  it('is in the configured tokens, transformed by its rule, from the next request on every node', async () => {
     await fresh()
     await service.sql('UPDATE memberships SET department = $2 WHERE user_id = $1', [user.id, 'ACME-Engineering'])
     const rule = await config('POST', 'regex-rules', {
@@ -218,7 +218,7 @@ describe('a signing key of an application', () => {
   }
 
   it.each(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'])(
-    '%s signs its ID and access tokens under its own issuers, and none under the issuer of the team',
+    'signs ID and access tokens with %s under its own issuers, and none under the issuer of the team',
     async (algorithm) => {
       await fresh()
       const key = await config('POST', 'signing-keys/generate', { algorithm, isDefault: true })
@@ -237,7 +237,7 @@ describe('a signing key of an application', () => {
     },
   )
 
-  it('that is retired signs nothing more, and verifies until the last of its tokens has ended', async () => {
+  it('signs no more tokens after it is retired, and verifies until the last of them has expired', async () => {
     await fresh()
     const old = await config('POST', 'signing-keys/generate', { algorithm: 'ES256', isDefault: true })
     const before = await tokensFor(service, app, user, OFFLINE)
@@ -251,7 +251,7 @@ describe('a signing key of an application', () => {
     expect((await jwks(app)).map(({ kid }) => kid)).not.toContain(old.kid)
   })
 
-  it('that is taken out at once kills what it signed', async () => {
+  it('invalidates its tokens when it is deleted', async () => {
     await fresh()
     const key = await config('POST', 'signing-keys/generate', { algorithm: 'ES256', isDefault: true })
     const { access_token: token } = await tokensFor(service, app, user, OFFLINE)
@@ -261,7 +261,7 @@ describe('a signing key of an application', () => {
     expect(jwtPart((await tokensFor(service, app, user)).access_token, 0).alg).toBe('RS256')
   })
 
-  it('may sign access tokens alone', async () => {
+  it('may sign only access tokens', async () => {
     await fresh()
     const key = await config('POST', 'signing-keys/generate', { algorithm: 'ES256', useForAccessTokens: true })
     const tokens = await tokensFor(service, app, user, OFFLINE)
