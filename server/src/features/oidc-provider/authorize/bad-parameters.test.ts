@@ -115,7 +115,7 @@ describe('the authorization endpoint', () => {
     }
   })
 
-  const REFUSED: [what: string, error: string, params: Record<string, string | undefined>][] = [
+  const REJECTED: [what: string, error: string, params: Record<string, string | undefined>][] = [
     ['no state', 'invalid_request', { state: undefined }],
     ['an empty state', 'invalid_request', { state: '' }],
     ['no scope', 'invalid_request', { scope: undefined }],
@@ -138,7 +138,7 @@ describe('the authorization endpoint', () => {
     ['a request_uri of a third party', 'request_uri_not_supported', { request_uri: 'https://evil.example/x' }],
     ['an unregistered resource', 'invalid_target', { resource: 'https://other.example' }],
   ]
-  it.each(REFUSED)('returns an error with state and issuer for %s: %s', async (_, error, params) => {
+  it.each(REJECTED)('returns an error with state and issuer for %s: %s', async (_, error, params) => {
     const before = await service.sql('SELECT count(*)::int FROM oauth_tokens')
     const { headers, status, text } = await authorize(service, app, params, cookies)
     expect(headers.get('location'), `${status} ${text}`).not.toBeNull()

@@ -50,8 +50,8 @@ const silently = async (cookies: Record<string, string>, params: Params = {}) =>
   Object.fromEntries(locationOf(await authorize(service, app, { prompt: 'none', ...params }, cookies)).searchParams)
 const codes = async () => (await service.sql<{ n: number }>('SELECT count(*)::int AS n FROM oauth_tokens'))[0]?.n
 
-describe('the consent of a user', () => {
-  it('is stored by user, application and scope, and required again only for new scopes', async () => {
+describe('user consent', () => {
+  it('stores the consent by user, application and scope, and requires it again only for new scopes', async () => {
     const { cookies } = await signInBrowser(service, user)
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required', state: 'the-state' })
     const uid = await begin({ scope: 'openid email' })
@@ -69,7 +69,7 @@ describe('the consent of a user', () => {
     expect(await silently(cookies, { scope: 'openid email profile' })).toHaveProperty('code')
   })
 
-  it('applies to no other user and no other application', async () => {
+  it('requires a consent of each user and for each application', async () => {
     await tokensFor(service, app, user)
     const { cookies } = await signInBrowser(service, owner)
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
@@ -97,14 +97,14 @@ describe('the consent of a user', () => {
     expect(entry).toEqual({ result: 'FAILURE' })
   })
 
-  it('remains stored after a later denial', async () => {
+  it('keeps the consent after a later denial', async () => {
     await tokensFor(service, app, user)
     await confirm(service, app, await begin({ prompt: 'consent' }), user, false)
     const { cookies } = await signInBrowser(service, user)
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
-  it('is required again if the application requests it', async () => {
+  it('requires consent again if the application requests it', async () => {
     await tokensFor(service, app, user)
     const { cookies } = await signInBrowser(service, user)
     const begun = await authorize(service, app, { prompt: 'consent' }, cookies)
@@ -203,7 +203,7 @@ describe('a user without access to the application', () => {
 })
 
 describe('a pending request', () => {
-  it('is decided exactly once across twenty concurrent decisions', async () => {
+  it('completes the request exactly once across twenty concurrent decisions', async () => {
     const uid = await begin()
     const before = (await codes()) ?? 0
     const answers = await atOnce(20, (index) => answer(uid, user, app, index % 4 !== 0))
@@ -213,7 +213,7 @@ describe('a pending request', () => {
     expectError(await look(uid, user), 404, 'interaction_not_found')
   })
 
-  it('can be decided under every form of its issuer, and is completed by the requested form', async () => {
+  it('accepts a decision under every form of its issuer, and redirects from the requested form', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const asked of forms)
       for (const at of forms) {
@@ -228,7 +228,7 @@ describe('a pending request', () => {
       }
   })
 
-  it('is unknown under any other issuer, and does not change', async () => {
+  it('returns 404 under any other issuer, and does not change', async () => {
     const sibling = await registerApp(service, owner)
     const foreign = await registerApp(service, await registerUser(service))
     const uid = await begin()
@@ -251,14 +251,14 @@ describe('a pending request', () => {
     expectError(await answer(late, await logIn(service, user)), 404, 'interaction_not_found')
   })
 
-  it('is deleted with its application', async () => {
+  it('returns 404 after its application was deleted', async () => {
     const uid = await begin()
     await service.api('DELETE', `/api/v1/applications/${app.id}`, { token: owner.token })
     expectError(await answer(uid, user), 404, 'issuer_not_found')
     expectError(await answer(uid, user, under(service, app.teamId, app)), 404, 'interaction_not_found')
   })
 
-  it('can only be completed in the browser that began it', async () => {
+  it('accepts a decision only in the browser that began it', async () => {
     const begun = await authorize(service, app)
     const uid = uidOf(begun)
     const browser = begun.cookies.keyward_browser
@@ -359,7 +359,7 @@ describe('an application that requests a certain user', () => {
     expect(await silently(own.cookies, { id_token_hint: hint })).toHaveProperty('code')
   })
 
-  it('cannot name the user by a forged ID token or one of another application', async () => {
+  it('rejects a forged ID token, or one of another application, as a hint', async () => {
     const { id_token: hint, access_token: access } = await tokensFor(service, app, user)
     const sibling = await registerApp(service, owner)
     const { id_token: foreign } = await tokensFor(service, sibling, user)

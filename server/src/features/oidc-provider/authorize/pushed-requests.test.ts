@@ -101,7 +101,7 @@ describe('a pushed authorization request', () => {
     expect(callback.searchParams.get('state')).toBe('pushed')
   })
 
-  it('is valid once, for one minute, also across fifty concurrent requests', async () => {
+  it('accepts the request_uri once, for one minute, also across fifty concurrent requests', async () => {
     const reference = await referenceFor()
     const answers = await atOnce(50, () => begin(reference))
     const begun = answers.filter(({ headers }) => /\/(login|consent)\?uid=/.test(headers.get('location') ?? ''))
@@ -112,7 +112,7 @@ describe('a pushed authorization request', () => {
     expectNowhere(await begin(late))
   })
 
-  it('belongs to its client and its issuer', async () => {
+  it('rejects the request_uri of another client or issuer', async () => {
     const sibling = await registerApp(service, user)
     const reference = await referenceFor()
     expectNowhere(await begin(reference, { client_id: sibling.clientId }, under(service, app.teamId, sibling)))
@@ -120,7 +120,7 @@ describe('a pushed authorization request', () => {
     expect(uidOf(await begin(reference))).toBeTruthy()
   })
 
-  it('is verified when it is pushed', async () => {
+  it('verifies the parameters when they are pushed', async () => {
     expectOAuthError(await push(app, {}, { secret: 'wrong' }), 'invalid_client', 401)
     expectOAuthError(await push(app, { redirect_uri: 'https://evil.example/' }), 'invalid_request')
     expectOAuthError(await push(app, { state: undefined }), 'invalid_request')
@@ -134,7 +134,7 @@ describe('a pushed authorization request', () => {
     expect(status).toBe(400)
   })
 
-  it('is stored without the credentials of the client', async () => {
+  it('stores the parameters without the credentials of the client', async () => {
     const poster = await registerApp(service, user, { tokenEndpointAuthMethod: 'client_secret_post' })
     const body = new URLSearchParams({
       client_id: poster.clientId,
@@ -176,7 +176,7 @@ describe('a pushed authorization request', () => {
     expect([right.status, right.body.token_type]).toEqual([200, 'DPoP'])
   })
 
-  it('is not fetched from a request_uri of a third party', async () => {
+  it('never fetches a request_uri of a third party', async () => {
     const back = locationOf(await authorize(service, app, { request_uri: 'https://rp.example/request.jwt' }))
     expect(back.searchParams.get('error')).toBe('request_uri_not_supported')
   })

@@ -56,7 +56,7 @@ async function withoutPage(cookies: Record<string, string>): Promise<string | nu
 }
 
 describe('a consent in a session that is restricted to a team', () => {
-  it('is not covered by the consent in an unrestricted session', async () => {
+  it('needs a consent separate from that in an unrestricted session', async () => {
     await tokensFor(service, app, await asTeam(), { scope: EVERYTHING })
     const browser = await signInBrowser(service, user)
     await tokensFor(service, app, browser, { scope: 'openid' })
@@ -79,7 +79,7 @@ describe('a consent in a session that is restricted to a team', () => {
     expect(await grants(user)).toHaveLength(1)
   })
 
-  it('is listed and withdrawn in an unrestricted session, together with all other grants of the application', async () => {
+  it('appears in an unrestricted session, whose withdrawal includes all other grants of the application', async () => {
     const own = (await tokensFor(service, app, user, { scope: 'openid email' })).access_token
     const restricted = (await tokensFor(service, app, await asTeam(), { scope: 'openid profile' })).access_token
     const [grant, ...more] = await grants(user)
@@ -114,7 +114,7 @@ describe('a consent in a session that is restricted to a team', () => {
     expectOAuthError(await exchange(), 'access_denied')
   })
 
-  it('is withdrawn and restored in a restricted session, for an agent too', async () => {
+  it('allows withdrawing and restoring the grant in a restricted session, for an agent too', async () => {
     const fields = {
       isAiAgent: true,
       grantTypes: ['client_credentials', EXCHANGE],

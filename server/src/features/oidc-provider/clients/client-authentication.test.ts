@@ -292,7 +292,7 @@ describe('a client with a key', () => {
 })
 
 describe('a source with failed client authentications', () => {
-  it('is throttled, unlike other sources, and stays throttled after a success', async () => {
+  it('throttles the source, but no other, also after a success', async () => {
     const own = await startService({ env: { LIMIT_SOURCE_FAILURES: '5', TRUST_PROXY: '127.0.0.1,::1' }, nodes: 1 })
     try {
       const owner = await registerUser(own)

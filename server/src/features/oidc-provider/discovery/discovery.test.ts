@@ -58,7 +58,7 @@ describe('the metadata of an issuer', () => {
       }
   })
 
-  it('is identical at both URLs of a team', async () => {
+  it('matches at both URLs of a team', async () => {
     const { idp } = under(service, app.teamId, app)
     const first = await get(`${idp}${WELL_KNOWN[0]}`)
     const second = await get(`/api/v1${WELL_KNOWN[0]}/${app.teamId}`)
@@ -66,7 +66,7 @@ describe('the metadata of an issuer', () => {
     expect((await get(`/api/v1${WELL_KNOWN[0]}/${app.id}`)).status).toBe(404)
   })
 
-  it('is also available at the root, with the issuer path after the well-known part', async () => {
+  it('exists at the root too, with the issuer path after the well-known part', async () => {
     for (const path of forms()) {
       const { idp } = under(service, path, app)
       const { status, body, headers } = await get(`${WELL_KNOWN[1]}${idp}`, { origin: 'https://rp.example' })
@@ -86,7 +86,7 @@ describe('the metadata of an issuer', () => {
     }
   })
 
-  it('is not available under another spelling of an ID', async () => {
+  it('returns 404 under another spelling of an ID', async () => {
     const spellings = forms().flatMap((path) => [
       path.toUpperCase(),
       path.replaceAll('-', ''),
@@ -154,7 +154,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('are created once across twenty concurrent first requests', async () => {
+  it('creates the keys once across twenty concurrent first requests', async () => {
     for (const rest of ['/jwks', WELL_KNOWN[0]]) {
       const owner = await registerUser(service)
       const answers = await atOnce(20, () => get(`/api/v1/sso/oidc-idp/${owner.teamId}${rest}`))
@@ -165,7 +165,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('belong to the team alone', async () => {
+  it('differ from those of other teams', async () => {
     const other = await registerUser(service)
     const theirs = await registerApp(service, other)
     const [own, foreign] = [await get(`${app.idp}/jwks`), await get(`${theirs.idp}/jwks`)]

@@ -216,7 +216,7 @@ const MODELS: Record<
   },
 
   ReplayDetection: {
-    // The engine calls `find` before `upsert`. Of two concurrent requests the second insert fails.
+    // The engine calls `find` before `upsert`. The insert of the second concurrent request fails.
     async upsert({ tx, clock }, id, _payload, ttl) {
       if (!(await useProof(tx, id, fromNow(clock, ttl * SECOND))))
         throw new errors.InvalidRequest('the proof was already used')

@@ -142,8 +142,8 @@ describe('GET /auth/applications', () => {
   })
 })
 
-describe('the grants of a user', () => {
-  it('are listed with scopes and times', async () => {
+describe('grants of a user', () => {
+  it('lists a grant with scopes and times', async () => {
     expect(await list('grants', user)).toEqual([])
     await tokensFor(service, app, user, { scope: 'openid email' })
     const [first, ...more] = await list('grants', user)
@@ -166,7 +166,7 @@ describe('the grants of a user', () => {
     expect(await list('grants', owner)).toEqual([])
   })
 
-  it("are listed with the team's descriptions of the scopes", async () => {
+  it("lists the team's descriptions of the scopes", async () => {
     const own = await registerApp(service, owner, { name: 'Own', scopes: ['openid', 'orders', 'plain'] })
     const { status } = await service.api('POST', `/api/v1/applications/${own.id}/oidc-config/scopes`, {
       token: owner.token,
@@ -183,7 +183,7 @@ describe('the grants of a user', () => {
     ])
   })
 
-  it('are withdrawn with codes, access and refresh tokens of every session, on the next request', async () => {
+  it('revokes codes, access and refresh tokens of every session on the next request after a withdrawal', async () => {
     const tokens = await tokensFor(service, app, user, OFFLINE)
     const elsewhere = await tokensFor(service, app, await logIn(service, user))
     const waiting = await codeFor(service, app, user)
@@ -202,7 +202,7 @@ describe('the grants of a user', () => {
     expect((await list('grants', user)).map(({ id }: Listed) => id)).toEqual([other.id])
   })
 
-  it('require a new consent after the withdrawal, and are listed with new times', async () => {
+  it('requires a new consent after a withdrawal, and lists the grant with new times', async () => {
     const { cookies } = await signInBrowser(service, user)
     await tokensFor(service, app, user, { scope: 'openid email' })
     const [before] = await list('grants', user)
@@ -218,7 +218,7 @@ describe('the grants of a user', () => {
     expect(locationOf(await silent()).searchParams.get('code')).toBeTruthy()
   })
 
-  it('record the withdrawal in the audit log of the team', async () => {
+  it('records a withdrawal in the audit log of the team', async () => {
     await tokensFor(service, app, user)
     await withdraw(user)
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=application.consent_withdrawn', {
@@ -233,7 +233,7 @@ describe('the grants of a user', () => {
     ])
   })
 
-  it('return 404 without a change if they belong to another user, were withdrawn or never existed', async () => {
+  it('returns 404 without a change for a grant of another user, a withdrawn one and an unknown one', async () => {
     const { access_token: token } = await tokensFor(service, app, user)
     const before = await dumpState(service)
     for (const who of [owner, await registerUser(service)]) expectError(await withdraw(who), 404, 'grant_not_found')
@@ -244,7 +244,7 @@ describe('the grants of a user', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(49).fill(404)])
   })
 
-  it('are listed and withdrawn separately in a restricted session', async () => {
+  it('lists and withdraws grants of a restricted session separately', async () => {
     const own = await registerApp(service, user)
     const inOwn = await restricted(user.teamId)
     await tokensFor(service, own, inOwn)
@@ -257,7 +257,7 @@ describe('the grants of a user', () => {
     expect(await isActive(service, token)).toBe(false)
   })
 
-  it('are all revoked if a new one is created during the withdrawal', async () => {
+  it('revokes a grant that is created during the withdrawal', async () => {
     const { cookies } = await signInBrowser(service, user)
     await tokensFor(service, app, user)
     const proof = pkce()

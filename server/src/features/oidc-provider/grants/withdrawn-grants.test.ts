@@ -69,7 +69,7 @@ describe('the withdrawn grant of an agent', () => {
     expect(await isActive(service, again.body.access_token)).toBe(true)
   })
 
-  it('is listed as withdrawn until it is restored, and then as a grant without scopes', async () => {
+  it('lists the grant as withdrawn until it is restored, and then without scopes', async () => {
     expect(await listed('/withdrawn', user)).toEqual([])
     await takenBack()
     expect(await listed('/withdrawn', user)).toEqual([
@@ -88,7 +88,7 @@ describe('the withdrawn grant of an agent', () => {
     expectOAuthError(await exchange(), 'access_denied')
   })
 
-  it('is restored once, only by the user, with an entry in the log of the team', async () => {
+  it('restores the grant once, only for the user, with an entry in the log of the team', async () => {
     await takenBack()
     for (const who of [owner, await registerUser(service)])
       expectError(await allow(who), 404, 'withdrawn_grant_not_found')
@@ -107,7 +107,7 @@ describe('the withdrawn grant of an agent', () => {
     ])
   })
 
-  it('cannot be restored if the user has no access, or the application is stopped or no agent', async () => {
+  it('rejects restoring if the user has no access, or the application is stopped or no agent', async () => {
     await takenBack()
     const put = (change: object) =>
       service.api('PUT', `/api/v1/applications/${agent.id}`, { token: owner.token, body: change })
@@ -135,7 +135,7 @@ describe('the withdrawn grant of an agent', () => {
     expect((await allow(user)).status).toBe(200)
   })
 
-  it('cannot be restored in a restricted session', async () => {
+  it('rejects restoring in a restricted session', async () => {
     await takenBack()
     const restricted = async (teamId: string) => {
       const { body } = await service.api('POST', '/api/v1/auth/login', {

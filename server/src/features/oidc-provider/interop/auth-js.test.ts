@@ -77,7 +77,7 @@ describe('a site with Auth.js signs no user in', () => {
     expect(await whoIs(visitor)).toBeNull()
   }
 
-  it('after a denied consent', async () => {
+  it('rejects a denied consent', async () => {
     const visitor = use(registered)
     const browser = openBrowser(service, user)
     await browser.signIn()
@@ -89,26 +89,26 @@ describe('a site with Auth.js signs no user in', () => {
     await expectSignedOut(visitor, new URL(body.redirectTo), 'OAuthCallbackError')
   })
 
-  it('with a wrong state', async () => {
+  it('rejects a wrong state', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 
-  it('in a browser other than the one that began', async () => {
+  it('rejects a response in a browser other than the one that began', async () => {
     const callback = await signIn(await begin(use(registered)))
     await expectSignedOut(use(registered), callback, 'InvalidCheck')
   })
 
-  it('with a response of another issuer', async () => {
+  it('rejects a response of another issuer', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('iss', under(service, registered.teamId, registered).issuer)
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 
-  it('with a wrong secret', async () => {
+  it('rejects a sign-in with a wrong secret', async () => {
     const visitor = use({ ...registered, secret: 'wrong' })
     await expectSignedOut(visitor, await signIn(await begin(visitor)), 'CallbackRouteError')
   })

@@ -245,8 +245,8 @@ it('recognizes a missing session and a denied consent', async () => {
   const party = await newParty()
   const { params, state } = await ask(party, { prompt: 'none' })
   const silent = await send(party, params, openBrowser(service, user))
-  const told = (callback: URL) => () => oauth.validateAuthResponse(party.as, party.client, callback, state)
-  expect(told(silent)).toThrow(expect.objectContaining({ error: 'login_required' }))
+  const outcome = (callback: URL) => () => oauth.validateAuthResponse(party.as, party.client, callback, state)
+  expect(outcome(silent)).toThrow(expect.objectContaining({ error: 'login_required' }))
 
   const asked = await ask(party)
   await browser.signIn()
@@ -327,7 +327,7 @@ describe('a device', () => {
     expect((await refresh(party, tokens.refresh_token)).scope).toBe(SCOPE)
   })
 
-  it('is notified of the denial', async () => {
+  it('receives access_denied after a denial', async () => {
     const party = await device({})
     const codes = await begin(party)
     await answerDevice(service, codes.user_code, user, false)
@@ -402,8 +402,8 @@ describe.each(['ES256', 'RS256'])('a relying party with a DPoP proof by %s', (al
     const { cnf } = await introspect(party, tokens.access_token)
     expect(cnf).toEqual({ jkt: await DPoP.calculateThumbprint() })
 
-    const told = await retry(() => userinfo(party, tokens.access_token, { DPoP }))
-    expect(told).toMatchObject({ sub: user.id, email: user.email })
+    const outcome = await retry(() => userinfo(party, tokens.access_token, { DPoP }))
+    expect(outcome).toMatchObject({ sub: user.id, email: user.email })
     const next = await retry(() => refresh(party, tokens.refresh_token, { DPoP }))
     expect(next.token_type).toBe('dpop')
     expect((await retry(() => ownToken(party, {}, { DPoP }))).token_type).toBe('dpop')

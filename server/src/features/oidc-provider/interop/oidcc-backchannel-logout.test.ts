@@ -45,9 +45,9 @@ async function notifiedApp(user: TestUser, ...reactions: Reaction[]): Promise<No
 /** Creates a user and an application to which the user has signed in. */
 async function signedIn(...reactions: Reaction[]) {
   const user = await registerUser(service)
-  const told = await notifiedApp(user, ...reactions)
+  const notified = await notifiedApp(user, ...reactions)
   const browser = openBrowser(service, user)
-  return { user, told, app: told.app, browser, session: await flow(service, browser, told.app) }
+  return { user, notified, app: notified.app, browser, session: await flow(service, browser, notified.app) }
 }
 
 const tokenIn = ({ form }: ReceivedLogout): string => form.get('logout_token') as string
@@ -99,14 +99,14 @@ it('oidcc-backchannel-logout-discovery-endpoint-verification: advertises back-ch
 
 describe('back-channel logout', () => {
   it('oidcc-backchannel-rp-initiated-logout: sends one signed logout token with the user and session of the ID token; redirects with the state and ends the session', async () => {
-    const { app, browser, session, told } = await signedIn()
+    const { app, browser, session, notified } = await signedIn()
     const state = randomBytes(64).toString('hex')
     const before = { ...browser.cookies }
     const answer = await endSession(browser, app, session, state)
     expect(answer.headers.get('location')).toBe(`${AFTER_LOGOUT}?state=${state}`)
     await service.settle()
-    expect(told.received).toHaveLength(1)
-    await expectLogoutToken(app, told.received[0], session)
+    expect(notified.received).toHaveLength(1)
+    await expectLogoutToken(app, notified.received[0], session)
     const silent = await service.api('GET', authorizePath(app, { prompt: 'none' }), { cookies: before })
     expectErrorAt(locationOf(silent), app, 'login_required')
   })
@@ -144,32 +144,32 @@ describe('back-channel logout', () => {
       },
     ],
   ])('sends one token when the user %s', async (_, end) => {
-    const { app, browser, session, told, user } = await signedIn()
+    const { app, browser, session, notified, user } = await signedIn()
     expect((await end(user, browser, session.claims.sid)).status).toBe(200)
     await service.settle()
-    expect(told.received).toHaveLength(1)
-    await expectLogoutToken(app, told.received[0], session)
+    expect(notified.received).toHaveLength(1)
+    await expectLogoutToken(app, notified.received[0], session)
   })
 
   it('sends no token to the session in which the user changes the password', async () => {
-    const { browser, told, user } = await signedIn()
+    const { browser, notified, user } = await signedIn()
     const body = { currentPassword: user.password, newPassword: NEW_PASSWORD }
     expect((await browser.call('POST', '/api/v1/auth/change-password', body)).status).toBe(200)
     await service.settle()
-    expect(told.received).toEqual([])
+    expect(notified.received).toEqual([])
   })
 
   it('sends a token with offline_access too, while the grant remains valid', async () => {
-    const { browser, told, app } = await signedIn()
+    const { browser, notified, app } = await signedIn()
     const offline = await flow(service, browser, app, { scope: 'openid offline_access' })
     await browser.call('POST', '/api/v1/auth/logout')
     await service.settle()
-    expect(told.received).toHaveLength(1)
-    await expectLogoutToken(app, told.received[0], offline)
+    expect(notified.received).toHaveLength(1)
+    await expectLogoutToken(app, notified.received[0], offline)
   })
 
   it('sends one token for each session and application, and none for other sessions or unused applications', async () => {
-    const { app, browser, session, told, user } = await signedIn()
+    const { app, browser, session, notified, user } = await signedIn()
     for (const prompt of ['login', 'none', 'consent']) await flow(service, browser, app, { prompt })
     const second = await notifiedApp(user)
     const inSecond = await flow(service, browser, second.app)
@@ -181,18 +181,18 @@ describe('back-channel logout', () => {
     await endSession(browser, app, session, 'once')
     await endSession(browser, app, session, 'and again')
     await service.settle()
-    expect(told.received).toHaveLength(1)
-    await expectLogoutToken(app, told.received[0], session)
+    expect(notified.received).toHaveLength(1)
+    await expectLogoutToken(app, notified.received[0], session)
     expect(second.received).toHaveLength(1)
     await expectLogoutToken(second.app, second.received[0], inSecond)
     expect(unused.received).toEqual([])
-    const ids = [told, second].map(({ received: [first] }) => jwtPart(tokenIn(first as ReceivedLogout)).jti)
+    const ids = [notified, second].map(({ received: [first] }) => jwtPart(tokenIn(first as ReceivedLogout)).jti)
     expect(new Set(ids).size).toBe(2)
 
     await elsewhere.call('POST', '/api/v1/auth/logout')
     await service.settle()
-    expect(told.received).toHaveLength(2)
-    await expectLogoutToken(app, told.received[1], otherSession)
+    expect(notified.received).toHaveLength(2)
+    await expectLogoutToken(app, notified.received[1], otherSession)
     expect(second.received).toHaveLength(1)
   })
 })
@@ -204,14 +204,14 @@ describe('an application that does not confirm the logout token', () => {
     await service.settle()
   }
 
-  it('is notified again with a valid token until it returns 200, after an error, a cut connection or a redirect', async () => {
-    const { app, browser, session, told } = await signedIn(500, 'cut', 302, 400)
+  it('receives further valid tokens until it returns 200, after an error, a cut connection or a redirect', async () => {
+    const { app, browser, session, notified } = await signedIn(500, 'cut', 302, 400)
     expect((await browser.call('POST', '/api/v1/auth/logout')).status).toBe(200)
     await service.settle()
     for (let attempt = 0; attempt < 6; attempt++) await later()
-    expect(told.received).toHaveLength(5)
-    for (const received of told.received) await expectLogoutToken(app, received, session)
-    expect(new Set(told.received.map((received) => jwtPart(tokenIn(received)).jti)).size).toBe(5)
+    expect(notified.received).toHaveLength(5)
+    for (const received of notified.received) await expectLogoutToken(app, received, session)
+    expect(new Set(notified.received.map((received) => jwtPart(tokenIn(received)).jti)).size).toBe(5)
     const results = await service.sql(
       `SELECT result FROM audit_entries WHERE action = 'application.logout_told' AND resource = $1 ORDER BY created_at, id`,
       [`application:${app.id}`],
@@ -219,16 +219,16 @@ describe('an application that does not confirm the logout token', () => {
     expect(results.map(({ result }) => result)).toEqual([...Array(4).fill('FAILURE'), 'SUCCESS'])
   })
 
-  it('is notified no more after a number of attempts', async () => {
-    const { browser, told } = await signedIn(...Array<Reaction>(100).fill(503))
+  it('receives no more tokens after a number of attempts', async () => {
+    const { browser, notified } = await signedIn(...Array<Reaction>(100).fill(503))
     await browser.call('POST', '/api/v1/auth/logout')
     await service.settle()
     for (let attempt = 0; attempt < 12; attempt++) await later()
-    expect(told.received).toHaveLength(9)
+    expect(notified.received).toHaveLength(9)
   })
 
   it('delays neither the sign-out nor other applications, and is notified again', async () => {
-    const { app, browser, session, told: hanging, user } = await signedIn('hang')
+    const { app, browser, session, notified: hanging, user } = await signedIn('hang')
     const prompt = await notifiedApp(user)
     const other = openBrowser(service, user)
     const otherSession = await flow(service, other, prompt.app)
@@ -250,15 +250,15 @@ describe('an application that does not confirm the logout token', () => {
     expect(prompt.received).toHaveLength(1)
   })
 
-  it('is not notified once its URI is removed', async () => {
-    const { app, browser, told, user } = await signedIn(...Array<Reaction>(100).fill(503))
+  it('receives no token once its URI is removed', async () => {
+    const { app, browser, notified, user } = await signedIn(...Array<Reaction>(100).fill(503))
     await browser.call('POST', '/api/v1/auth/logout')
     await service.settle()
     const { token } = await logIn(service, user)
     const body = { backchannelLogoutUri: null }
     expect((await service.api('PUT', `/api/v1/applications/${app.id}`, { token, body })).status).toBe(200)
-    const before = told.received.length
+    const before = notified.received.length
     await later()
-    expect(told.received).toHaveLength(before)
+    expect(notified.received).toHaveLength(before)
   })
 })

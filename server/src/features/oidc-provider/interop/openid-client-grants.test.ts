@@ -101,7 +101,7 @@ describe('a device', () => {
     expect((await client.refreshTokenGrant(config, tokens.refresh_token as string)).claims()?.sub).toBe(user.id)
   })
 
-  it('is notified of the denial', async () => {
+  it('receives access_denied after a denial', async () => {
     const config = await configure(await device())
     const codes = await client.initiateDeviceAuthorization(config, { scope: SCOPE })
     await answerDevice(service, codes.user_code, user, false)

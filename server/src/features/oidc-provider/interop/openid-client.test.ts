@@ -115,8 +115,8 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
 it('recognizes a missing session and a denied consent', async () => {
   const app = await register()
   const config = await discover(service, app, client.ClientSecretBasic(app.secret as string))
-  const nobody = openBrowser(service, user)
-  const silent = await begin(config, app, nobody, { prompt: 'none' })
+  const visitor = openBrowser(service, user)
+  const silent = await begin(config, app, visitor, { prompt: 'none' })
   await expect(client.authorizationCodeGrant(config, silent.callback, silent.checks)).rejects.toMatchObject({
     error: 'login_required',
   })

@@ -66,7 +66,7 @@ describe('a site with passport-openidconnect signs no user in', () => {
     expect(await visitor.json('/me')).toBeNull()
   }
 
-  it('after a denied consent', async () => {
+  it('rejects a denied consent', async () => {
     const visitor = use(registered)
     const browser = openBrowser(service, user)
     await browser.signIn()
@@ -78,19 +78,19 @@ describe('a site with passport-openidconnect signs no user in', () => {
     await expectSignedOut(visitor, new URL(body.redirectTo), 401)
   })
 
-  it('with a wrong state', async () => {
+  it('rejects a wrong state', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
     await expectSignedOut(visitor, callback, 403)
   })
 
-  it('in a browser other than the one that began', async () => {
+  it('rejects a response in a browser other than the one that began', async () => {
     const callback = await signIn(await begin(use(registered)))
     await expectSignedOut(use(registered), callback, 403)
   })
 
-  it('with a wrong secret', async () => {
+  it('rejects a sign-in with a wrong secret', async () => {
     const visitor = use({ ...registered, secret: 'wrong' })
     const back = await visitor.visit(await signIn(await begin(visitor)))
     expect([back.status, site.errors]).toEqual([500, [expect.objectContaining({ code: 'invalid_client' })]])

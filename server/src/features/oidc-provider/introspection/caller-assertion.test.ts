@@ -227,7 +227,7 @@ describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
     expect((await prove(path, assertion)).status).toBe(200)
   })
 
-  it('is the only credential of a client with private_key_jwt, and rejected for every other client', async () => {
+  it('authenticates only a client with private_key_jwt, for which no other credential is accepted', async () => {
     const secret = randomBytes(32).toString('base64url')
     // A secret from before the registration of its keys.
     await service.sql("UPDATE applications SET secret_hash = sha256(convert_to($2, 'UTF8')) WHERE id = $1", [
@@ -247,7 +247,7 @@ describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
     await forgetFailures()
   })
 
-  it('is rejected after its key was removed from the client', async () => {
+  it('rejects an assertion after its key was removed from the client', async () => {
     const change = (keys: object[]) =>
       service.api('PUT', `/api/v1/applications/${app.id}`, { token: user.token, body: { jwks: { keys } } })
     expect((await prove(path, jwt(claims()))).status).toBe(200)
@@ -289,7 +289,7 @@ const endless = (payload: object) =>
   Buffer.from(JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')
 
 describe('a client assertion', () => {
-  it('is accepted once across fifty concurrent requests to all endpoints', async () => {
+  it('accepts an assertion once across fifty concurrent requests to all endpoints', async () => {
     const assertion = jwt(claims())
     const ask = (index: number) =>
       index % 3 === 2 ? askToken(assertion) : prove(ENDPOINTS[index % 3] as string, assertion)
@@ -299,7 +299,7 @@ describe('a client assertion', () => {
     await forgetFailures()
   })
 
-  it('is rejected at every endpoint after its use, on every node, unlike another assertion of its client', async () => {
+  it('rejects a used assertion at every endpoint, on every node, unlike another assertion of its client', async () => {
     const asks = [
       (assertion: string, node: number) =>
         service.api('POST', INTROSPECT, { body: { token: 'x', ...assertionFields(assertion) }, node }),
@@ -330,7 +330,7 @@ describe('a client assertion', () => {
     }
   })
 
-  it('is rejected after its use until it expires', async () => {
+  it('rejects a used assertion until it expires', async () => {
     const used = jwt(claims({ exp: now() + 300 }))
     expect((await prove(INTROSPECT, used)).status).toBe(200)
     for (let minute = 0; minute < 6; minute++) {
@@ -340,7 +340,7 @@ describe('a client assertion', () => {
     await forgetFailures()
   })
 
-  it('may have the same jti as that of another client', async () => {
+  it('accepts the same jti from two clients', async () => {
     const jti = randomUUID()
     const theirs = assertionClaims(sibling.clientId, issuer(sibling.teamId), now(), { jti })
     expect((await prove(INTROSPECT, jwt(claims({ jti })))).status).toBe(200)

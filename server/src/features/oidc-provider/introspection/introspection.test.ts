@@ -85,7 +85,7 @@ describe('POST /oauth/introspect', () => {
 })
 
 describe.each(ENDPOINTS)('client credentials at %s', (path) => {
-  it('are verified in header and body, and rejected if wrong or malformed', async () => {
+  it('verifies credentials in header and body, and rejects wrong or malformed ones', async () => {
     const token = 'unknown'
     const right = [basic(`${app.clientId}:${app.secret}`), {}]
     expect((await ask({ token }, right[0], path)).status).toBe(200)
@@ -103,7 +103,7 @@ describe.each(ENDPOINTS)('client credentials at %s', (path) => {
     expectOAuthError(both, 'invalid_request')
   })
 
-  it('are required with REQUIRE_INTROSPECTION_AUTH', async () => {
+  it('requires credentials with REQUIRE_INTROSPECTION_AUTH', async () => {
     const own = await startService({ env: { REQUIRE_INTROSPECTION_AUTH: 'true' }, nodes: 1 })
     try {
       const one = await registerUser(own)
@@ -117,7 +117,7 @@ describe.each(ENDPOINTS)('client credentials at %s', (path) => {
     }
   })
 
-  it('throttle a source with too many failures, for valid credentials too, and no other source', async () => {
+  it('throttles a source with too many failures, for valid credentials too, and no other source', async () => {
     const env = { LIMIT_SOURCE_FAILURES: '3', TRUST_PROXY: '127.0.0.1,::1' }
     const own = await startService({ env, nodes: 1 })
     try {

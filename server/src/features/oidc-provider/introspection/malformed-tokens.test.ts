@@ -27,7 +27,7 @@ describe('a token with claims that the database cannot store', () => {
     ['a fractional generation', () => claimsWith('"gen":1e400')],
     ['a malformed grant', () => claimsWith('"gid":"\\u0000"')],
     ['deeply nested claims', () => `{"iss":${'['.repeat(3_000)}${']'.repeat(3_000)}}`],
-  ])('is inactive: %s', async (_what, claims) => {
+  ])('reports the token as inactive: %s', async (_what, claims) => {
     const token = unsigned(claims())
     for (const path of ['introspect', 'revoke'])
       expect((await service.api('POST', `/api/v1/oauth/${path}`, { body: { token } })).status).toBe(200)

@@ -33,7 +33,7 @@ interface Artifacts {
   code: Authorized
 }
 
-describe('the tokens of an application', () => {
+describe('revocation of tokens', () => {
   let service: TestService
   let owner: TestUser
   let user: TestUser
@@ -100,13 +100,13 @@ describe('the tokens of an application', () => {
   const asOwner = (method: string, path: string, body?: object) =>
     service.api(method, path, { token: owner.token, ...(body && { body }) })
 
-  it('without offline_access are revoked with the logout of their session, and with it stay valid', async () => {
+  it('revokes tokens without offline_access with the logout of their session, and keeps the others', async () => {
     expect((await asUser('POST', '/auth/logout')).status).toBe(200)
     await expectRevoked([bound])
     await expectState(lasting, true, true)
   })
 
-  it('without offline_access are revoked when their session is revoked, unlike those of other sessions', async () => {
+  it('revokes tokens without offline_access when their session is revoked, unlike those of other sessions', async () => {
     const other = await logIn(service, user)
     const third = await logIn(service, user)
     const end = (sid: string) => service.api('DELETE', `/api/v1/auth/sessions/${sid}`, { token: other.token })
@@ -117,7 +117,7 @@ describe('the tokens of an application', () => {
     await expectState(lasting, true, true)
   })
 
-  it('without offline_access are revoked when a password change ends their session', async () => {
+  it('revokes tokens without offline_access when a password change ends their session', async () => {
     const other = await logIn(service, user)
     const { status } = await service.api('POST', '/api/v1/auth/change-password', {
       token: other.token,
@@ -128,7 +128,7 @@ describe('the tokens of an application', () => {
     await expectState(lasting, true, true)
   })
 
-  it.each(['proven', 'not proven'])('are revoked by a password reset with a %s email address', (state) =>
+  it.each(['proven', 'not proven'])('revokes all tokens at a password reset with a %s email address', (state) =>
     endsAll(async () => {
       if (state === 'proven') await proveAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
@@ -139,13 +139,13 @@ describe('the tokens of an application', () => {
     }),
   )
 
-  it('are revoked with the application, also if another application with the same name is registered', () =>
+  it('revokes all tokens with the application, also if another one with the same name is registered', () =>
     endsAll(async () => {
       expect((await asOwner('DELETE', `${APPS}/${app.id}`)).status).toBeLessThan(300)
       await registerApp(service, owner)
     }))
 
-  it('are revoked with the secret that they were issued for, including client_credentials tokens', async () => {
+  it('revokes tokens with the secret that they were issued for, including client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     expect(own.status, own.text).toBe(200)
     expect(await isActive(service, own.body.access_token)).toBe(true)
@@ -161,10 +161,10 @@ describe('the tokens of an application', () => {
     await expectRevoked([lasting, bound])
   })
 
-  it('are revoked with the membership of their user', () =>
+  it('revokes the tokens with the membership of their user', () =>
     endsAll(() => set('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])))
 
-  it('are revoked by the suspension of the membership', () =>
+  it('revokes the tokens at the suspension of the membership', () =>
     endsAll(() =>
       set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
         user.id,
@@ -172,7 +172,7 @@ describe('the tokens of an application', () => {
       ]),
     ))
 
-  it('stay valid if another team suspends their user', async () => {
+  it('keeps the tokens if another team suspends their user', async () => {
     await set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
       user.teamId,
@@ -180,10 +180,10 @@ describe('the tokens of an application', () => {
     await expectState(lasting, true, true)
   })
 
-  it('are revoked by the suspension of their user', () =>
+  it('revokes the tokens at the suspension of their user', () =>
     endsAll(() => set("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])))
 
-  it('are revoked by the suspension of the team, and client_credentials tokens are no longer issued', async () => {
+  it('revokes the tokens at the suspension of the team, and issues no client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     await endsAll(() => set("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]))
     expect(await isActive(service, own.body.access_token)).toBe(false)
@@ -191,20 +191,20 @@ describe('the tokens of an application', () => {
     expectOAuthError(again, 'invalid_client', 401)
   })
 
-  it('are revoked when the application is assigned only to others', () =>
+  it('revokes the tokens when the application is assigned only to others', () =>
     endsAll(async () => {
       const { status } = await asOwner('PUT', `${APPS}/${app.id}/users`, { userIds: [owner.id] })
       expect(status).toBe(200)
     }))
 
-  it('are revoked when the assignment to the user is removed', async () => {
+  it('revokes the tokens when the assignment to the user is removed', async () => {
     const assign = (userIds: string[]) => asOwner('PUT', `${APPS}/${app.id}/users`, { userIds })
     await assign([user.id, owner.id])
     await expectState(lasting, true)
     await endsAll(() => assign([owner.id]))
   })
 
-  it("are revoked when the assignment to the user's group is removed", async () => {
+  it("revokes the tokens when the assignment to the user's group is removed", async () => {
     const group = await makeGroup(service, owner.teamId)
     await service.sql('INSERT INTO group_members (group_id, user_id, organization_id) VALUES ($1, $2, $3)', [
       group,
@@ -217,12 +217,12 @@ describe('the tokens of an application', () => {
     await endsAll(() => assign([]))
   })
 
-  it('stay valid if the user consents again', async () => {
+  it('keeps the tokens if the user consents again', async () => {
     const again = await given(OFFLINE)
     for (const artifacts of [lasting, bound, again]) await expectState(artifacts, true, true)
   })
 
-  it('stay valid, except for the one access token that is revoked; a second revocation returns the same response', async () => {
+  it('keeps all tokens except for a revoked access token, and returns the same for a second revocation', async () => {
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
     const { body: more } = await refresh(service, app, lasting.refresh as string)
     for (let time = 0; time < 2; time++) {
@@ -236,7 +236,7 @@ describe('the tokens of an application', () => {
     await expectState(bound, true, true)
   })
 
-  it('are revoked with the refresh token, unlike those of other grants', async () => {
+  it('revokes the grant with its refresh token, and no other grant', async () => {
     const other = await given(OFFLINE)
     const { body: more } = await refresh(service, app, lasting.refresh as string)
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
@@ -248,7 +248,7 @@ describe('the tokens of an application', () => {
     await expectState(other, true, true)
   })
 
-  it('are revoked with a refresh token whose successor was lost', async () => {
+  it('revokes the grant with a refresh token whose successor was lost', async () => {
     const { body: lost } = await refresh(service, app, lasting.refresh as string)
     const { status } = await service.api('POST', '/api/v1/oauth/revoke', { body: { token: lasting.refresh } })
     expect(status).toBe(200)
@@ -256,7 +256,7 @@ describe('the tokens of an application', () => {
     expectOAuthError(await refresh(service, app, lasting.refresh as string), 'invalid_grant')
   })
 
-  it('are not revoked by another client, however it identifies itself, or by one that fails to authenticate', async () => {
+  it('rejects a revocation by another client, however it identifies itself, and after failed authentication', async () => {
     const other = await registerApp(service, owner)
     const basic = (client: TestApp, secret = client.secret) => ({
       authorization: `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}`,

@@ -41,7 +41,7 @@ afterEach(() => {
 
 const logOut = (service: TestService, { token }: Pick<TestUser, 'token'>) =>
   service.api('POST', '/api/v1/auth/logout', { token })
-const told = (service: TestService, { id }: TestApp) =>
+const notified = (service: TestService, { id }: TestApp) =>
   service.sql<{ result: string; metadata: Record<string, unknown> }>(
     "SELECT result, metadata FROM audit_entries WHERE action = 'application.logout_told' AND resource = $1 ORDER BY id",
     [`application:${id}`],
@@ -58,7 +58,7 @@ describe('an application with back-channel logout', () => {
   const listening = (path: string) =>
     registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}${path}` })
 
-  it('is notified once of each session in which it was used, with a token that has no other use', async () => {
+  it('receives one token for each session in which it was used, accepted nowhere else', async () => {
     const app = await listening('/out')
     const session = await logIn(service, user)
     await tokensFor(service, app, session)
@@ -78,7 +78,7 @@ describe('an application with back-channel logout', () => {
       jti: expect.any(String),
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     })
-    expect(await told(service, app)).toMatchObject([{ result: 'SUCCESS', metadata: { status: 200 } }])
+    expect(await notified(service, app)).toMatchObject([{ result: 'SUCCESS', metadata: { status: 200 } }])
     expect(await isActive(service, token)).toBe(false)
     expectOAuthError(await userinfo(service, app, token), 'invalid_token', 401)
     expect((await service.api('GET', '/api/v1/auth/me', { token })).status).toBe(401)
@@ -86,7 +86,7 @@ describe('an application with back-channel logout', () => {
     expect(status).toBe(400)
   })
 
-  it('is not notified of a session in which it was not used', async () => {
+  it('receives no token for a session in which it was not used', async () => {
     const app = await listening('/out')
     const [used, other] = [await logIn(service, user), await logIn(service, user)]
     await tokensFor(service, app, used)
@@ -102,7 +102,7 @@ describe('an application with back-channel logout', () => {
       (member: string) =>
         service.api('PUT', `/api/v1/users/${member}`, { token: user.token, body: { status: 'suspended' } }),
     ],
-  ])('is notified when a member is %s, although their session continues in another team', async (_, act) => {
+  ])('receives a token when a member is %s, although the session continues in another team', async (_, act) => {
     user = await logIn(service, user)
     const app = await listening('/left')
     const member = await registerUser(service)
@@ -128,7 +128,7 @@ describe('an application with back-channel logout', () => {
       'withdrew the consent',
       (member: TestUser, app: TestApp) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, member),
     ],
-  ])('is notified when a user %s, but not of later sign-outs of that user', async (_, act) => {
+  ])('receives a token when a user %s, but not for later sign-outs of that user', async (_, act) => {
     user = await logIn(service, user)
     const app = await listening('/before')
     const member = await registerUser(service)
@@ -138,14 +138,14 @@ describe('an application with back-channel logout', () => {
     expect((await act(member, app)).status).toBeLessThan(300)
     await service.settle()
     expect(heard.map(({ url }) => url)).toEqual(['/before'])
-    expect(await told(service, app)).toHaveLength(1)
+    expect(await notified(service, app)).toHaveLength(1)
     expect((await logOut(service, member)).status).toBe(200)
     await service.settle()
     expect(heard).toHaveLength(1)
-    expect(await told(service, app)).toHaveLength(1)
+    expect(await notified(service, app)).toHaveLength(1)
   })
 
-  it('is notified of a sign-out after it revoked its own tokens, but not after the user withdrew the consent', async () => {
+  it('receives a token for a sign-out after it revoked its own tokens, but not after the user withdrew the consent', async () => {
     user = await logIn(service, user)
     for (const withdraws of [false, true]) {
       heard.length = 0
@@ -160,7 +160,7 @@ describe('an application with back-channel logout', () => {
     }
   })
 
-  it('is notified again after an error, and a redirect is not followed', async () => {
+  it('receives another token after an error, and its redirect is not followed', async () => {
     for (const status of [500, 302]) {
       answerWith = status
       heard.length = 0
@@ -170,13 +170,13 @@ describe('an application with back-channel logout', () => {
       expect((await logOut(service, session)).status).toBe(200)
       await service.settle()
       expect(heard.map(({ url }) => url)).toEqual(['/out'])
-      expect(await told(service, app)).toMatchObject([{ result: 'FAILURE', metadata: { status } }])
+      expect(await notified(service, app)).toMatchObject([{ result: 'FAILURE', metadata: { status } }])
       answerWith = 204
       await service.clock.advance(3_600_000)
       user = await logIn(service, user)
       await service.settle()
       expect(heard.map(({ url }) => url)).toEqual(['/out', '/out'])
-      expect((await told(service, app)).at(-1)).toMatchObject({ result: 'SUCCESS' })
+      expect((await notified(service, app)).at(-1)).toMatchObject({ result: 'SUCCESS' })
     }
   })
 })
@@ -206,7 +206,7 @@ describe('applications that do not respond', () => {
     await hanging.close()
   })
 
-  it('have at most 10,000 pending notifications', async () => {
+  it('accumulate at most 10,000 pending notifications', async () => {
     const user = await registerUser(service)
     const app = await registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}/full` })
     await tokensFor(service, app, user)
@@ -223,7 +223,7 @@ describe('applications that do not respond', () => {
     const before = await dropped()
     expect((await logOut(service, user)).status).toBe(200)
     expect(await service.sql('SELECT 1 FROM jobs WHERE team_id = $1', [user.teamId])).toHaveLength(10_000)
-    // The log tells the team which session its application still considers active.
+    // The log shows the team which session its application still considers active.
     const again = await logIn(service, user)
     const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=application.logout_dropped', {
       token: again.token,
@@ -259,7 +259,7 @@ describe('without access to private addresses', () => {
       expect((await logOut(service, session)).status).toBe(200)
       await service.settle()
       expect(heard).toEqual([])
-      const [entry] = await told(service, app)
+      const [entry] = await notified(service, app)
       expect(entry).toMatchObject({ result: 'FAILURE', metadata: { error: 'the address is not a public one' } })
     },
   )

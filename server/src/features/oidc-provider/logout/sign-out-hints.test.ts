@@ -65,7 +65,7 @@ describe('an ID token hint at a sign-out', () => {
     expect(await isSignedIn(browser.token)).toBe(true)
   })
 
-  it('is verified with the key of its own issuer, although another application has a key with the same ID', async () => {
+  it('verifies the hint with the key of its own issuer, although another application has a key with the same ID', async () => {
     const [one, two] = [await registerApp(service, victim), await registerApp(service, victim)]
     await bringKey(one, victim, 'main')
     const other = await bringKey(two, victim, 'main')
@@ -80,7 +80,7 @@ describe('an ID token hint at a sign-out', () => {
     expect(await isSignedIn(browser.token)).toBe(false)
   })
 
-  it('is accepted after a rotation of its key, here and at the authorization endpoint', async () => {
+  it('accepts a hint after a rotation of its key, here and at the authorization endpoint', async () => {
     const owner = await registerUser(service)
     const app = await registerApp(service, owner)
     const browser = await signInBrowser(service, owner)
@@ -122,7 +122,7 @@ describe('an ID token of a former session', () => {
     ],
     ['withdrew the consent', ({ app, browser }) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, browser)],
     [
-      'is no longer a confirmed member',
+      'lost the confirmation of the membership',
       ({ owner, user }) => service.sql(`UPDATE memberships SET counts = false ${membership}`, [user.id, owner.teamId]),
     ],
   ])('asks a user who %s, and ends neither the session nor a later one', async (_, act) => {

@@ -62,7 +62,7 @@ async function expectNothing(token: string): Promise<void> {
 }
 
 describe('an access token', () => {
-  it('is active with its claims if valid', async () => {
+  it('opens userinfo and introspection if valid', async () => {
     const { status, body } = await userinfo(service, app, tokens.access_token)
     expect([status, body]).toEqual([200, { sub: user.id, email: user.email, email_verified: false }])
     expect(jwtPart(tokens.access_token, 0)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' })
@@ -120,7 +120,7 @@ describe('an access token', () => {
     ['only dots', () => '..'],
     ['an excessive length', () => `${'a'.repeat(10_000)}.b.c`],
   ]
-  it.each(FORGED)('is rejected everywhere: %s', async (_, make) => {
+  it.each(FORGED)('opens no endpoint with %s', async (_, make) => {
     const token = await make()
     await expectNothing(token)
     expect(await isActive(service, tokens.access_token)).toBe(true)
@@ -131,11 +131,11 @@ describe('an access token', () => {
     ['issuer', {}, { iss: 'https://evil.example' }],
     ['audience', {}, { aud: 'another' }],
     ['expiry', {}, { exp: 4_102_444_800 }],
-  ])('is rejected with another %s, even with a valid signature', async (_, head, change) => {
+  ])('fails verification with another %s, despite a valid signature', async (_, head, change) => {
     await expectNothing(forge(head, change))
   })
 
-  it('is rejected with only the signature of an imported key, regardless of its scopes', async () => {
+  it('needs more than the signature of an imported key, regardless of its scopes', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const imported = await service.api('POST', `/api/v1/applications/${app.id}/oidc-config/signing-keys`, {
       token: user.token,
@@ -179,7 +179,7 @@ describe('an access token', () => {
     await expectNothing(signed({ jti: `${claims.jti}x` }))
   })
 
-  it('is accepted at userinfo only under the issuer that issued it', async () => {
+  it('opens userinfo only under the issuer that issued it', async () => {
     for (const path of [app.id, app.teamId, foreign.app.teamId, foreign.app.id]) {
       const answer = await userinfo(service, under(service, path, app), tokens.access_token)
       expectOAuthError(answer, 'invalid_token', 401)
@@ -195,7 +195,7 @@ describe('an access token', () => {
 })
 
 describe('each token type is accepted only for its purpose', () => {
-  it('at userinfo, introspection and the account API', async () => {
+  it('rejects other token types at userinfo, introspection and the account API', async () => {
     const { code } = await codeFor(service, app, user)
     const browser = await signInBrowser(service, user)
     const mailed = [
@@ -229,7 +229,7 @@ describe('each token type is accepted only for its purpose', () => {
     }
   })
 
-  it('at the token endpoint', async () => {
+  it('rejects other token types at the token endpoint', async () => {
     const { code, verifier } = await codeFor(service, app, user)
     const account = [user.token, user.refreshToken, tokens.access_token, tokens.id_token]
     for (const token of [...account, code])

@@ -33,8 +33,8 @@ const interaction = async (of: TestApp, uid: string) =>
 const ask = (claims: unknown, of = app) =>
   authorize(service, of, { claims: typeof claims === 'string' ? claims : JSON.stringify(claims) })
 
-describe('claims that are requested by name', () => {
-  it('are shown as the scopes that cover them, and returned after consent', async () => {
+describe('the claims parameter', () => {
+  it('shows the scopes that cover the requested claims, and returns them after consent', async () => {
     const uid = uidOf(await ask({ userinfo: { email: { essential: true } }, id_token: { name: null } }))
     expect((await interaction(app, uid)).newScopes.sort()).toEqual(['email', 'openid', 'profile'])
     const callback = await confirm(service, app, uid, user)
@@ -48,7 +48,7 @@ describe('claims that are requested by name', () => {
     expect(info).toMatchObject({ email: user.email })
   })
 
-  it('never exceed the scopes of the application', async () => {
+  it('never exceeds the scopes of the application', async () => {
     const narrow = await registerApp(service, user, { scopes: ['openid'] })
     const claims = { userinfo: { email: { essential: true }, name: null }, id_token: { email: null, given_name: null } }
     const uid = uidOf(await ask(claims, narrow))
@@ -59,7 +59,7 @@ describe('claims that are requested by name', () => {
     for (const name of ['email', 'name', 'given_name']) expect(jwtPart(tokens.id_token)).not.toHaveProperty(name)
   })
 
-  it('are parsed without delaying other requests, however deep, long or malformed', async () => {
+  it('delays no other request, however deep, long or malformed it is', async () => {
     const deep = `${'['.repeat(6_500)}${']'.repeat(6_500)}`
     const browser = await signInBrowser(service, user)
     await tokensFor(service, app, user)

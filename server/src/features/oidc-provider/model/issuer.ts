@@ -3,7 +3,7 @@ import type { IssuerKeys } from '../../oidc-config/index.js'
 
 /**
  * The path of an issuer in one of three forms: all clients of a team (`{team}`), or one application (`{application}` and
- * `{team}/{application}`). The database tells whether a single ID is that of a team or an application.
+ * `{team}/{application}`). Only the database knows whether a single ID is that of a team or an application.
  */
 export interface IssuerPath {
   /** The path after `ISSUER_BASE` in canonical form: one ID or two. */

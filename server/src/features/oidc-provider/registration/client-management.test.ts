@@ -245,12 +245,12 @@ describe('a registered client', () => {
     for (const method of ['GET', 'DELETE']) expectOAuthError(await manage(method), 'invalid_token', 401)
   })
 
-  it('is deleted exactly once across fifty concurrent requests', async () => {
+  it('deletes itself exactly once across fifty concurrent requests', async () => {
     const answers = await atOnce(50, () => manage('DELETE'))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(49).fill(401)])
   })
 
-  it('is named as the actor in the audit log', async () => {
+  it('appears as the actor in the audit log', async () => {
     await replace({ redirect_uris: [REDIRECT], scope: 'openid' })
     const { id } = await application()
     await manage('DELETE')
@@ -262,7 +262,7 @@ describe('a registered client', () => {
     ])
   })
 
-  it('cannot be managed while it is stopped, like an unknown client, and can be after it is started', async () => {
+  it('loses its management while it is stopped, like an unknown client, and regains it after the start', async () => {
     const { text: unknown } = await manage('GET', { id: '0'.repeat(32) })
     const { id } = await application()
     await service.api('POST', `/api/v1/applications/${id}/stop`, { token: owner.token })
@@ -278,7 +278,7 @@ describe('a registered client', () => {
     expect((await manage('GET')).status).toBe(200)
   })
 
-  it('cannot be managed after an administrator revoked its token, and keeps its secret and tokens', async () => {
+  it('loses its management after an administrator revoked its token, and keeps its secret and tokens', async () => {
     const tokens = await tokensFor(service, asApp(), owner, { scope: 'openid offline_access' })
     const { id, managedByClient } = await application()
     expect(managedByClient).toBe(true)
@@ -309,7 +309,7 @@ describe('a registered client', () => {
     expect(byHand).toMatchObject({ managedByClient: false })
   })
 
-  it('cannot be managed while its team is suspended', async () => {
+  it('loses its management while its team is suspended', async () => {
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
     expectOAuthError(await manage('GET'), 'invalid_token', 401)
   })

@@ -137,7 +137,7 @@ describe('dynamic client registration', () => {
     const metadata = {
       redirect_uris: [REDIRECT, 'com.example.app:/callback'],
       post_logout_redirect_uris: ['https://rp.example/bye'],
-      backchannel_logout_uri: 'https://rp.example/told',
+      backchannel_logout_uri: 'https://rp.example/logout',
       client_uri: 'https://rp.example/',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code'],
@@ -189,7 +189,7 @@ describe('the caller of a registration', () => {
     ['a wrong token', 'with a wrong token'],
     ['an unknown API token', 'with an unknown API token'],
     [API_TOKEN.slice(0, -1), 'with a part of the token of the instance'],
-  ])('is rejected with %j (%s)', async (by) => {
+  ])('receives 401 for %j (%s)', async (by) => {
     const before = await dumpState(service)
     for (const path of [REGISTER, ofTeam(), ofTeam(randomUUID())]) {
       const answer = await register({}, { by, path })
@@ -199,7 +199,7 @@ describe('the caller of a registration', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('must not be a session or a client', async () => {
+  it('needs a token other than a session or client credentials', async () => {
     const client = await registered({})
     for (const by of [owner.token, client.client_secret, client.registration_access_token])
       expectOAuthError(await register({}, { by }), 'invalid_token', 401)
@@ -265,7 +265,7 @@ describe('the caller of a registration', () => {
     expect(await allApplications()).toEqual(before)
   })
 
-  it('is rejected after its token is revoked or its team suspended', async () => {
+  it('receives 401 after its token was revoked or its team suspended', async () => {
     const made = await makeToken(owner)
     await service.api('DELETE', `/api/v1/api-tokens/${made.id}`, { token: owner.token })
     expectOAuthError(await register({}, { by: made.token }), 'invalid_token', 401)
@@ -274,7 +274,7 @@ describe('the caller of a registration', () => {
     expectOAuthError(await register({}, { by: API_TOKEN }), 'team_suspended', 403)
   })
 
-  it('is throttled after too many wrong tokens of a source, also with a valid token', async () => {
+  it('receives 429 after too many wrong tokens of a source, also with a valid token', async () => {
     for (let tries = 0; tries < FAILURES; tries++) await register({}, { by: `wrong ${tries}` })
     const answers = await atOnce(5, () => register({}, { by: 'wrong' }))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
@@ -283,7 +283,7 @@ describe('the caller of a registration', () => {
     expectOAuthError(await register({}), 'temporarily_unavailable', 429)
   })
 
-  it('is named in the log: the creator of the API token and the token, or the token of the instance', async () => {
+  it('appears in the log: the creator of the API token and the token, or the token of the instance', async () => {
     const made = await makeToken(owner)
     const first = await registered({}, { by: made.token })
     const second = await registered({}, { by: API_TOKEN })
@@ -311,7 +311,7 @@ describe('the caller of a registration', () => {
     expect(all).toContain(createHash('sha256').update(client.registration_access_token).digest('hex'))
   })
 
-  it('is limited to the maximum of the team: one of fifty concurrent requests gets the last place', async () => {
+  it('receives limit_reached beyond the maximum of the team: one of fifty concurrent requests gets the last place', async () => {
     await service.sql('UPDATE organizations SET max_applications = 1 WHERE id = $1', [owner.teamId])
     const answers = await atOnce(50, (index) => register({}, { by: index % 2 ? token : API_TOKEN }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

@@ -49,7 +49,7 @@ async function save({ token }: Pick<TestUser, 'token'> = owner): Promise<void> {
 }
 
 describe('a registration access token', () => {
-  it('is rejected on every request after its creator was removed, until an administrator saves the application', async () => {
+  it('loses its access on every request after its creator was removed, until an administrator saves the application', async () => {
     await expectValid()
     expect((await removeCreator()).status).toBe(200)
     const { client_id, registration_access_token: token } = client
@@ -68,7 +68,7 @@ describe('a registration access token', () => {
     expect(log.data[0].metadata.registrationTokenTakenOver).toBe(true)
   })
 
-  it('is rejected while its creator may not change applications', async () => {
+  it('loses its access while its creator may not change applications', async () => {
     await changeCreator({ role: 'viewer' })
     await expectRejected()
     await changeCreator({ role: 'admin' })
@@ -104,14 +104,14 @@ describe('a registration access token', () => {
     await expectValid()
   })
 
-  it("is rejected after the first verification of its creator's email address, and after the end of a temporary password", async () => {
+  it("loses its access after the first verification of its creator's email address, and after the end of a temporary password", async () => {
     const token = await requestToken(service, 'password_reset', creator.email)
     const body = { token, newPassword: `${PASSWORD} again` }
     expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
     await expectRejected()
   })
 
-  it('is rejected if the client was registered before creators were stored, until an administrator saves the application', async () => {
+  it('has no access if the client was registered before creators were stored, until an administrator saves the application', async () => {
     await service.sql('UPDATE applications SET registration_token_by = NULL WHERE client_id = $1', [client.client_id])
     await expectRejected()
     await save()

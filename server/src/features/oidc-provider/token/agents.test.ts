@@ -54,7 +54,7 @@ async function shown(act: () => Promise<unknown>): Promise<string[]> {
 const post = (path: string, body: object) => () => service.api('POST', `/api/v1/oauth/${path}`, { body })
 
 describe('an application that is an agent', () => {
-  it('is named in the entry of each token that it receives or is denied, for itself or for a user', async () => {
+  it('appears in the entry of each token that it receives or is denied, for itself or for a user', async () => {
     const own = () => requestTokens(service, agent, OWN_CREDENTIALS)
     expect(await shown(own)).toEqual(['application.token_issued SUCCESS by agent for null'])
     const wrong = () => requestTokens(service, { ...agent, secret: 'wrong' }, OWN_CREDENTIALS)
@@ -77,7 +77,7 @@ describe('an application that is an agent', () => {
     ])
   })
 
-  it('is named in the entry of each token that it revokes, and of failed authentications', async () => {
+  it('appears in the entry of each token that it revokes, and of failed authentications', async () => {
     const tokens = await tokensFor(service, agent, user, OFFLINE)
     const { body: own } = await requestTokens(service, agent, OWN_CREDENTIALS)
     expect(await shown(post('revoke', { token: own.access_token }))).toEqual([
@@ -90,7 +90,7 @@ describe('an application that is an agent', () => {
       expect(await shown(post(path, wrong))).toEqual(['application.token_refused FAILURE by agent for null'])
   })
 
-  it('is not named in entries of users: consent, changes, assignment', async () => {
+  it('does not appear in entries of users: consent, changes, assignment', async () => {
     const consented = await shown(() => codeFor(service, agent, user, OFFLINE))
     expect(consented).toEqual(['application.consented SUCCESS by null for user'])
     const change = () =>
@@ -98,7 +98,7 @@ describe('an application that is an agent', () => {
     expect(await shown(change)).toEqual(['application.updated SUCCESS by null for user'])
   })
 
-  it('is an agent from the request after the change, on every node, until it is changed back', async () => {
+  it('counts as an agent from the request after the change, on every node, until it is changed back', async () => {
     const app = await registerApp(service, user, { grantTypes: GRANTS })
     const mark = (isAiAgent: boolean) =>
       service.api('PUT', `/api/v1/applications/${app.id}`, { token: user.token, body: { isAiAgent } })

@@ -63,7 +63,7 @@ describe('an authorization code', () => {
     ['the grant type refresh_token', 'invalid_request', { grant_type: 'refresh_token' }],
     ['another code', 'invalid_grant', { code: 'x'.repeat(43) }],
   ]
-  it.each(WRONG)('is rejected with %s, and its owner can still redeem it', async (_, error, fields, params = {}) => {
+  it.each(WRONG)('rejects a code with %s, and its owner can still redeem it', async (_, error, fields, params = {}) => {
     for (const at of params.code_challenge_method === undefined && 'code_challenge' in params
       ? [app]
       : [app, publicApp]) {
@@ -78,7 +78,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('is rejected for every other client, and its owner can still redeem it', async () => {
+  it('rejects a code of another client, and its owner can still redeem it', async () => {
     const given = await codeFor(service, app, user)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp]) {
@@ -94,7 +94,7 @@ describe('an authorization code', () => {
     expect((await redeem(app, given)).status).toBe(200)
   })
 
-  it('is rejected under another form of its issuer and under every other issuer', async () => {
+  it('rejects a code under another form of its issuer and under every other issuer', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const path of forms) {
       const asked = under(service, path, app)
@@ -120,7 +120,7 @@ describe('an authorization code', () => {
 
 describe('an authorization request', () => {
   const { challenge } = pkce()
-  const REFUSED: [what: string, client: () => TestApp, params: Fields][] = [
+  const REJECTED: [what: string, client: () => TestApp, params: Fields][] = [
     ['a public client without PKCE', () => publicApp, WITHOUT_PKCE],
     ['a public client with an empty challenge', () => publicApp, { code_challenge: '', code_challenge_method: 'S256' }],
     ['the method plain', () => app, { code_challenge: challenge, code_challenge_method: 'plain' }],
@@ -131,7 +131,7 @@ describe('an authorization request', () => {
     ['a malformed challenge', () => app, { code_challenge: '***', code_challenge_method: 'S256' }],
     ['a short challenge', () => app, { code_challenge: 'short', code_challenge_method: 'S256' }],
   ]
-  it.each(REFUSED)('returns invalid_request without a code for %s', async (_, client, params) => {
+  it.each(REJECTED)('returns invalid_request without a code for %s', async (_, client, params) => {
     const back = locationOf(await authorize(service, client(), params))
     expect(back.origin + back.pathname).toBe(client().redirectUri)
     expect(back.searchParams.get('error'), back.href).toBe('invalid_request')
@@ -141,7 +141,7 @@ describe('an authorization request', () => {
 })
 
 describe('a refresh token', () => {
-  it('is rejected for every other client and issuer, and its owner can still use it', async () => {
+  it('rejects a refresh token of another client or issuer, and its owner can still use it', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp])
@@ -154,7 +154,7 @@ describe('a refresh token', () => {
     expect((await refresh(service, app, token)).status).toBe(200)
   })
 
-  it('is unknown to other clients after its use, whose attempts do not affect its owner', async () => {
+  it('rejects a used refresh token of another client as unknown, without effect for its owner', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     const { body } = await refresh(service, app, token)
     await service.clock.advance(31_000)
@@ -164,7 +164,7 @@ describe('a refresh token', () => {
     expect((await refresh(service, app, body.refresh_token)).status).toBe(200)
   })
 
-  it('is accepted at the endpoint of all issuers, and names its own issuer', async () => {
+  it('accepts a refresh token at the endpoint of all issuers, and names its own issuer', async () => {
     const asked = under(service, app.teamId, app)
     const given = await codeFor(service, asked, user, OFFLINE)
     const { body } = await exchangeCode(service, asked, given, { global: true })

@@ -35,7 +35,7 @@ describe('an authorization code', () => {
     (await service.sql(`SELECT 1 FROM audit_entries WHERE action = $1 AND metadata->>'grant' = $2`, [action, grant]))
       .length
 
-  it('is redeemed exactly once across fifty concurrent requests, and its tokens are revoked by the second one', async () => {
+  it('redeems a code exactly once across fifty concurrent requests, and revokes its tokens at the second one', async () => {
     for (const global of [false, true]) {
       const given = await codeFor(service, app, user, OFFLINE)
       const answers = await atOnce(50, () => exchangeCode(service, app, given, { global }))
@@ -79,7 +79,7 @@ describe('an authorization code', () => {
     expect(await isActive(service, body.refresh_token)).toBe(true)
   })
 
-  it('is valid for 60 seconds', async () => {
+  it('accepts a code for 60 seconds', async () => {
     const [early, late] = [await codeFor(service, app, user), await codeFor(service, app, user)]
     await service.clock.advance(57_000)
     expect((await exchangeCode(service, app, early)).status).toBe(200)

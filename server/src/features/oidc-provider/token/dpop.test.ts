@@ -81,7 +81,7 @@ describe('a DPoP proof at the token endpoint', () => {
     expect((await refresh(service, strict, again.body.refresh_token, by(key))).status).toBe(200)
   })
 
-  it('is required for every grant if the application requires it', async () => {
+  it('requires a proof for every grant if the application does', async () => {
     const given = await codeFor(service, strict, user, OFFLINE)
     expectOAuthError(await exchangeCode(service, strict, given), 'invalid_grant')
     const own = await registerApp(service, user, { requireDpop: true, grantTypes: ['client_credentials'] })
@@ -106,7 +106,7 @@ describe('a DPoP proof at the token endpoint', () => {
     ['no key', { header: { jwk: undefined } }],
     ['a different embedded key', { header: { jwk: dpopKey().jwk } }],
   ]
-  it.each(WRONG)('is rejected with %s, and consumes no code or token', async (_, options) => {
+  it.each(WRONG)('rejects a proof with %s, and consumes no code or token', async (_, options) => {
     const given = await codeFor(service, app, user, OFFLINE)
     const key = dpopKey()
     expectOAuthError(
@@ -137,7 +137,7 @@ describe('a DPoP proof at the token endpoint', () => {
     },
   )
 
-  it('is accepted once across fifty concurrent requests on every node', async () => {
+  it('accepts a proof once across fifty concurrent requests on every node', async () => {
     const machine = await registerApp(service, user, { grantTypes: ['client_credentials'] })
     const headers = { dpop: proofFor(machine, dpopKey()) }
     const answers = await atOnce(50, (at) =>
@@ -177,7 +177,7 @@ describe('a DPoP proof at the token endpoint', () => {
 })
 
 describe('a bound token at userinfo', () => {
-  it('is accepted only with a fresh proof of its key', async () => {
+  it('accepts a bound token only with a fresh proof of its key', async () => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const { status, body } = await ask(app, token, { dpop: userinfoProof(app, key, token) })
@@ -209,14 +209,14 @@ describe('a bound token at userinfo', () => {
     ['a key of another type', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
     ['a non-string nonce', { claims: { nonce: 5 } }],
   ]
-  it.each(WRONG)('is rejected with a proof with %s', async (_, options) => {
+  it.each(WRONG)('rejects a proof with %s', async (_, options) => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const proof = userinfoProof(app, key, token, options)
     expectOAuthError(await ask(app, token, { dpop: proof }), 'invalid_dpop_proof', 401)
   })
 
-  it('is rejected with the proof of another key', async () => {
+  it('rejects the proof of another key', async () => {
     const { access_token: token } = await boundTokens(app, dpopKey())
     expectOAuthError(await ask(app, token, { dpop: userinfoProof(app, dpopKey(), token) }), 'invalid_dpop_proof', 401)
   })
@@ -266,15 +266,17 @@ describe('a bound token at userinfo', () => {
     const { body } = await exchangeCode(service, at(), given, {
       headers: { dpop: proofFor(at(), key, { nonce }) },
     })
-    const told = await ask(at(), body.access_token, { dpop: userinfoProof(at(), key, body.access_token, { nonce }) })
-    expect(told.status, told.text).toBe(200)
-    const next = told.headers.get('dpop-nonce') as string
+    const rejected = await ask(at(), body.access_token, {
+      dpop: userinfoProof(at(), key, body.access_token, { nonce }),
+    })
+    expect(rejected.status, rejected.text).toBe(200)
+    const next = rejected.headers.get('dpop-nonce') as string
     const headers = { dpop: proofFor(at(), key, { nonce: next }) }
     const again = await refresh(service, at(), body.refresh_token, { headers })
     expect(again.status, again.text).toBe(200)
   })
 
-  it('is rejected with the DPoP scheme if it is not bound', async () => {
+  it('rejects the DPoP scheme for a token that is not bound', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const { body } = await exchangeCode(service, app, given)
     const key = dpopKey()

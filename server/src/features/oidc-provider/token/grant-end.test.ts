@@ -60,7 +60,7 @@ describe('the absolute end of a grant', () => {
     expectOAuthError(await refresh(service, app, refresh_token), 'invalid_grant')
   }
 
-  it('is 90 days after its creation, regardless of refreshes', async () => {
+  it('comes 90 days after its creation, regardless of refreshes', async () => {
     const app = await appWith()
     const last = await refreshAfter(app, await tokensFor(service, app, user, { scope: SCOPE }), [29, 29, 21.999])
     const { body: seen } = await service.api('POST', '/api/v1/oauth/introspect', {
@@ -75,7 +75,7 @@ describe('the absolute end of a grant', () => {
     await expectEnded(app, end)
   })
 
-  it('is the refreshTokenLifetime of the application if that is longer', async () => {
+  it('follows the refreshTokenLifetime of the application if that is longer', async () => {
     const app = await appWith({ refreshTokenLifetime: 100 * 86_400 })
     const last = await refreshAfter(app, await tokensFor(service, app, user, { scope: SCOPE }), [60, 39.9])
     await service.clock.advance(0.2 * DAY)
@@ -94,7 +94,7 @@ describe('the absolute end of a grant', () => {
     await setDays(90)
   })
 
-  it('applies to a device too, and is no later than the session without offline_access', async () => {
+  it('applies to a device too, and comes no later than the session without offline_access', async () => {
     const grantTypes = [DEVICE_GRANT, 'refresh_token']
     const app = await appWith({}, { grantTypes, responseTypes: [], redirectUris: [] })
     const { body: begun } = await startDeviceAuthorization(app)

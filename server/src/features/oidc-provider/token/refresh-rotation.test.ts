@@ -125,14 +125,14 @@ describe('the refresh token of an application', () => {
     expect(words((await next(token)).scope)).toEqual(['offline_access', 'openid'])
   })
 
-  it('is not consumed by a rejected request for more scopes', async () => {
+  it('survives a rejected request for more scopes', async () => {
     const token = await first('openid offline_access')
     expectOAuthError(await narrowed(token, 'openid email'), 'invalid_scope')
     await service.clock.advance(31_000)
     await next(token)
   })
 
-  it('is not consumed by a rejected request for another resource', async () => {
+  it('survives a rejected request for another resource', async () => {
     const token = await first('openid offline_access')
     const fields = { grant_type: 'refresh_token', refresh_token: token, resource: 'https://other.example' }
     expectOAuthError(await requestTokens(service, app, fields), 'invalid_target')
@@ -140,7 +140,7 @@ describe('the refresh token of an application', () => {
     await next(token)
   })
 
-  it('is issued for a code that a rejected request for another resource did not consume', async () => {
+  it('results from a code that a rejected request for another resource did not consume', async () => {
     const { code, verifier } = await codeFor(service, app, user, { scope: ALL })
     const fields = {
       grant_type: 'authorization_code',
@@ -154,7 +154,7 @@ describe('the refresh token of an application', () => {
     await next(body.refresh_token)
   })
 
-  it('is not issued without offline_access, or to an application without the grant type', async () => {
+  it('requires offline_access, and an application with the grant type', async () => {
     const plain = await exchangeCode(service, app, await codeFor(service, app, user, { scope: 'openid email' }))
     expect(plain.body).not.toHaveProperty('refresh_token')
     const single = await registerApp(service, user, { grantTypes: ['authorization_code'] })
@@ -163,7 +163,7 @@ describe('the refresh token of an application', () => {
     expect(body).not.toHaveProperty('refresh_token')
   })
 
-  it('is rejected after the grant type was removed from the application', async () => {
+  it('returns an error after the grant type was removed from the application', async () => {
     const other = await registerApp(service, user)
     const { refresh_token: token } = await tokensFor(service, other, user, { scope: ALL })
     await service.api('PUT', `/api/v1/applications/${other.id}`, {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a registered resource server (RFC 8707)', () => {
-  it('is the audience of the requested access token and of refreshed ones', async () => {
+  it('becomes the audience of the requested access token and of refreshed ones', async () => {
     const tokens = await tokensFor(service, app, user, { scope: OFFLINE, resource: API })
     expect(jwtPart(tokens.access_token)).toMatchObject({ aud: API, iss: app.issuer, sub: user.id })
     expect(jwtPart(tokens.id_token).aud).toBe(app.clientId)
@@ -50,7 +50,7 @@ describe('a registered resource server (RFC 8707)', () => {
     expectOAuthError(await userinfo(service, app, token), 'invalid_token', 401)
   })
 
-  it('is selected at the token endpoint among the requested ones', async () => {
+  it('can be selected at the token endpoint among the requested ones', async () => {
     const given = await codeFor(service, app, user, { scope: OFFLINE, resource: API })
     const form = (resource?: string) => ({
       grant_type: 'authorization_code',
@@ -87,7 +87,7 @@ describe('a registered resource server (RFC 8707)', () => {
     expect(await isActive(service, token)).toBe(false)
   })
 
-  it('is optional: the default audience is the issuer', async () => {
+  it('defaults to the issuer', async () => {
     const { body } = await exchangeCode(service, app, await codeFor(service, app, user))
     expect(jwtPart(body.access_token).aud).toBe(app.issuer)
   })

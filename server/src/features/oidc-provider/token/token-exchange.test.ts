@@ -150,7 +150,7 @@ describe('the token exchange of an agent', () => {
     })
   })
 
-  const REFUSED: [what: string, form: Form, error: string][] = [
+  const REJECTED: [what: string, form: Form, error: string][] = [
     ['a scope that the token does not have', { scope: 'profile' }, 'invalid_scope'],
     ['a scope in addition to those of the token', { scope: 'openid email profile' }, 'invalid_scope'],
     ['offline_access', { scope: 'offline_access' }, 'invalid_scope'],
@@ -162,7 +162,7 @@ describe('the token exchange of an agent', () => {
     ['no subject token', { subject_token: undefined }, 'invalid_request'],
     ['a malformed subject token', { subject_token: 'x.y.z' }, 'invalid_request'],
   ]
-  it.each(REFUSED)('rejects %s', async (_, form, error) => {
+  it.each(REJECTED)('rejects %s', async (_, form, error) => {
     expectOAuthError(await exchange(agent, await subjectFor(), form), error)
   })
 
@@ -322,7 +322,7 @@ describe('a stopped application', () => {
     expect(actions.map(({ action }) => action)).toEqual(['application.stopped', 'application.started'])
   })
 
-  it('can be stopped only by a user who may change applications, in the own team', async () => {
+  it('requires the permission to change applications of the own team', async () => {
     const outsider = await registerUser(service)
     expectError(
       await service.api('POST', `/api/v1/applications/${agent.id}/stop`, { token: outsider.token }),
@@ -341,7 +341,7 @@ describe('a stopped application', () => {
 })
 
 describe('the grant of a token exchange', () => {
-  it('is deleted a day after its expiry, revoked or not', async () => {
+  it('disappears a day after its expiry, revoked or not', async () => {
     const fresh = await registerApp(service, owner, AGENT)
     const own = await registerApp(service, owner)
     const rows = () => service.sql('SELECT id FROM sessions WHERE application_id = $1', [fresh.id])

@@ -126,7 +126,7 @@ describe('the token policy of an application', () => {
 })
 
 describe('a scope of an application', () => {
-  it('can be requested as soon as it exists, is shown with its description, and is in the token', async () => {
+  it('can be requested as soon as it exists, appears with its description, and is in the token', async () => {
     await fresh()
     const before = await ownToken({ scope: 'reports:read' })
     expectOAuthError(before, 'invalid_scope')
@@ -149,7 +149,7 @@ describe('a scope of an application', () => {
     expectOAuthError(await ownToken({ scope: 'reports:read' }), 'invalid_scope')
   })
 
-  it('is granted by default if no scope is requested', async () => {
+  it('applies by default if no scope is requested', async () => {
     await fresh()
     expect((await ownToken()).body.scope).toBeUndefined()
     await config('POST', 'scopes', { name: 'jobs:run', isDefault: true })
@@ -160,7 +160,7 @@ describe('a scope of an application', () => {
 })
 
 describe('a claim of an application', () => {
-  it('is in the configured tokens, transformed by its rule, from the next request on every node', async () => {
+  it('appears in the configured tokens, transformed by its rule, from the next request on every node', async () => {
     await fresh()
     await service.sql('UPDATE memberships SET department = $2 WHERE user_id = $1', [user.id, 'ACME-Engineering'])
     const rule = await config('POST', 'regex-rules', {
