@@ -266,11 +266,11 @@ describe('a bound token at userinfo', () => {
     const { body } = await exchangeCode(service, at(), given, {
       headers: { dpop: proofFor(at(), key, { nonce }) },
     })
-    const rejected = await ask(at(), body.access_token, {
+    const accepted = await ask(at(), body.access_token, {
       dpop: userinfoProof(at(), key, body.access_token, { nonce }),
     })
-    expect(rejected.status, rejected.text).toBe(200)
-    const next = rejected.headers.get('dpop-nonce') as string
+    expect(accepted.status, accepted.text).toBe(200)
+    const next = accepted.headers.get('dpop-nonce') as string
     const headers = { dpop: proofFor(at(), key, { nonce: next }) }
     const again = await refresh(service, at(), body.refresh_token, { headers })
     expect(again.status, again.text).toBe(200)
