@@ -346,7 +346,7 @@ describe('a rule', () => {
       [
         { pattern: '(a)\\1' },
         '/pattern',
-        'references back to a group are not supported inside a pattern (at position 4)',
+        'backreferences to a group are not supported in a pattern (at position 4)',
       ],
       [{ replacement: 'a$1' }, '/replacement', 'the pattern has no group 1 (at position 2)'],
       [{ flags: 'u' }, '/flags', 'must be any of g, i, m and s, each once'],
