@@ -1,8 +1,8 @@
 import type { CompiledRule, RuleText } from '../../protocols/claim-rules/index.js'
-import type { Attribute } from './attributes.js'
-import { storedRule } from './compiled-rule.js'
-import { STANDARD_SCOPES } from './standard-scopes.js'
-import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
+import type { Attribute } from './claims/attributes.js'
+import { storedRule } from './claims/compiled-rule.js'
+import { STANDARD_SCOPES } from './scopes/standard-scopes.js'
+import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy/token-policy.js'
 
 export type TargetToken = 'ACCESS_TOKEN' | 'ID_TOKEN'
 

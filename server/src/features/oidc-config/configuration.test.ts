@@ -343,11 +343,7 @@ describe('a rule', () => {
     const before = await dumpState(service)
     for (const [wrong, path, message] of [
       [{ pattern: 'ab(?=c)' }, '/pattern', 'lookahead and lookbehind are not supported (at position 3)'],
-      [
-        { pattern: '(a)\\1' },
-        '/pattern',
-        'backreferences to a group are not supported in a pattern (at position 4)',
-      ],
+      [{ pattern: '(a)\\1' }, '/pattern', 'backreferences to a group are not supported in a pattern (at position 4)'],
       [{ replacement: 'a$1' }, '/replacement', 'the pattern has no group 1 (at position 2)'],
       [{ flags: 'u' }, '/flags', 'must be any of g, i, m and s, each once'],
       [

@@ -8,18 +8,8 @@
  * scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
  * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
-export {
-  CLIENT_CONFIG_COLUMN,
-  type ClientConfig,
-  clientConfigOf,
-  type StoredClientConfig,
-  type TargetToken,
-} from './client-config.js'
-export { customClaims } from './custom-claims.js'
-export { describedScopes } from './described-scopes.js'
-export { OIDC_CONFIG_ERRORS } from './errors.js'
-export { deleteApplicationKeys } from './key-repository.js'
-export { createSigningKeys, type SigningKeyStore } from './key-store.js'
+
+export { customClaims } from './claims/custom-claims.js'
 export {
   CLAIMS_OF_SCOPE,
   claimsOf,
@@ -29,10 +19,21 @@ export {
   PROFILE_COLUMNS,
   personOf,
   profileOf,
-} from './person.js'
-export { purgeSigningKeys } from './purge-keys.js'
+} from './claims/user-claims.js'
+export {
+  CLIENT_CONFIG_COLUMN,
+  type ClientConfig,
+  clientConfigOf,
+  type StoredClientConfig,
+  type TargetToken,
+} from './client-config.js'
+export { OIDC_CONFIG_ERRORS } from './errors.js'
+export { deleteApplicationKeys } from './keys/key-repository.js'
+export { createSigningKeys, type SigningKeyStore } from './keys/key-store.js'
+export { purgeSigningKeys } from './keys/purge-keys.js'
+export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './keys/signing-key.js'
 export { oidcConfigRoutes } from './routes.js'
-export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'
-export { allowedScopes } from './standard-scopes.js'
+export { describedScopes } from './scopes/described-scopes.js'
+export { allowedScopes } from './scopes/standard-scopes.js'
 export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'
-export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
+export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy/token-policy.js'

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { ClaimBody, presentClaim } from './claim-schema.js'
-import { KeyBody, presentKey } from './key-schema.js'
-import { presentPolicy, TokenPolicyBody } from './policy-schema.js'
+import { presentRule, RuleBody } from './claims/rule-schema.js'
+import { ClaimBody, presentClaim } from './claims/schema.js'
+import { KeyBody, presentKey } from './keys/schema.js'
 import type { OidcConfiguration } from './queries.js'
-import { presentRule, RuleBody } from './rule-schema.js'
-import { presentScope, ScopeBody } from './scope-schema.js'
+import { presentScope, ScopeBody } from './scopes/schema.js'
+import { presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Timestamp = Type.String({ format: 'date-time' })

@@ -4,7 +4,7 @@ import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
-import type { PublicJwk } from './signing-key.js'
+import type { PublicJwk } from './keys/signing-key.js'
 
 const teamId = () =>
   uuid('organization_id')

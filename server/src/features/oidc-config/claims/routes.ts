@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { Deleted } from '../deleted.js'
+import type { OidcConfigDeps } from '../deps.js'
+import { readConfiguration } from '../queries.js'
+import { ATTRIBUTES } from './attributes.js'
+import { createClaim, deleteClaim, updateClaim } from './change-claims.js'
+import { Attributes, ClaimBody, Claims, CreateClaim, presentClaim, UpdateClaim } from './schema.js'
+
+const tag = 'OIDC configuration'
+const params = Type.Object({ appId: Type.String() })
+const one = Type.Object({ appId: Type.String(), claimId: Type.String() })
+const ALL = '/api/v1/applications/:appId/oidc-config/claims'
+const ONE = `${ALL}/:claimId`
+
+export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: ALL,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Add a claim',
+    params,
+    body: CreateClaim,
+    responses: { 201: ClaimBody },
+    errors: ['application_not_found', 'application_not_oidc', 'claim_exists', 'limit_reached'],
+    handle: async ({ actor, params, body }) =>
+      presentClaim(await createClaim(deps, actor, params.appId, declaredFields(body, CreateClaim))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: ALL,
+    permission: 'oidc-config:read',
+    tag,
+    summary: 'The claims of an application',
+    params,
+    responses: { 200: Claims },
+    errors: ['application_not_found', 'application_not_oidc'],
+    handle: async ({ actor, params }) => ({
+      data: (await readConfiguration(deps, actor, params.appId)).claims.map(presentClaim),
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${ALL}/attributes`,
+    permission: 'oidc-config:read',
+    tag,
+    summary: 'What claims can be made of',
+    params,
+    responses: { 200: Attributes },
+    errors: ['application_not_found', 'application_not_oidc'],
+    handle: async ({ actor, params }) => {
+      await readConfiguration(deps, actor, params.appId)
+      const data = Object.entries(ATTRIBUTES).map(([name, { description, type }]) => ({ name, description, type }))
+      return { data }
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: ONE,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Change a claim; only what is given changes',
+    params: one,
+    body: UpdateClaim,
+    responses: { 200: ClaimBody },
+    errors: ['application_not_found', 'application_not_oidc', 'claim_not_found', 'claim_exists'],
+    handle: async ({ actor, params, body }) =>
+      presentClaim(await updateClaim(deps, actor, params.appId, params.claimId, declaredFields(body, UpdateClaim))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: ONE,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Delete a claim',
+    params: one,
+    responses: { 200: Deleted },
+    errors: ['application_not_found', 'application_not_oidc', 'claim_not_found'],
+    handle: async ({ actor, params }) => ({
+      deleted: true,
+      id: await deleteClaim(deps, actor, params.appId, params.claimId),
+    }),
+  }),
+]

@@ -1,0 +1,144 @@
+import Type from 'typebox'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { OidcConfigDeps } from '../deps.js'
+import { readConfiguration } from '../queries.js'
+import { generateSigningKey, importSigningKey } from './add-signing-key.js'
+import { deleteSigningKey, updateSigningKey } from './change-signing-key.js'
+import { listTeamKeys, rotateTeamKey } from './rotate-team-key.js'
+import {
+  DeletedKey,
+  DeleteKeyQuery,
+  GenerateKey,
+  ImportKey,
+  KeyBody,
+  Keys,
+  presentKey,
+  RotateTeamKey,
+  UpdateKey,
+} from './schema.js'
+
+const tag = 'OIDC configuration'
+const params = Type.Object({ appId: Type.String() })
+const one = Type.Object({ appId: Type.String(), keyId: Type.String() })
+const ALL = '/api/v1/applications/:appId/oidc-config/signing-keys'
+const ONE = `${ALL}/:keyId`
+const TEAM = '/api/v1/org/signing-keys'
+
+export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: ALL,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Import a signing key',
+    description: 'The private key is sealed at once and never shown. In a session it wants a recent sign-in.',
+    params,
+    body: ImportKey,
+    responses: { 201: KeyBody },
+    errors: [
+      'application_not_found',
+      'application_not_oidc',
+      'kid_exists',
+      'limit_reached',
+      'reauthentication_required',
+    ],
+    handle: async ({ actor, params, body }) =>
+      presentKey(await importSigningKey(deps, actor, params.appId, declaredFields(body, ImportKey))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: ALL,
+    permission: 'oidc-config:read',
+    tag,
+    summary: 'The signing keys of an application, newest first',
+    description:
+      'Those included that sign nothing any more and still verify. Where none is the default, the key of the team signs.',
+    params,
+    responses: { 200: Keys },
+    errors: ['application_not_found', 'application_not_oidc'],
+    handle: async ({ actor, params }) => ({
+      data: (await readConfiguration(deps, actor, params.appId)).signingKeys.map(presentKey),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ALL}/generate`,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Make a signing key',
+    description: 'Its private half leaves the service never. In a session it wants a recent sign-in.',
+    params,
+    body: GenerateKey,
+    responses: { 201: KeyBody },
+    errors: [
+      'application_not_found',
+      'application_not_oidc',
+      'kid_exists',
+      'limit_reached',
+      'reauthentication_required',
+    ],
+    handle: async ({ actor, params, body }) =>
+      presentKey(await generateSigningKey(deps, actor, params.appId, declaredFields(body, GenerateKey))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: ONE,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Change what a key signs; only what is given changes',
+    description: 'In a session it wants a recent sign-in.',
+    params: one,
+    body: UpdateKey,
+    responses: { 200: KeyBody },
+    errors: [
+      'application_not_found',
+      'application_not_oidc',
+      'signing_key_not_found',
+      'key_retired',
+      'reauthentication_required',
+    ],
+    handle: async ({ actor, params, body }) =>
+      presentKey(await updateSigningKey(deps, actor, params.appId, params.keyId, declaredFields(body, UpdateKey))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: ONE,
+    permission: 'oidc-config:write',
+    tag,
+    summary: 'Delete a signing key',
+    description:
+      'It signs nothing from now on, and stays in the JWKS until the last token that it signed has ended (`publishedUntil`).',
+    params: one,
+    query: DeleteKeyQuery,
+    responses: { 200: DeletedKey },
+    errors: ['application_not_found', 'application_not_oidc', 'signing_key_not_found', 'reauthentication_required'],
+    handle: async ({ actor, params, query }) => {
+      const { id, publishedUntil } = await deleteSigningKey(deps, actor, params.appId, params.keyId, query)
+      return { deleted: true, id, publishedUntil: publishedUntil?.toISOString() }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: TEAM,
+    permission: 'oidc-config:read',
+    tag,
+    summary: 'The signing keys of the team, newest first',
+    responses: { 200: Keys },
+    handle: async ({ actor }) => ({ data: (await listTeamKeys(deps, actor)).map(presentKey) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${TEAM}/rotate`,
+    permission: 'oidc-config:write',
+    tag,
+    summary: "Exchange the team's signing key",
+    description:
+      'A new RS256 key signs; the one before verifies until the last token that it signed has ended, or not at all with `immediately`. In a session it wants a recent sign-in.',
+    body: RotateTeamKey,
+    responses: { 201: KeyBody },
+    errors: ['limit_reached', 'reauthentication_required'],
+    handle: async ({ actor, body }) =>
+      presentKey(await rotateTeamKey(deps, actor, declaredFields(body, RotateTeamKey))),
+  }),
+]
