@@ -11,7 +11,7 @@ import { policyRepository, type StoredPolicy } from './token-policy/policy-repos
 
 type QueryDeps = Pick<OidcConfigDeps, 'db'>
 
-/** Everything that is configured for the tokens of an application. */
+/** The configuration for the tokens of an application. */
 export interface OidcConfiguration {
   application: Application
   scopes: Scope[]

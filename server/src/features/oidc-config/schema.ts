@@ -11,7 +11,7 @@ const Timestamp = Type.String({ format: 'date-time' })
 
 export const ConfigurationBody = Type.Object(
   {
-    id: Type.String({ description: 'That of the application: each has one configuration' }),
+    id: Type.String({ description: 'ID of the application: each has one configuration' }),
     applicationId: Type.String(),
     scopes: Type.Array(ScopeBody),
     claims: Type.Array(ClaimBody),
@@ -31,7 +31,7 @@ export const PreviewRequest = Type.Object({
 const PreviewedClaimBody = Type.Object(
   {
     name: Type.String(),
-    value: Type.Unsafe<unknown>({ description: 'Null: the claim is left out' }),
+    value: Type.Unsafe<unknown>({ description: 'Null: the claim is omitted' }),
     source: Type.String({ description: 'scope:<name> or attribute:<name>' }),
     rule: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     before: Type.Optional(Type.Unsafe<unknown>({ description: 'The attribute before the rule' })),

@@ -14,12 +14,12 @@ const text = (description: string, of: (person: Person) => string | null): Attri
   of,
 })
 
-/** What a claim can be made of. */
+/** The user attributes that a claim can contain. */
 export const ATTRIBUTES = {
-  id: text('Id of the user', (person) => person.id),
+  id: text('ID of the user', (person) => person.id),
   email: text('Email address', (person) => person.email),
   emailVerified: {
-    description: 'Whether the address was proven to be theirs',
+    description: 'Whether the user has verified the email address',
     type: 'boolean',
     of: (person) => person.emailVerified,
   },
@@ -30,19 +30,19 @@ export const ATTRIBUTES = {
   title: text('Job title', (person) => person.title),
   phone: text('Telephone number', (person) => person.phone),
   locale: text('Language and region, such as de-DE', (person) => person.locale),
-  teamId: text("Id of the application's team", (person) => person.teamId),
+  teamId: text("ID of the application's team", (person) => person.teamId),
   role: text('Role in the team: owner, admin, member or viewer', (person) => person.role),
   groups: {
-    description: 'Names of the groups that the user is in',
+    description: "Names of the user's groups",
     type: 'string[]',
     of: (person) => person.groups,
   },
-  externalId: text("Id of the user in the team's own directory", (person) => person.externalId),
+  externalId: text("ID of the user in the team's directory", (person) => person.externalId),
 } as const satisfies Record<string, AttributeDefinition>
 
 export type Attribute = keyof typeof ATTRIBUTES
 
-/** The value of an attribute; null where there is none. */
+/** Returns the value of an attribute; null if it is empty. */
 export function attributeOf(person: Person, attribute: Attribute): Value {
   const value: Value = ATTRIBUTES[attribute].of(person)
   return value === '' || (Array.isArray(value) && value.length === 0) ? null : value

@@ -6,38 +6,61 @@ import { type ApplicationId, type ClaimId, parseId, type RegexRuleId } from '../
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { changedFields, noteChange, rejectBeyond } from '../note-change.js'
 import { lockOidcApplication } from '../oidc-application.js'
+import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
 import { type Claim, claimRepository } from './claim-repository.js'
-import { isReservedClaim } from './reserved-claims.js'
 import { ruleRepository } from './rule-repository.js'
 
-const MOST_CLAIMS = 100
+/** Claims of the protocols and of this service, which a configured claim must not replace. */
+const RESERVED = new Set([
+  // RFC 7519, RFC 9068
+  ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'scope'],
+  // RFC 7662, RFC 9396
+  ...['active', 'token_type', 'username', 'authorization_details'],
+  // OpenID Connect Core 2 and 3.1.3.6, its logout documents, RFC 8417
+  ...['auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'c_hash', 's_hash', 'sid', 'events', 'typ'],
+  // OpenID Connect Core 5.1 and 5.6.2: claims that relying parties trust, and references to other claims
+  ...['email_verified', 'phone_number_verified', 'updated_at', '_claim_names', '_claim_sources'],
+  // RFC 7800, RFC 8693
+  ...['cnf', 'act', 'may_act'],
+  ...['gid', 'gen', 'uic', 'dlg'],
+  // A relying party in JavaScript may merge the claims into an object.
+  ...['__proto__', 'constructor', 'prototype'],
+])
 
-export interface WantedClaim {
+/** Ignores case, because a relying party may compare claims without case. */
+const isReservedClaim = (name: string): boolean => RESERVED.has(name.toLowerCase())
+
+const MAX_CLAIMS = 100
+
+export interface ClaimInput {
   name: string
   userAttribute: string
   targetTokens: TargetToken[]
   regexRuleId?: string | null
 }
 
-/** @throws application_not_found, application_not_oidc, claim_exists, limit_reached, invalid_request for a protocol's claim and an unknown rule */
-export function createClaim(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: WantedClaim): Promise<Claim> {
+/** @throws application_not_found, application_not_oidc, claim_exists, limit_reached, invalid_request for a reserved claim or an unknown rule */
+export function createClaim(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: ClaimInput): Promise<Claim> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const repository = claimRepository(tx, application.id)
     const claims = await repository.list()
-    rejectBeyond(MOST_CLAIMS, claims.length, 'claims')
+    rejectBeyond(MAX_CLAIMS, claims.length, 'claims')
     const { clock } = deps
-    const claim = await settle(tx, application.id, claims, { ...wanted, id: uuidv7(clock), createdAt: clock.now() })
+    const claim = await validateClaim(tx, application.id, claims, {
+      ...wanted,
+      id: uuidv7(clock),
+      createdAt: clock.now(),
+    })
     await repository.insert(claim)
-    await noteChange(tx, deps, actor, application, 'oidc_claim.created', shownInLog(claim))
+    await recordChange(tx, deps, actor, application, 'oidc_claim.created', shownInLog(claim))
     return claim
   })
 }
 
 /**
- * Changes what is given and leaves the rest; null takes the rule away.
+ * Changes the given fields; null removes the rule.
  * @throws application_not_found, application_not_oidc, claim_not_found, claim_exists, invalid_request
  */
 export function updateClaim(
@@ -45,18 +68,18 @@ export function updateClaim(
   actor: Actor,
   appId: string,
   claimId: string,
-  change: Partial<WantedClaim>,
+  change: Partial<ClaimInput>,
 ): Promise<Claim> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const repository = claimRepository(tx, application.id)
     const claims = await repository.list()
     const before = claimIn(claims, claimId)
-    const after = await settle(tx, application.id, claims, { ...before, ...change })
+    const after = await validateClaim(tx, application.id, claims, { ...before, ...change })
     const changed = changedFields(before, after)
     if (changed.length === 0) return before
     await repository.update(after)
-    await noteChange(tx, deps, actor, application, 'oidc_claim.updated', { ...shownInLog(after), changed })
+    await recordChange(tx, deps, actor, application, 'oidc_claim.updated', { ...shownInLog(after), changed })
     return after
   })
 }
@@ -68,7 +91,7 @@ export function deleteClaim(deps: OidcConfigDeps, actor: Actor, appId: string, c
     const repository = claimRepository(tx, application.id)
     const { id, name } = claimIn(await repository.list(), claimId)
     await repository.delete(id)
-    await noteChange(tx, deps, actor, application, 'oidc_claim.deleted', { claim: name })
+    await recordChange(tx, deps, actor, application, 'oidc_claim.deleted', { claim: name })
     return id
   })
 }
@@ -82,8 +105,8 @@ function claimIn(claims: Claim[], id: string): Claim {
   return claim
 }
 
-/** The claim as it is stored, judged beside the others. */
-async function settle(
+/** Validates a claim against the others of the application and returns it as stored. */
+async function validateClaim(
   tx: Transaction,
   applicationId: ApplicationId,
   claims: Claim[],
@@ -94,9 +117,9 @@ async function settle(
     targetTokens,
     regexRuleId = null,
     createdAt,
-  }: WantedClaim & Pick<Claim, 'id' | 'createdAt'>,
+  }: ClaimInput & Pick<Claim, 'id' | 'createdAt'>,
 ): Promise<Claim> {
-  if (isReservedClaim(name)) throw wrong('/name', 'is a claim of the protocol itself')
+  if (isReservedClaim(name)) throw wrong('/name', 'is a reserved claim of the protocol')
   const rule = regexRuleId === null ? null : await knownRule(tx, applicationId, regexRuleId)
   const inOneToken = (other: Claim) => other.targetTokens.some((token) => targetTokens.includes(token))
   if (claims.some((other) => other.id !== id && other.name === name && inOneToken(other)))
@@ -107,7 +130,7 @@ async function settle(
 async function knownRule(tx: Transaction, applicationId: ApplicationId, id: string): Promise<RegexRuleId> {
   const known = parseId<RegexRuleId>(id)
   const rule = (await ruleRepository(tx, applicationId).list()).find((one) => one.id === known)
-  if (!rule) throw wrong('/regexRuleId', 'is no rule of this application')
+  if (!rule) throw wrong('/regexRuleId', 'is not a rule of this application')
   return rule.id
 }
 

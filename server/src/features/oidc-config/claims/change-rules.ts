@@ -4,25 +4,25 @@ import { parseId, type RegexRuleId } from '../../../platform/ids.js'
 import type { RuleText } from '../../../protocols/claim-rules/index.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { changedFields, noteChange, rejectBeyond } from '../note-change.js'
 import { lockOidcApplication } from '../oidc-application.js'
+import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
 import { claimRepository } from './claim-repository.js'
 import { compiledRule } from './compiled-rule.js'
 import { type RegexRule, ruleRepository } from './rule-repository.js'
 
-/** Compiling them all, where a node has none of them yet, takes some 100 ms at worst. */
-const MOST_RULES = 40
+/** Compiling all rules of an application takes at most about 100 ms. */
+const MAX_RULES = 40
 
-export type WantedRule = { name: string } & Omit<RuleText, 'flags'> & { flags?: string }
+export type RuleInput = { name: string } & Omit<RuleText, 'flags'> & { flags?: string }
 
-/** @throws application_not_found, application_not_oidc, limit_reached, invalid_request for what does not compile */
-export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: WantedRule): Promise<RegexRule> {
+/** @throws application_not_found, application_not_oidc, limit_reached, invalid_request for a rule that does not compile */
+export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: RuleInput): Promise<RegexRule> {
   const { name, pattern, replacement, flags = '' } = wanted
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     compiledRule({ pattern, replacement, flags })
     const repository = ruleRepository(tx, application.id)
-    rejectBeyond(MOST_RULES, (await repository.list()).length, 'rules')
+    rejectBeyond(MAX_RULES, (await repository.list()).length, 'rules')
     const rule: RegexRule = {
       id: uuidv7(deps.clock),
       name: name.trim(),
@@ -32,18 +32,18 @@ export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wa
       createdAt: deps.clock.now(),
     }
     await repository.insert(rule)
-    await noteChange(tx, deps, actor, application, 'regex_rule.created', { rule: rule.name })
+    await recordChange(tx, deps, actor, application, 'regex_rule.created', { rule: rule.name })
     return rule
   })
 }
 
-/** Changes what is given and leaves the rest. @throws application_not_found, application_not_oidc, rule_not_found, invalid_request */
+/** Changes the given fields. @throws application_not_found, application_not_oidc, rule_not_found, invalid_request */
 export function updateRule(
   deps: OidcConfigDeps,
   actor: Actor,
   appId: string,
   ruleId: string,
-  change: Partial<WantedRule>,
+  change: Partial<RuleInput>,
 ): Promise<RegexRule> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
@@ -54,7 +54,7 @@ export function updateRule(
     if (changed.length === 0) return before
     compiledRule(after)
     await repository.update(after)
-    await noteChange(tx, deps, actor, application, 'regex_rule.updated', { rule: after.name, changed })
+    await recordChange(tx, deps, actor, application, 'regex_rule.updated', { rule: after.name, changed })
     return after
   })
 }
@@ -69,7 +69,7 @@ export function deleteRule(deps: OidcConfigDeps, actor: Actor, appId: string, ru
     if (users.length > 0)
       throw rejection('rule_in_use', { detail: `Used by ${users.map((claim) => claim.name).join(', ')}` })
     await repository.delete(id)
-    await noteChange(tx, deps, actor, application, 'regex_rule.deleted', { rule: name })
+    await recordChange(tx, deps, actor, application, 'regex_rule.deleted', { rule: name })
     return id
   })
 }

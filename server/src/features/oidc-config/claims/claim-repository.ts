@@ -8,9 +8,9 @@ export interface Claim extends Omit<typeof oidcClaims.$inferSelect, 'application
   targetTokens: TargetToken[]
 }
 
-/** The only SQL on claims. The application is bound once, found in its team, so that no query can forget it. */
+/** The only SQL on claims. Every query is bound to the application, which the caller has found in its team. */
 export const claimRepository = (tx: Transaction, applicationId: ApplicationId) => ({
-  /** In the order in which they were made. */
+  /** Returns the claims in order of creation. */
   async list(): Promise<Claim[]> {
     const rows = await tx
       .select()

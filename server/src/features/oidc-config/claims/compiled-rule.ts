@@ -5,20 +5,20 @@ import type { OidcConfigDeps } from '../deps.js'
 import { findOidcApplication } from '../oidc-application.js'
 
 /**
- * Of the whole node, for every team: to compile is a pure function of the text, so that nothing of one team is seen by another. What
- * nobody saved goes past it, so that trying texts pushes no stored rule out.
+ * One cache for all teams of a node. Compiling is a pure function of the rule, so it discloses nothing between teams. Unsaved rules bypass
+ * the cache, so that tests evict no stored rule.
  */
 const storedRules = createRuleCache()
 
-const GIVES_NOTHING: CompiledRule = { instructions: 0, apply: () => undefined }
+const INVALID_RULE: CompiledRule = { instructions: 0, apply: () => undefined }
 
-/** A stored rule. One that does not compile any more gives nothing: the value as it stands is not what was asked for. */
+/** Returns a stored rule. A rule that no longer compiles omits its claim instead of returning the unchanged value. */
 export function storedRule(text: RuleText): CompiledRule {
   const outcome = storedRules(text)
-  return 'rule' in outcome ? outcome.rule : GIVES_NOTHING
+  return 'rule' in outcome ? outcome.rule : INVALID_RULE
 }
 
-/** A rule that somebody sends. @throws invalid_request that names the field, and where in it the fault begins */
+/** Compiles a rule of a request. @throws invalid_request with the field and, in the message, the position */
 export function compiledRule(text: RuleText): CompiledRule {
   const compiled = compileRule(text)
   if ('rule' in compiled) return compiled.rule
@@ -27,8 +27,8 @@ export function compiledRule(text: RuleText): CompiledRule {
 }
 
 /**
- * What a rule that nobody saved makes of a text.
- * @throws application_not_found, application_not_oidc, invalid_request for what does not compile, and for what no token would wait for
+ * Applies an unsaved rule to a string.
+ * @throws application_not_found, application_not_oidc, invalid_request for a rule that does not compile or exceeds the limits of a token
  */
 export async function testRule(
   { db }: Pick<OidcConfigDeps, 'db'>,
@@ -39,10 +39,7 @@ export async function testRule(
   await db.transaction((tx) => findOidcApplication(tx, actor.teamId, appId))
   const outcome = compiledRule({ pattern, replacement, flags }).apply(input)
   if (!outcome)
-    throw wrong(
-      '/input',
-      'takes too much work, or makes a text of more than 4096 characters: the claim would be left out',
-    )
+    throw wrong('/input', 'takes too much work, or results in more than 4096 characters: the claim would be omitted')
   return outcome
 }
 

@@ -5,23 +5,22 @@ import type { Person } from './user-claims.js'
 
 type ClaimValue = string | boolean | string[]
 
-/** Bytes of JSON that the claims of a token may take together: who asks sends them in a header, with every request. */
-const MOST_BYTES = 8_192
+/** Maximum size of all configured claims of a token as JSON, because clients send the token in a header with every request. */
+const MAX_BYTES = 8_192
 
-/** Names of groups that a claim lists as they are. */
-const MOST_GROUPS = 200
+/** Maximum number of groups in a claim without a rule. */
+const MAX_GROUPS = 200
 
-/** The configured claims of a token, by name; as `evaluateClaims`. */
+/** Returns the configured claims of a token by name; see `evaluateClaims`. */
 export function customClaims(config: ClientConfig, person: Person, target: TargetToken): Record<string, ClaimValue> {
   const evaluated = evaluateClaims(config.claims, person, target)
   return Object.fromEntries(evaluated.flatMap(({ claim, value }) => (value === undefined ? [] : [[claim.name, value]])))
 }
 
 /**
- * The claims that are for a token, each with the attribute before its rule. The value is undefined where a claim is left out: it has
- * none, its rule cannot be applied (a text that is too long, or more work than a token is given), there are more than 200 groups and
- * no rule, or it does not fit into 8 kB with those before it.
- * @param claims in the order in which they were made
+ * Evaluates the claims of a token. Returns each with its attribute before the rule. The value is undefined if the claim is omitted: the
+ * attribute is empty, the rule exceeds a limit (length or work), there are more than 200 groups without a rule, or the claims exceed 8 kB.
+ * @param claims in order of creation
  */
 export function evaluateClaims<Claim extends Pick<ClientClaim, 'name' | 'userAttribute' | 'targetTokens' | 'rule'>>(
   claims: readonly Claim[],
@@ -36,17 +35,17 @@ export function evaluateClaims<Claim extends Pick<ClientClaim, 'name' | 'userAtt
       const before = attributeOf(person, claim.userAttribute)
       const value = claimValue(before, claim.rule, budget)
       const size = value === undefined ? 0 : Buffer.byteLength(JSON.stringify({ [claim.name]: value }))
-      if (bytes + size > MOST_BYTES) return { claim, before, value: undefined }
+      if (bytes + size > MAX_BYTES) return { claim, before, value: undefined }
       bytes += size
       return { claim, before, value }
     })
 }
 
-/** The value of an attribute after its rule: of several values each goes through it. Undefined for none. */
+/** Applies the rule to the value of an attribute, or to each of several values. Returns undefined if no value remains. */
 function claimValue(value: ClaimValue | null, rule: CompiledRule | null, budget: WorkBudget): ClaimValue | undefined {
   if (value === null) return undefined
-  // Half of a list would say that the person is not in the rest.
-  if (!rule) return Array.isArray(value) && value.length > MOST_GROUPS ? undefined : value
+  // Omit the whole list: a truncated one would state that the user is not in the other groups.
+  if (!rule) return Array.isArray(value) && value.length > MAX_GROUPS ? undefined : value
   if (!Array.isArray(value)) return rule.apply(String(value), budget)?.result || undefined
   const changed = value.map((one) => rule.apply(one, budget)?.result)
   if (changed.includes(undefined)) return undefined

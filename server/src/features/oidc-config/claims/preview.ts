@@ -16,12 +16,12 @@ import { CLAIMS_OF_SCOPE, claimsOf, type Person, type PersonRow, personColumns, 
 
 export interface PreviewedClaim {
   name: string
-  /** Null where the claim is left out, as `evaluateClaims` says. */
+  /** Null if the claim is omitted; see `evaluateClaims`. */
   value: unknown
   /** `scope:<name>` or `attribute:<name>`. */
   source: string
   rule: { id: string; name: string } | null
-  /** The attribute, where a rule makes the value of it. */
+  /** The attribute before the rule. */
   before?: unknown
 }
 
@@ -33,7 +33,7 @@ export interface Preview {
 
 type Row = PersonRow & { allowed: string[] }
 
-// As everywhere an administrator looks: of somebody whom the team merely added, no more than the team wrote itself.
+// Without a confirmed membership, an administrator sees only what the team has written.
 const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
   'oidc_config.previewed_member',
   `SELECT ${personColumns((column) => `CASE WHEN ${isConfirmed('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
@@ -42,9 +42,9 @@ const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
 )
 
 /**
- * What the tokens of an application and its userinfo would say of a member. Nothing is given out, and nothing recorded.
- * @param scopes those that the application may not have are left out, as at a sign-in
- * @throws application_not_found, application_not_oidc, user_not_found, forbidden to who may not read users
+ * Returns the claims of a member in the tokens of an application and at userinfo. Issues no token and records no entry.
+ * @param scopes scopes that the application does not have are ignored, as at a sign-in
+ * @throws application_not_found, application_not_oidc, user_not_found, forbidden without the permission to read users
  */
 export function previewClaims(
   { db }: Pick<OidcConfigDeps, 'db'>,
@@ -54,9 +54,9 @@ export function previewClaims(
 ): Promise<Preview> {
   return db.transaction(async (tx) => {
     const { id } = await findOidcApplication(tx, actor.teamId, appId)
-    // It shows what the routes of users show; the permission of this route is that of configurations alone.
+    // The preview returns data of users, so the permission of the configuration alone is not sufficient.
     if (!actor.permissions.has('users:read'))
-      throw platformError('forbidden', { detail: 'The preview needs the permission users:read as well' })
+      throw platformError('forbidden', { detail: 'The preview also requires the permission users:read' })
     const subject = parseId<UserId>(userId)
     const [row] = subject ? await tx.run(memberBySubject, [id, subject]) : []
     if (!row) throw memberError('user_not_found')

@@ -5,9 +5,9 @@ import { oidcRegexRules } from '../tables.js'
 
 export type RegexRule = Omit<typeof oidcRegexRules.$inferSelect, 'applicationId'>
 
-/** The only SQL on rules. The application is bound once, found in its team, so that no query can forget it. */
+/** The only SQL on rules. Every query is bound to the application, which the caller has found in its team. */
 export const ruleRepository = (tx: Transaction, applicationId: ApplicationId) => ({
-  /** In the order in which they were made. */
+  /** Returns the rules in order of creation. */
   list: (): Promise<RegexRule[]> =>
     tx
       .select()

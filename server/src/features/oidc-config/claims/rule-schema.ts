@@ -4,14 +4,14 @@ import type { RegexRule } from './rule-repository.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
-// How long each may be is said with what is wrong in it, and where.
+// Compiling validates the lengths, together with the syntax.
 const ruleText = {
-  pattern: Type.String({ description: 'RE2 syntax, at most 500 characters: no lookaround, no references back' }),
+  pattern: Type.String({ description: 'RE2 syntax, at most 500 characters: no lookaround, no backreferences' }),
   replacement: Type.String({
     description: 'As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters',
   }),
   flags: Type.Optional(
-    Type.String({ description: 'Any of g (all matches, else the first), i, m and s, each once; default none' }),
+    Type.String({ description: 'Any of g (all matches instead of the first), i, m and s, each once; default none' }),
   ),
 }
 export const CreateRule = Type.Object({ name: DisplayName, ...ruleText })

@@ -13,7 +13,7 @@ export const CreateClaim = Type.Object({
   name: Type.String({
     maxLength: 200,
     pattern: '^[\\x21-\\x7e]+$',
-    description: 'None of the claims that the protocols write themselves, such as sub or exp',
+    description: 'Must not be a reserved claim of the protocols, such as sub or exp',
   }),
   userAttribute: UserAttribute,
   targetTokens: TargetTokens,

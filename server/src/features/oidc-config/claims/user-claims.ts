@@ -2,40 +2,40 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { isConfirmed, shownAsVerified } from '../../members/index.js'
 import { type UserRole, userRole } from '../../permissions/index.js'
 
-/** What is known of a user inside a team, as far as claims can be made of it. */
+/** The attributes of a user in a team that claims can contain. */
 export interface Person {
   id: UserId
   email: string
   emailVerified: boolean
   firstName: string | null
   lastName: string | null
-  /** First and last name, as far as there are any. */
+  /** First and last name, or the one that is set. */
   displayName: string | null
   department: string | null
   title: string | null
   phone: string | null
   locale: string | null
-  /** What the team's own directory calls the person. */
+  /** ID of the user in the team's directory. */
   externalId: string | null
   teamId: TeamId
-  /** As the rows of `/users` show it; null for somebody who is no member of the application's team. */
+  /** The role as `/users` returns it; null for a user who is not a member of the application's team. */
   role: UserRole | null
-  /** Names, sorted; read only where a claim of the application is made of them, else empty. */
+  /** Sorted group names; empty unless a claim of the application contains them. */
   groups: string[]
   updatedAt: Date
 }
 
-/** What the standard claims are made of. */
+/** The attributes of the standard claims. */
 export type Profile = Pick<
   Person,
   'id' | 'email' | 'emailVerified' | 'firstName' | 'lastName' | 'displayName' | 'locale' | 'updatedAt'
 >
 
-/** What the team writes shows before the user's own. */
+/** SQL: a value of the team takes precedence over the user's own profile. */
 const shown = (names: string[], own: (column: string) => string): string =>
   names.map((name) => `coalesce(m.${name}, ${own(`u.${name}`)}) AS ${name}`).join(', ')
 
-/** The own profile is visible while the membership is confirmed. */
+/** SQL: the own profile is visible only with a confirmed membership. */
 const whileConfirmed = (column: string): string => `CASE WHEN ${isConfirmed('m', 'u')} THEN ${column} END`
 
 const profileColumns = (own: (column: string) => string): string =>
@@ -43,8 +43,8 @@ const profileColumns = (own: (column: string) => string): string =>
   extract(epoch FROM greatest(${own('u.updated_at')}, m.updated_at))::float8 AS person_updated_at`
 
 /**
- * The columns of a `Person`, of `users u`, `memberships m` and `applications a`.
- * @param own the user's own value of a column, where this reader may see it
+ * SQL: the columns of a `Person` from `users u`, `memberships m` and `applications a`.
+ * @param own returns the expression for a column of the own profile, which may hide it from this reader
  */
 export const personColumns = (
   own: (column: string) => string,
@@ -54,10 +54,10 @@ export const personColumns = (
     THEN ARRAY(SELECT pg.name FROM group_members pm JOIN groups pg ON pg.id = pm.group_id
       WHERE pm.user_id = u.id AND pm.organization_id = a.organization_id ORDER BY pg.name COLLATE "C") END AS person_groups`
 
-/** For the applications of the team: the own profile fills what the team left empty while the membership is confirmed. */
+/** SQL: the columns of a `Person` for applications of the team. With a confirmed membership, the own profile fills empty values. */
 export const PERSON_COLUMNS = personColumns(whileConfirmed)
 
-/** The same of a `Profile`, of `users u` and `memberships m`. */
+/** SQL: the columns of a `Profile` from `users u` and `memberships m`. */
 export const PROFILE_COLUMNS = profileColumns(whileConfirmed)
 
 export interface ProfileRow {
@@ -102,14 +102,14 @@ export const personOf = (row: PersonRow): Person => ({
   groups: row.person_groups ?? [],
 })
 
-/** The claims that a scope asks for (OpenID Connect Core 5.4), as far as we have them. */
+/** The supported claims of each scope (OpenID Connect Core 5.4). */
 export const CLAIMS_OF_SCOPE = {
   openid: ['sub'],
   email: ['email', 'email_verified'],
   profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
 } as const
 
-/** Every standard claim about the person; those without a value are left out. */
+/** Returns all standard claims of the user that have a value. */
 export function claimsOf(person: Profile): Record<string, unknown> {
   const { displayName, firstName, lastName, locale } = person
   return {

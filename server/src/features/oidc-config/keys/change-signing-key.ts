@@ -5,20 +5,20 @@ import { parseId, type SigningKeyId } from '../../../platform/ids.js'
 import type { Application } from '../../applications/index.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { changedFields, noteChange } from '../note-change.js'
 import { lockOidcApplication } from '../oidc-application.js'
-import { longestLife, policyRepository } from '../token-policy/policy-repository.js'
+import { changedFields, recordChange } from '../record-change.js'
+import { longestLifetime, policyRepository } from '../token-policy/policy-repository.js'
 import { DEFAULT_TOKEN_POLICY } from '../token-policy/token-policy.js'
 import { requireEs256, requireRecentSession } from './add-signing-key.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 
 const MARKS = ['isDefault', 'useForAccessTokens'] as const
 
-/** A request that runs while its key is taken away may still sign by it. */
-const STILL_SIGNING = MINUTE
+/** A request that runs while a key is retired may still sign with it. */
+const IN_FLIGHT = MINUTE
 
 /**
- * Changes what a key signs. Where no key is the default any more, the team's signs again.
+ * Changes the usage of a key. Without a default key, the key of the team signs.
  * @throws application_not_found, application_not_oidc, signing_key_not_found, reauthentication_required, key_retired, invalid_request
  */
 export function updateSigningKey(
@@ -40,15 +40,15 @@ export function updateSigningKey(
     for (const mark of MARKS) if (after[mark]) await keys.unmarkOthers(key.id, mark)
     await keys.update(key.id, { isDefault: after.isDefault, useForAccessTokens: after.useForAccessTokens })
     const metadata = { keyId: key.id, kid: key.kid, changed }
-    await noteChange(tx, deps, actor, application, 'signing_key.updated', metadata)
+    await recordChange(tx, deps, actor, application, 'signing_key.updated', metadata)
     return after
   })
 }
 
 /**
- * From the commit on the key signs nothing. It stays published, and verifies, until the last token that it may have signed has
- * ended; deleted once more it stays as it is.
- * @param immediately it is gone at once, and what it signed is dead: for a key that somebody else may have
+ * Retires a key: it signs no more tokens. It stays published until the last token that it may have signed has expired. Deleting it again
+ * changes nothing.
+ * @param immediately deletes the key, which invalidates its tokens: for a key that may be compromised
  * @throws application_not_found, application_not_oidc, signing_key_not_found, reauthentication_required
  */
 export function deleteSigningKey(
@@ -66,28 +66,28 @@ export function deleteSigningKey(
     await keys.countChange()
     if (immediately) {
       await keys.delete(id)
-      await noteChange(tx, deps, actor, application, 'signing_key.removed', { keyId: id, kid })
+      await recordChange(tx, deps, actor, application, 'signing_key.removed', { keyId: id, kid })
       return { id, publishedUntil: null }
     }
     const policy = await policyRepository(tx).find(application.id)
     const publishedUntil = lastTokenEnds(deps.clock, {
-      seconds: longestLife(policy ?? DEFAULT_TOKEN_POLICY),
+      seconds: longestLifetime(policy ?? DEFAULT_TOKEN_POLICY),
       tokensUntil: policy?.tokensUntil ?? null,
     })
     const retired = { isDefault: false, useForAccessTokens: false, retiredAt: deps.clock.now(), publishedUntil }
     await keys.update(id, retired)
     const metadata = { keyId: id, kid, publishedUntil: publishedUntil.toISOString() }
-    await noteChange(tx, deps, actor, application, 'signing_key.retired', metadata)
+    await recordChange(tx, deps, actor, application, 'signing_key.retired', metadata)
     return { id, publishedUntil }
   })
 }
 
-/** When the last token ends that a key has signed which stops now. */
+/** Returns the expiry of the last token that a key which is retired now may have signed. */
 export function lastTokenEnds(
   clock: Clock,
   { seconds, tokensUntil }: { seconds: number; tokensUntil: Date | null },
 ): Date {
-  const end = fromNow(clock, seconds * SECOND + STILL_SIGNING)
+  const end = fromNow(clock, seconds * SECOND + IN_FLIGHT)
   return tokensUntil && tokensUntil > end ? tokensUntil : end
 }
 

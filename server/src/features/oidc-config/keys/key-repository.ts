@@ -6,7 +6,7 @@ import { signingKeySets, signingKeys } from '../tables.js'
 export type StoredKey = typeof signingKeys.$inferSelect
 
 /**
- * The only SQL that changes keys. Team and owner are bound once, so that no query can forget them.
+ * The only SQL that changes keys. Every query is bound to the team and the owner.
  * @param applicationId null for the keys of the team itself
  */
 export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: ApplicationId | null) => {
@@ -17,7 +17,7 @@ export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: Ap
   const one = (id: SigningKeyId) => and(owned, eq(signingKeys.id, id))
 
   return {
-    /** Counts a change of the team's keys, and makes others who change any of them wait; false while the team has none. */
+    /** Increments the version of the team's keys and locks them until the commit. Returns false if the team has no keys. */
     async countChange(): Promise<boolean> {
       const rows = await tx
         .update(signingKeySets)
@@ -27,11 +27,11 @@ export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: Ap
       return rows.length === 1
     },
 
-    /** Newest first. */
+    /** Returns the keys, newest first. */
     list: (): Promise<StoredKey[]> =>
       tx.select().from(signingKeys).where(owned).orderBy(desc(signingKeys.createdAt), desc(signingKeys.id)),
 
-    /** Whether a key in the same JWKS has this kid: one of the owner's, or one of the team's. */
+    /** Returns whether a key in the same JWKS, of the owner or the team, has this kid. */
     async isTaken(kid: string): Promise<boolean> {
       const inJwks = and(
         eq(signingKeys.organizationId, teamId),
@@ -41,7 +41,7 @@ export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: Ap
       return (await tx.select({ id: signingKeys.id }).from(signingKeys).where(inJwks).limit(1)).length > 0
     },
 
-    /** Takes a mark from every other key of the owner: one at a time has it. */
+    /** Removes a mark from every other key of the owner, because only one key can have it. */
     unmarkOthers: (id: SigningKeyId, mark: 'isDefault' | 'useForAccessTokens') =>
       tx
         .update(signingKeys)
@@ -60,8 +60,8 @@ export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: Ap
 }
 
 /**
- * Deletes the signing keys of the team's applications, whose private halves may have been imported; the key of the team, which the service
- * generated, signs in their place. Runs in the caller's transaction. @returns how many there were
+ * Deletes the signing keys of the team's applications, whose private keys may have been imported. The key of the team, which the service
+ * generated, replaces them. Runs in the caller's transaction. @returns their number
  */
 export async function deleteApplicationKeys(tx: Transaction, teamId: TeamId): Promise<number> {
   if (!(await keyRepository(tx, teamId, null).countChange())) return 0

@@ -39,8 +39,8 @@ const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
 
 export interface SigningKeyStore {
   /**
-   * The keys of a team at a version of its set, which the caller has read in its own first query: from memory while that is the
-   * version held, else from the database.
+   * Returns the keys of a team at a version that the caller read in its own first query: from the cache if it has that version,
+   * otherwise from the database.
    */
   at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
   /** Generates the team's first key if it has none: concurrent callers wait for the same one. Opens a transaction. */
@@ -59,16 +59,16 @@ interface KeyStoreDeps {
   rsaKeyPairs: RsaKeyPairs
 }
 
-/** Teams whose keys a node keeps in memory. */
-const HELD_TEAMS = 1_000
+/** Teams whose keys a node caches. */
+const MAX_CACHED_TEAMS = 1_000
 
 const contextOf = (id: SigningKeyId) => `signing-key:${id}`
 
-/** As it lies in the database: PKCS #8, sealed for the row of this id. */
+/** Encrypts a private key (PKCS #8) for the row with this ID. */
 export const sealPrivateKey = (envelope: Envelope, id: SigningKeyId, privateKey: KeyObject): string =>
   envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id))
 
-/** The certificates of a key as its JWK shows them (RFC 7517 4.7, 4.9). */
+/** Returns the JWK members for the certificates of a key (RFC 7517 4.7, 4.9). */
 const certified = (chain: string[] | null): PublicJwk => {
   const [own] = chain ?? []
   if (!chain || own === undefined) return {}
@@ -77,7 +77,7 @@ const certified = (chain: string[] | null): PublicJwk => {
 }
 
 export function createSigningKeys({ db, clock, audit, envelope, rsaKeyPairs }: KeyStoreDeps): SigningKeyStore {
-  const held = new Map<TeamId, { version: number; keys: SigningKey[] }>()
+  const cache = new Map<TeamId, { version: number; keys: SigningKey[] }>()
   const shared = createSharedWork<TeamId>()
 
   const opened = (row: KeyRow): SigningKey => ({
@@ -113,7 +113,7 @@ export function createSigningKeys({ db, clock, audit, envelope, rsaKeyPairs }: K
     const id = uuidv7<SigningKeyId>(clock)
     const kid = randomKey(12).toString('base64url')
     await db.transaction(async (tx) => {
-      // The team may have been deleted since it was looked up.
+      // The team may have been deleted in the meantime.
       const [team] = await tx
         .select({ id: organizations.id })
         .from(organizations)
@@ -147,15 +147,15 @@ export function createSigningKeys({ db, clock, audit, envelope, rsaKeyPairs }: K
 
   return {
     async at(runner, teamId, version) {
-      const known = held.get(teamId)
+      const known = cache.get(teamId)
       if (known?.version === version) return known.keys
       const rows = await runner.run(keysOfTeam, [teamId])
       const keys = rows.map(opened)
-      held.delete(teamId)
-      // Whatever was read is what the version of its own row says, also when that is newer than the one asked for.
-      if (rows[0]) held.set(teamId, { version: rows[0].version, keys })
-      const [oldest] = held.keys()
-      if (held.size > HELD_TEAMS && oldest) held.delete(oldest)
+      cache.delete(teamId)
+      // The rows may be newer than the requested version, so cache them with their own version.
+      if (rows[0]) cache.set(teamId, { version: rows[0].version, keys })
+      const [oldest] = cache.keys()
+      if (cache.size > MAX_CACHED_TEAMS && oldest) cache.delete(oldest)
       return keys
     },
     generate: (teamId, algorithm) => generatePair(algorithm, () => rsaKeyPairs.generateOnRequest(teamId)),

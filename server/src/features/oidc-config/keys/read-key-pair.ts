@@ -17,22 +17,22 @@ export interface PemKeyPair {
 export interface KeyMaterial {
   publicKey: KeyObject
   privateKey: KeyObject
-  /** Each in DER and base64, the key's own first; null without any. */
+  /** The certificates in DER and base64, that of the key first; null without certificates. */
   certificateChain: string[] | null
 }
 
 const BLOCKS = /-----BEGIN ([A-Z0-9 ]{1,40})-----[\s\S]*?-----END \1-----/g
 const PUBLIC = ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE']
 const PRIVATE = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY']
-const MOST_CERTIFICATES = 10
+const MAX_CERTIFICATES = 10
 const TRIAL = Buffer.from('keyward: does the private key belong to the public one?')
 
-/** The fault of one field. */
-class Fault extends Error {}
+/** The validation error of one field. */
+class FieldFault extends Error {}
 
 /**
- * Reads a pair that somebody brings along (PEM, RFC 7468), and proves that its halves belong together and fit the algorithm.
- * @throws invalid_request naming the fields that are wrong, and nothing of what is in them
+ * Parses an imported key pair (PEM, RFC 7468), and verifies that the keys match each other and the algorithm.
+ * @throws invalid_request with the invalid fields, without their contents
  */
 export async function readKeyPair({ algorithm, publicKey, privateKey, certChain }: PemKeyPair): Promise<KeyMaterial> {
   const errors: FieldError[] = []
@@ -40,20 +40,20 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
     try {
       return reader()
     } catch (error) {
-      // What OpenSSL says of a key may say something of what is in it.
-      errors.push({ path, message: error instanceof Fault ? error.message : 'is not a key that can be read' })
+      // An error of OpenSSL may contain parts of the key.
+      errors.push({ path, message: error instanceof FieldFault ? error.message : 'is not a readable key' })
       return undefined
     }
   }
   const fitting = (key: KeyObject) => {
     const fault = algorithmFault(key, algorithm)
-    if (fault) throw new Fault(fault)
+    if (fault) throw new FieldFault(fault)
     return key
   }
   const open = read('/publicKey', () => fitting(createPublicKey(onlyBlock(publicKey, PUBLIC, 'public'))))
   const secret = read('/privateKey', () => fitting(createPrivateKey(onlyBlock(privateKey, PRIVATE, 'private'))))
   if (open && secret && !(await belongTogether(open, secret)))
-    errors.push({ path: '/privateKey', message: 'does not belong to the public key' })
+    errors.push({ path: '/privateKey', message: 'does not match the public key' })
   const chain = certChain ? read('/certChain', () => readChain(certChain, open)) : null
   if (!open || !secret || errors.length > 0)
     throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
@@ -61,18 +61,18 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
 }
 
 function onlyBlock(pem: string, labels: string[], what: string): string {
-  // OpenSSL writes the name of the curve in a block of its own.
+  // OpenSSL writes the curve to a separate block.
   const blocks = [...pem.matchAll(BLOCKS)].filter(([, label]) => label !== 'EC PARAMETERS')
   const [block] = blocks
   const label = block?.[1] ?? ''
   if (block && (label === 'ENCRYPTED PRIVATE KEY' || block[0].includes('ENCRYPTED')))
-    throw new Fault('is encrypted: decrypt it first (openssl pkey)')
+    throw new FieldFault('is encrypted: decrypt it first (openssl pkey)')
   if (!block || blocks.length > 1 || !labels.includes(label))
-    throw new Fault(`must be one ${what} key in PEM: ${labels.join(', ')}`)
+    throw new FieldFault(`must be one ${what} key in PEM: ${labels.join(', ')}`)
   return block[0]
 }
 
-/** Equal public halves, and a signature of the one that the other verifies: an inconsistent private key makes none. */
+/** Compares the public keys, and verifies a signature: an inconsistent private key creates no valid one. */
 async function belongTogether(publicKey: KeyObject, privateKey: KeyObject): Promise<boolean> {
   try {
     const derived = createPublicKey(privateKey).export({ format: 'jwk' })
@@ -86,22 +86,22 @@ async function belongTogether(publicKey: KeyObject, privateKey: KeyObject): Prom
 function readChain(pem: string, publicKey: KeyObject | undefined): string[] {
   const blocks = [...pem.matchAll(BLOCKS)]
   if (blocks.length === 0 || blocks.some(([, label]) => label !== 'CERTIFICATE'))
-    throw new Fault('must be certificates in PEM, that of the key first')
-  if (blocks.length > MOST_CERTIFICATES) throw new Fault(`must be at most ${MOST_CERTIFICATES} certificates`)
+    throw new FieldFault('must contain certificates in PEM, that of the key first')
+  if (blocks.length > MAX_CERTIFICATES) throw new FieldFault(`must contain at most ${MAX_CERTIFICATES} certificates`)
   const certificates = blocks.map(([block]) => new X509Certificate(block))
   for (const [index, certificate] of certificates.entries()) {
     const fault = peerKeyFault(certificate.publicKey)
-    if (fault) throw new Fault(`must be of accepted keys: that of certificate ${index + 1} ${fault}`)
+    if (fault) throw new FieldFault(`must contain accepted keys: the key of certificate ${index + 1} ${fault}`)
   }
   const [own] = certificates
   const isOf = (key: KeyObject) =>
     isDeepStrictEqual(own?.publicKey.export({ format: 'jwk' }), key.export({ format: 'jwk' }))
-  if (publicKey && !isOf(publicKey)) throw new Fault('must begin with a certificate of the public key')
+  if (publicKey && !isOf(publicKey)) throw new FieldFault('must begin with a certificate of the public key')
   for (const [index, certificate] of certificates.entries()) {
     const next = certificates[index + 1]
-    // RFC 7517 4.7: each certifies the one before it.
+    // RFC 7517 4.7: each certificate certifies the previous one.
     if (next && !(certificate.checkIssued(next) && certificate.verify(next.publicKey)))
-      throw new Fault(`must be in order: certificate ${index + 2} did not issue the one before it`)
+      throw new FieldFault(`must be in order: certificate ${index + 2} did not issue the previous one`)
   }
   return certificates.map(({ raw }) => raw.toString('base64'))
 }

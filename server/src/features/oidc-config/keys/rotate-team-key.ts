@@ -2,15 +2,15 @@ import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { SigningKeyId } from '../../../platform/ids.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { rejectBeyond } from '../note-change.js'
+import { rejectBeyond } from '../record-change.js'
 import { policyRepository } from '../token-policy/policy-repository.js'
-import { MOST_KEYS, requireRecentSession } from './add-signing-key.js'
+import { MAX_KEYS, requireRecentSession } from './add-signing-key.js'
 import { lastTokenEnds } from './change-signing-key.js'
 import { publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
 
-/** The team's keys, newest first; its first is made here when it has none. */
+/** Returns the team's keys, newest first. Generates the first key if there is none. */
 export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: Actor): Promise<StoredKey[]> {
   const list = () => db.transaction((tx) => keyRepository(tx, actor.teamId, null).list())
   const keys = await list()
@@ -20,9 +20,8 @@ export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: A
 }
 
 /**
- * A new RS256 key signs for the team from now on; the one before verifies until the last token of any of the team's applications
- * has ended.
- * @param immediately it is gone at once with all before it, and what they signed is dead: for a key that somebody else may have
+ * Generates a new RS256 signing key of the team. The previous key verifies until the last token of the team's applications has expired.
+ * @param immediately deletes all previous keys, which invalidates their tokens: for a key that may be compromised
  * @throws reauthentication_required, limit_reached, rate_limited
  */
 export async function rotateTeamKey(
@@ -32,14 +31,14 @@ export async function rotateTeamKey(
 ): Promise<StoredKey> {
   requireRecentSession(deps, actor)
   const count = (await listTeamKeys(deps, actor)).length
-  // Where all make way, there is room.
-  if (!immediately) rejectBeyond(MOST_KEYS, count, 'signing keys')
+  // With `immediately` all keys are deleted, so the limit does not apply.
+  if (!immediately) rejectBeyond(MAX_KEYS, count, 'signing keys')
   const { publicKey, privateKey } = await deps.signingKeys.generate(actor.teamId, 'RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()
     const present = await keys.list()
-    if (!immediately) rejectBeyond(MOST_KEYS, present.length, 'signing keys')
+    if (!immediately) rejectBeyond(MAX_KEYS, present.length, 'signing keys')
     const now = deps.clock.now()
     const signing = present.find(({ isDefault }) => isDefault)
     const publishedUntil = immediately

@@ -10,17 +10,17 @@ const Timestamp = Type.String({ format: 'date-time' })
 const Kid = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' })
 const Pem = (description: string) => Type.String({ maxLength: 32_768, description })
 const AsDefault = Type.Optional(
-  Type.Boolean({ description: 'Signs ID and access tokens, in the place of the key that did; default false' }),
+  Type.Boolean({ description: 'Signs ID and access tokens instead of the current default key; default false' }),
 )
 const ForAccessTokens = Type.Optional(
-  Type.Boolean({ description: 'Signs access tokens in the place of the default key; only an ES256 key' }),
+  Type.Boolean({ description: 'Signs access tokens instead of the default key; only for ES256' }),
 )
 export const ImportKey = Type.Object({
   kid: Kid,
   algorithm: oneOf(ALGORITHMS),
   publicKey: Pem('PEM: SPKI, PKCS #1 or a certificate'),
   privateKey: Pem('PEM: PKCS #8, PKCS #1 or SEC 1, not encrypted'),
-  certChain: Type.Optional(nullable(Pem('PEM: the certificate of the key, then those above it'))),
+  certChain: Type.Optional(nullable(Pem('PEM: the certificate of the key, then those of its issuers'))),
   isDefault: AsDefault,
 })
 export const GenerateKey = Type.Object({
@@ -39,9 +39,9 @@ export const KeyBody = Type.Object(
     useForAccessTokens: Type.Boolean(),
     hasCertificate: Type.Boolean(),
     createdAt: Timestamp,
-    retiredAt: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it signs nothing' })),
+    retiredAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key stopped signing' })),
     publishedUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until when a key that signs nothing verifies' }),
+      Type.String({ format: 'date-time', description: 'Until when a retired key verifies' }),
     ),
   },
   { $id: 'SigningKey' },
@@ -49,7 +49,7 @@ export const KeyBody = Type.Object(
 export const Keys = Type.Object({ data: Type.Array(KeyBody) })
 export const DeleteKeyQuery = Type.Object({
   immediately: Type.Optional(
-    Type.Boolean({ description: 'The key verifies nothing any more: what it signed is dead at once' }),
+    Type.Boolean({ description: 'Deletes the key, which invalidates its tokens immediately' }),
   ),
 })
 export const DeletedKey = Type.Object({
@@ -60,11 +60,11 @@ export const DeletedKey = Type.Object({
 
 export const RotateTeamKey = Type.Object({
   immediately: Type.Optional(
-    Type.Boolean({ description: 'All keys before it verify nothing any more: what they signed is dead at once' }),
+    Type.Boolean({ description: 'Deletes all previous keys, which invalidates their tokens immediately' }),
   ),
 })
 
-/** Nothing of the private half is ever shown. */
+/** Presents a key without its private key. */
 export const presentKey = (key: StoredKey) => ({
   id: key.id,
   kid: key.kid,

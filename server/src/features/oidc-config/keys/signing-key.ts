@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { ApplicationId } from '../../../platform/ids.js'
 
-/** The public half, as it stands in a JWKS (RFC 7517): `kty`, `kid`, `use`, `alg`, the parameters of the key, and its certificates. */
+/** The public key in a JWKS (RFC 7517): `kty`, `kid`, `use`, `alg`, the parameters of the key, and its certificates. */
 export type PublicJwk = Record<string, string | string[]>
 
 export interface SigningKey {
@@ -13,25 +13,25 @@ export interface SigningKey {
   isDefault: boolean
   useForAccessTokens: boolean
   retired: boolean
-  /** Until when a key that no longer signs verifies; null for one that signs. */
+  /** Until when a retired key verifies; null for a signing key. */
   publishedUntil: Date | null
   publicJwk: PublicJwk
   publicKey: KeyObject
   privateKey: KeyObject
 }
 
-/** The keys of one issuer: what signs, and everything that may still verify. */
+/** The keys of one issuer: the signing keys, and all keys that verify. */
 export interface IssuerKeys {
-  /** Signs ID tokens, and access tokens unless another is marked for them. */
+  /** Signs ID tokens, and access tokens unless another key is marked for them. */
   idToken: SigningKey
   accessToken: SigningKey
   all: SigningKey[]
 }
 
 /**
- * Under an application's issuers its own default key signs if it has one, else the team's; under the team's issuer always the
- * team's.
- * @param now keys whose last token has ended by then verify nothing any more
+ * Returns the keys of an issuer. The issuers of an application use its own default key if it has one, otherwise that of the team. The issuer
+ * of the team always uses that of the team.
+ * @param now excludes keys whose last token has expired
  */
 export function keysOfIssuer(keys: SigningKey[], applicationId: ApplicationId | null, now: Date): IssuerKeys {
   const own = applicationId ? keys.filter((key) => key.applicationId === applicationId) : []

@@ -4,42 +4,42 @@ import { parseId, type ScopeId } from '../../../platform/ids.js'
 import { removeScope } from '../../applications/index.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { changedFields, noteChange, rejectBeyond } from '../note-change.js'
 import { lockOidcApplication } from '../oidc-application.js'
+import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
 import { type Scope, scopeRepository } from './scope-repository.js'
 import { isStandardScope } from './standard-scopes.js'
 
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 
-export interface WantedScope {
+export interface ScopeInput {
   name: string
   description?: string | null
   isDefault?: boolean
 }
 
-/** Gives the application a scope of its own, which it may ask for from now on. @throws application_not_found, application_not_oidc, scope_exists, limit_reached */
-export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: WantedScope): Promise<Scope> {
+/** Adds a scope to the application, which it may request from then on. @throws application_not_found, application_not_oidc, scope_exists, limit_reached */
+export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: ScopeInput): Promise<Scope> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
     const repository = scopeRepository(tx, application)
     const scopes = await repository.list()
     const { name, description = null, isDefault = false } = wanted
     if (scopes.some((scope) => scope.name === name)) throw rejection('scope_exists')
-    rejectBeyond(MOST_SCOPES, scopes.length, 'scopes')
+    rejectBeyond(MAX_SCOPES, scopes.length, 'scopes')
     const scope: Scope = { id: uuidv7(deps.clock), name, description, isDefault, createdAt: deps.clock.now() }
     await repository.put(scope)
-    await noteChange(tx, deps, actor, application, 'oidc_scope.created', { scope: name, isDefault })
+    await recordChange(tx, deps, actor, application, 'oidc_scope.created', { scope: name, isDefault })
     return scope
   })
 }
 
-/** Changes what is given and leaves the rest; under its old name it is not allowed any more. @throws application_not_found, application_not_oidc, scope_not_found, scope_exists, standard_scope */
+/** Changes the given fields. A renamed scope is no longer allowed under its old name. @throws application_not_found, application_not_oidc, scope_not_found, scope_exists, standard_scope */
 export function updateScope(
   deps: OidcConfigDeps,
   actor: Actor,
   appId: string,
   scopeId: string,
-  change: Partial<WantedScope>,
+  change: Partial<ScopeInput>,
 ): Promise<Scope> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
@@ -55,12 +55,12 @@ export function updateScope(
     if (changed.length === 0) return before
     await repository.put(after)
     if (after.name !== before.name) await removeScope(tx, application, before.name)
-    await noteChange(tx, deps, actor, application, 'oidc_scope.updated', { scope: after.name, changed })
+    await recordChange(tx, deps, actor, application, 'oidc_scope.updated', { scope: after.name, changed })
     return after
   })
 }
 
-/** Takes the scope from the application, also where it stands in its registration; tokens that have it are worth it no longer. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
+/** Deletes a scope, also from the registration of the application. Issued tokens lose the scope. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
 export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, scopeId: string): Promise<ScopeId> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
@@ -69,7 +69,7 @@ export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, s
     if (isStandardScope(name)) throw rejection('standard_scope')
     await repository.delete(id)
     await removeScope(tx, application, name)
-    await noteChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
+    await recordChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
     return id
   })
 }

@@ -7,9 +7,9 @@ import { isStandardScope, STANDARD_SCOPES, standardScopeId } from './standard-sc
 
 export type Scope = Omit<typeof oidcScopes.$inferSelect, 'applicationId'>
 
-/** The only SQL on scopes. The application is bound once, found in its team, so that no query can forget it. */
+/** The only SQL on scopes. Every query is bound to the application, which the caller has found in its team. */
 export const scopeRepository = (tx: Transaction, { id: applicationId, createdAt }: Application) => ({
-  /** The standard ones first, stored or not, then the application's own in the order in which they were made. */
+  /** Returns the standard scopes, stored or not, then the others in order of creation. */
   async list(): Promise<Scope[]> {
     const rows = await tx
       .select()
@@ -28,7 +28,7 @@ export const scopeRepository = (tx: Transaction, { id: applicationId, createdAt 
     return [...standard, ...rows.filter(({ name }) => !isStandardScope(name))]
   },
 
-  /** Writes the scope, which may be there already. */
+  /** Inserts or updates the scope. */
   put: ({ id, name, description, isDefault, createdAt }: Scope) =>
     tx
       .insert(oidcScopes)

@@ -2,12 +2,12 @@ import { fromNow, SECOND } from '../../../platform/clock.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { Application } from '../../applications/index.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { changedFields, noteChange } from '../note-change.js'
 import { lockOidcApplication } from '../oidc-application.js'
-import { longestLife, policyRepository, type StoredPolicy } from './policy-repository.js'
+import { changedFields, recordChange } from '../record-change.js'
+import { longestLifetime, policyRepository, type StoredPolicy } from './policy-repository.js'
 import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
 
-/** The policy of an application that nobody has given one. */
+/** Returns the policy of an application without a stored one. */
 export const defaultPolicyOf = ({ createdAt }: Application): StoredPolicy => ({
   ...DEFAULT_TOKEN_POLICY,
   tokensUntil: null,
@@ -15,7 +15,7 @@ export const defaultPolicyOf = ({ createdAt }: Application): StoredPolicy => ({
 })
 
 /**
- * Changes what is given and leaves the rest; tokens that are out keep the life that they were given.
+ * Changes the given fields. Issued tokens keep their expiry.
  * @throws application_not_found, application_not_oidc
  */
 export function changeTokenPolicy(
@@ -31,10 +31,10 @@ export function changeTokenPolicy(
     const wanted = { ...before, ...change }
     const changed = changedFields(before, wanted) as (keyof TokenPolicy)[]
     if (changed.length === 0) return before
-    await repository.keepKeys(actor.teamId)
+    await repository.lockKeys(actor.teamId)
     const after = { ...wanted, tokensUntil: tokensUntil(deps, before, wanted), updatedAt: deps.clock.now() }
     await repository.put(application.id, after)
-    await noteChange(tx, deps, actor, application, 'token_policy.updated', {
+    await recordChange(tx, deps, actor, application, 'token_policy.updated', {
       before: Object.fromEntries(changed.map((field) => [field, before[field]])),
       after: Object.fromEntries(changed.map((field) => [field, after[field]])),
     })
@@ -42,9 +42,9 @@ export function changeTokenPolicy(
   })
 }
 
-/** When the last token ends that was given a longer life than the policy gives from now on. */
+/** Returns the expiry of the last token that was issued with a longer lifetime than the new policy allows. */
 function tokensUntil({ clock }: Pick<OidcConfigDeps, 'clock'>, before: StoredPolicy, after: TokenPolicy): Date | null {
-  if (longestLife(after) >= longestLife(before)) return before.tokensUntil
-  const end = fromNow(clock, longestLife(before) * SECOND)
+  if (longestLifetime(after) >= longestLifetime(before)) return before.tokensUntil
+  const end = fromNow(clock, longestLifetime(before) * SECOND)
   return before.tokensUntil && before.tokensUntil > end ? before.tokensUntil : end
 }

@@ -9,13 +9,13 @@ export type StoredPolicy = Omit<typeof oidcTokenPolicies.$inferSelect, 'applicat
 
 const { accessTokenLifetime: access, idTokenLifetime: id } = oidcTokenPolicies
 
-/** Seconds for which the longest-lived signed token of a policy lives. Refresh tokens are not signed. */
-export const longestLife = ({ accessTokenLifetime, idTokenLifetime }: TokenPolicy): number =>
+/** Returns the longest lifetime of a signed token in seconds. Refresh tokens are not signed. */
+export const longestLifetime = ({ accessTokenLifetime, idTokenLifetime }: TokenPolicy): number =>
   Math.max(accessTokenLifetime, idTokenLifetime)
 
-/** The only SQL on lifetimes. */
+/** The only SQL on token policies. */
 export const policyRepository = (tx: Transaction) => ({
-  /** Undefined while the defaults hold. */
+  /** Returns undefined if the defaults apply. */
   async find(applicationId: ApplicationId): Promise<StoredPolicy | undefined> {
     const [row] = await tx.select().from(oidcTokenPolicies).where(eq(oidcTokenPolicies.applicationId, applicationId))
     return row
@@ -27,15 +27,15 @@ export const policyRepository = (tx: Transaction) => ({
       .values({ ...policy, applicationId })
       .onConflictDoUpdate({ target: oidcTokenPolicies.applicationId, set: policy }),
 
-  /** Keeps the keys of the team from being exchanged until the transaction ends: whoever does asks how long tokens live. */
-  keepKeys: (teamId: TeamId) =>
+  /** Prevents a key rotation until the transaction ends, because the rotation depends on the lifetimes. */
+  lockKeys: (teamId: TeamId) =>
     tx
       .select({ version: signingKeySets.version })
       .from(signingKeySets)
       .where(eq(signingKeySets.organizationId, teamId))
       .for('share'),
 
-  /** The longest life of a token of any application of the team, in seconds, and when the last of a longer one ends. */
+  /** Returns the longest token lifetime of the team's applications in seconds, and the expiry of tokens with an earlier, longer one. */
   async longestOfTeam(teamId: TeamId): Promise<{ seconds: number; tokensUntil: Date | null }> {
     const [row] = await tx
       .select({
@@ -46,7 +46,7 @@ export const policyRepository = (tx: Transaction) => ({
       .innerJoin(applications, eq(applications.id, oidcTokenPolicies.applicationId))
       .where(eq(applications.organizationId, teamId))
     return {
-      seconds: Math.max(row?.seconds ?? 0, longestLife(DEFAULT_TOKEN_POLICY)),
+      seconds: Math.max(row?.seconds ?? 0, longestLifetime(DEFAULT_TOKEN_POLICY)),
       tokensUntil: row?.tokensUntil ? new Date(row.tokensUntil) : null,
     }
   },

@@ -8,14 +8,12 @@ export const PutTokenPolicy = Type.Object({
   accessTokenLifetime: Type.Optional(Lifetime),
   idTokenLifetime: Type.Optional(Lifetime),
   refreshTokenLifetime: Type.Optional(Type.Integer({ minimum: 3_600, maximum: 315_360_000, description: 'Seconds' })),
-  rotationEnabled: Type.Optional(
-    Type.Boolean({ description: 'Whether each use of a refresh token gives another in its place' }),
-  ),
+  rotationEnabled: Type.Optional(Type.Boolean({ description: 'Whether each use of a refresh token replaces it' })),
   reuseInterval: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 3_600,
-      description: 'Seconds for which a rotated refresh token gets its successor once more',
+      description: 'Seconds for which a rotated refresh token returns the same successor again',
     }),
   ),
 })

@@ -1,11 +1,11 @@
-/** How long the tokens of an application live, in seconds, and what the use of a refresh token gives. */
+/** Token lifetimes of an application in seconds, and the rotation of refresh tokens. */
 export interface TokenPolicy {
   accessTokenLifetime: number
   idTokenLifetime: number
   refreshTokenLifetime: number
-  /** Whether each use of a refresh token gives another. */
+  /** Whether each use of a refresh token replaces it. */
   rotationEnabled: boolean
-  /** For so long a rotated refresh token gets its successor once more. */
+  /** Seconds for which a rotated refresh token returns the same successor again. */
   reuseInterval: number
 }
 

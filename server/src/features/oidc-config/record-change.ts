@@ -5,8 +5,8 @@ import type { AuditAction } from '../audit/index.js'
 import { teamError } from '../teams/index.js'
 import type { OidcConfigDeps } from './deps.js'
 
-/** A step: every change of a configuration is counted with its application, which is how nodes notice, and recorded. */
-export async function noteChange(
+/** Increments the version of the application, which invalidates caches, and records the change. Runs in the caller's transaction. */
+export async function recordChange(
   tx: Transaction,
   { clock, audit }: Pick<OidcConfigDeps, 'clock' | 'audit'>,
   actor: Actor,
@@ -18,13 +18,13 @@ export async function noteChange(
   await audit.record(tx, actor, action, { resource: `application:${application.id}`, metadata })
 }
 
-/** The names of those fields whose values differ, sorted. */
+/** Returns the sorted names of the fields with different values. */
 export const changedFields = <T extends object>(before: T, after: T): string[] =>
   Object.keys(after)
     .filter((field) => JSON.stringify(after[field as keyof T]) !== JSON.stringify(before[field as keyof T]))
     .sort()
 
-/** @param what in the plural @throws limit_reached */
+/** @param what plural noun for the message @throws limit_reached */
 export function rejectBeyond(limit: number, count: number, what: string): void {
   if (count >= limit) throw teamError('limit_reached', { detail: `There are ${count} ${what}; the limit is ${limit}` })
 }
