@@ -131,8 +131,8 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     })
     // Nobody is sent on: the answer is a page of its own, with a way to the details.
     await page.goto(`${issuer}/authorize?${query}`)
-    await heading(page, 'This sign-in cannot go on').waitFor()
-    await page.getByRole('link', { name: 'Details for whoever runs the application' }).click()
+    await heading(page, "This sign-in can't continue").waitFor()
+    await page.getByRole('link', { name: "Details for the application's developers" }).click()
     await heading(page, 'The application is not set up correctly').waitFor()
     await page.getByText('https://app.example/callback/', { exact: true }).waitFor()
     await page.getByText('https://app.example/callback', { exact: true }).waitFor()

@@ -47,14 +47,14 @@ const readAll = namedQuery<PersonRow & { config: StoredClientConfig; allowed: st
   `SELECT ${PERSON_COLUMNS}, ${CLIENT_CONFIG_COLUMN} AS config, ${allowedScopes('a')} AS allowed FROM applications a
    JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id WHERE a.id = $1 AND u.id = $2`,
 )
-/** What the provider reads, in its one query. */
+/** Reads the data that the provider reads in its query. */
 const read = async (app: ConfiguredApp, userId: string) => {
   const [row] = await service.db.run(readAll, [app.id as ApplicationId, userId as UserId])
   if (!row) throw new Error('No such member')
   return { person: personOf(row), config: clientConfigOf(row.config), allowed: row.allowed }
 }
 
-/** A member with everything that a team can write about one. */
+/** Creates a member with all attributes that a team can write. */
 async function member(): Promise<{ id: string; email: string }> {
   const { id, email } = await addUser(service, owner)
   await service.sql(
@@ -74,7 +74,7 @@ async function member(): Promise<{ id: string; email: string }> {
 }
 
 describe('the claims of a member', () => {
-  it('are made of every attribute, and the preview says the same as what the provider makes', async () => {
+  it('contain every attribute, identical in preview and provider', async () => {
     const app = await configuredApp(service, owner)
     const { id, email } = await member()
     const attributes = (await app.call('GET', '/claims/attributes')).body.data.map(({ name }: { name: string }) => name)
@@ -104,7 +104,7 @@ describe('the claims of a member', () => {
     expect(valuesOf(userinfo)).toEqual({ sub: id })
   })
 
-  it('go through their rules: each group by itself, a truth value as its word', async () => {
+  it('pass through their rules: each group separately, a boolean as a string', async () => {
     const app = await configuredApp(service, owner)
     const { id, email } = await member()
     const rule = async (pattern: string, replacement: string, flags = '') =>
@@ -138,7 +138,7 @@ describe('the claims of a member', () => {
     })
   })
 
-  it('without a value are left out, and groups are read only where a claim is made of them', async () => {
+  it('omit empty attributes, and read groups only for a claim of them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await app.make('/claims', claim('dept', 'department'))
@@ -149,7 +149,7 @@ describe('the claims of a member', () => {
     expect(valuesOf((await preview(app, id)).idToken)).toEqual({ sub: id, dept: null, groups: null })
   })
 
-  it('whose rules would take more work than a token is given are left out, and the others stay', async () => {
+  it('omit rules beyond the work budget of a token, and keep the others', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -172,7 +172,7 @@ describe('the claims of a member', () => {
 })
 
 describe('the claims of a token', () => {
-  it('are those that fit into 8 kB together, in the order in which they were made', async () => {
+  it('fit into 8 kB in total, in order of creation', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -189,7 +189,7 @@ describe('the claims of a token', () => {
     expect(valuesOf(idToken)).toMatchObject({ third: null, title: 'Countess' })
   })
 
-  it('list two hundred groups at most, unless a rule makes fewer of them', async () => {
+  it('list at most two hundred groups, unless a rule reduces them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     const { person: nobody } = await read(app, id)
@@ -202,7 +202,7 @@ describe('the claims of a token', () => {
     expect(customClaims(config, groups(201), 'ID_TOKEN')).toEqual({ digits: [...'0123456789'] })
   })
 
-  it('share one compiled rule, over changes of the application too', async () => {
+  it('share one compiled rule, also across changes of the application', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await app.make('/regex-rules', { name: 'Domain', pattern: '^.*@', replacement: '', flags: 'g' })
     for (const name of ['a', 'b']) await app.make('/claims', claim(name, 'email', { regexRuleId: id }))
@@ -214,7 +214,7 @@ describe('the claims of a token', () => {
     for (const rule of await rules()) expect(rule).toBe(first)
   })
 
-  it('whose rules were stored before they were refused are left out, and the preview says so', async () => {
+  it('omit stored rules that no longer compile, also in the preview', async () => {
     const app = await configuredApp(service, owner)
     const rule = await app.make('/regex-rules', { name: 'Old', pattern: 'a', replacement: '' })
     await app.make('/claims', claim('old', 'email', { regexRuleId: rule.id }))
@@ -233,7 +233,7 @@ describe('the claims of a token', () => {
     })
   })
 
-  it('are as many as the work allows: a heavy one made first does not take the others along', async () => {
+  it('use the work budget separately: an expensive first rule does not omit the others', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -250,8 +250,8 @@ describe('the claims of a token', () => {
   })
 })
 
-describe('what the provider reads of an application', () => {
-  it('is its scopes, lifetimes and what it may ask for', async () => {
+describe('the data of an application for the provider', () => {
+  it('contains scopes, lifetimes and allowed scopes', async () => {
     const app = await configuredApp(service, owner, { scopes: ['openid', 'reports'] })
     const [openid] = (await app.call('GET', '/scopes')).body.data
     const first = await read(app, owner.id)
@@ -292,8 +292,8 @@ describe('what the provider reads of an application', () => {
   })
 })
 
-describe('the preview', () => {
-  it('says where standard claims come from, as far as the scopes reach, and a claim of ours takes their place', async () => {
+describe('POST /oidc-config/preview', () => {
+  it('returns standard claims of the granted scopes with their source, replaced by configured claims', async () => {
     const app = await configuredApp(service, owner)
     const { id, email } = await member()
     await app.make('/claims', claim('email', 'externalId', { targetTokens: ['ID_TOKEN'] }))
@@ -311,14 +311,14 @@ describe('the preview', () => {
     expect(await preview(app, id, ['email'])).toMatchObject({ idToken: [], userinfo: [] })
   })
 
-  it('gives nothing out and changes nothing', async () => {
+  it('issues no token and changes nothing', async () => {
     const app = await configuredApp(service, owner)
     const before = await dumpState(service)
     await preview(app, owner.id, ['openid', 'offline_access'])
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is for those alone who may read users', async () => {
+  it('requires the permission to read users', async () => {
     const app = await configuredApp(service, owner)
     const ask = async (scopes: string[]) => {
       const { body } = await service.api('POST', '/api/v1/api-tokens', {
@@ -334,14 +334,14 @@ describe('the preview', () => {
     expect((await ask(['oidc-config:read', 'users:read'])).status).toBe(200)
   })
 
-  it('is of members alone', async () => {
+  it('returns 404 for a user who is no member', async () => {
     const app = await configuredApp(service, owner)
     const outsider = await registerUser(service)
     for (const userId of [outsider.id, randomUUID(), 'nobody', ''])
       expectError(await app.call('POST', '/preview', { userId, scopes: ['openid'] }), 404, 'user_not_found')
   })
 
-  it('shows of somebody whom the team merely added nothing of their own profile', async () => {
+  it('returns nothing of the own profile without a confirmed membership', async () => {
     const app = await configuredApp(service, owner)
     const own = await registerUser(service)
     await proveAddress(service, own)
@@ -349,7 +349,7 @@ describe('the preview', () => {
     await joinTeam(service, own, owner.teamId, { counts: false })
     await app.make('/claims', claim('dept', 'department'))
     expect(JSON.stringify(await preview(app, own.id, ['openid', 'profile']))).not.toContain('Private')
-    // Its applications learn no more.
+    // Applications of the team get no more data.
     expect((await read(app, own.id)).person.department).toBeNull()
     await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [own.id])
     expect((await read(app, own.id)).person.department).toBe('Private')

@@ -40,7 +40,7 @@ const importing = (kid: string, algorithm: string, pair: PemPair, more: object =
   ...more,
 })
 
-describe('a key that is brought along', () => {
+describe('importing a signing key', () => {
   const cases: [string, PemPair][] = [
     ['RS256', rsa],
     ['RS384', rsa],
@@ -52,7 +52,7 @@ describe('a key that is brought along', () => {
     ['ES384', pemPair('P-384')],
     ['ES512', pemPair('P-521')],
   ]
-  it.each(cases)('of %s is answered and published without its private half', async (algorithm, pair) => {
+  it.each(cases)('accepts and publishes a key of %s without its private key', async (algorithm, pair) => {
     const app = await newApp()
     const before = await app.version()
     const made = await app.make('/signing-keys', importing('mine', algorithm, pair))
@@ -75,11 +75,11 @@ describe('a key that is brought along', () => {
       alg: algorithm,
     })
     expect(await app.version()).toBe(before + 1)
-    // The issuer of the team, and other applications, never heard of it.
+    // The key is not published by the issuer of the team or other applications.
     expect(await kidsOf(owner.teamId)).not.toContain('mine')
   })
 
-  it('may be written in any of the usual ways', async () => {
+  it('accepts every common PEM format', async () => {
     const app = await newApp()
     const rsaKey = createPrivateKey(rsa.privateKey)
     const ecKey = createPrivateKey(ec.privateKey)
@@ -95,7 +95,7 @@ describe('a key that is brought along', () => {
     )
   })
 
-  it('brings its certificates into the JWKS', async () => {
+  it('publishes the certificates in the JWKS', async () => {
     const app = await newApp()
     const [own, ca] = [CERTIFICATE, ISSUER_CERTIFICATE]
     const pair = CERTIFIED
@@ -107,7 +107,7 @@ describe('a key that is brought along', () => {
       x5c: [certificate.raw.toString('base64'), new X509Certificate(ca).raw.toString('base64')],
       'x5t#S256': Buffer.from(certificate.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url'),
     })
-    // The public key may come as its certificate as well.
+    // The public key may be sent as a certificate too.
     await app.make(
       '/signing-keys',
       importing('by-certificate', 'ES256', { publicKey: own, privateKey: pair.privateKey }),
@@ -117,12 +117,12 @@ describe('a key that is brought along', () => {
       app.call('POST', '/signing-keys', importing('x', 'ES256', of, { certChain }))
     for (const [answer, message] of [
       [await wrong(ca + own), 'must begin with a certificate of the public key'],
-      [await wrong(own + own), 'must be in order: certificate 2 did not issue the one before it'],
+      [await wrong(own + own), 'must be in order: certificate 2 did not issue the previous one'],
       [await wrong(own, pemPair('P-256')), 'must begin with a certificate of the public key'],
-      [await wrong(pair.publicKey), 'must be certificates in PEM, that of the key first'],
-      [await wrong('nothing'), 'must be certificates in PEM, that of the key first'],
-      [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'is not a key that can be read'],
-      [await wrong(own.repeat(11)), 'must be at most 10 certificates'],
+      [await wrong(pair.publicKey), 'must contain certificates in PEM, that of the key first'],
+      [await wrong('nothing'), 'must contain certificates in PEM, that of the key first'],
+      [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'is not a readable key'],
+      [await wrong(own.repeat(11)), 'must contain at most 10 certificates'],
     ] as const)
       expect(faultsOf(answer)).toEqual([['/certChain', message]])
   })
@@ -130,12 +130,12 @@ describe('a key that is brought along', () => {
   const other = pemPair('P-256')
   const wrongs: [string, () => object, [string, RegExp][]][] = [
     [
-      'whose halves do not belong together',
+      'keys that do not match each other',
       () => importing('x', 'ES256', { ...ec, privateKey: other.privateKey }),
       [['/privateKey', /does not belong/]],
     ],
     [
-      'of another kind than the algorithm',
+      'a key of another type than the algorithm',
       () => importing('x', 'RS256', ec),
       [
         ['/publicKey', /must be an RSA key/],
@@ -143,7 +143,7 @@ describe('a key that is brought along', () => {
       ],
     ],
     [
-      'of RSA for ES256',
+      'an RSA key for ES256',
       () => importing('x', 'ES256', rsa),
       [
         ['/publicKey', /EC key on the curve P-256/],
@@ -151,7 +151,7 @@ describe('a key that is brought along', () => {
       ],
     ],
     [
-      'on another curve',
+      'a key on another curve',
       () => importing('x', 'ES384', ec),
       [
         ['/publicKey', /P-384/],
@@ -159,7 +159,7 @@ describe('a key that is brought along', () => {
       ],
     ],
     [
-      'of 1024 bits',
+      'a key of 1024 bits',
       () => importing('x', 'RS256', pemPair('rsa', 1_024)),
       [
         ['/publicKey', /has 1024 bits: RSA keys must have 2048 to 4096 bits/],
@@ -167,7 +167,7 @@ describe('a key that is brought along', () => {
       ],
     ],
     [
-      'of Ed25519',
+      'an Ed25519 key',
       () => importing('x', 'ES256', pemOf(generateKeyPairSync('ed25519'))),
       [
         ['/publicKey', /must be an EC key/],
@@ -175,22 +175,22 @@ describe('a key that is brought along', () => {
       ],
     ],
     [
-      'with a private key for a public one',
+      'a private key as the public key',
       () => importing('x', 'ES256', { ...ec, publicKey: ec.privateKey }),
       [['/publicKey', /must be one public key in PEM/]],
     ],
     [
-      'with a public key for a private one',
+      'a public key as the private key',
       () => importing('x', 'ES256', { ...ec, privateKey: ec.publicKey }),
       [['/privateKey', /must be one private key in PEM/]],
     ],
     [
-      'with two keys in one field',
+      'two keys in one field',
       () => importing('x', 'ES256', { ...ec, privateKey: ec.privateKey + other.privateKey }),
       [['/privateKey', /must be one private key/]],
     ],
     [
-      'that is encrypted',
+      'an encrypted key',
       () =>
         importing('x', 'ES256', {
           ...ec,
@@ -204,7 +204,7 @@ describe('a key that is brought along', () => {
       [['/privateKey', /is encrypted/]],
     ],
     [
-      'that is encrypted in the old form',
+      'an encrypted key in the legacy format',
       () =>
         importing('x', 'RS256', {
           ...rsa,
@@ -218,7 +218,7 @@ describe('a key that is brought along', () => {
       [['/privateKey', /is encrypted/]],
     ],
     [
-      'that is cut short',
+      'a truncated key',
       () => importing('x', 'ES256', { ...ec, privateKey: ec.privateKey.replace(/\n.{20}/, '\n') }),
       [['/privateKey', /is not a key that can be read/]],
     ],
@@ -230,11 +230,11 @@ describe('a key that is brought along', () => {
         ['/privateKey', /must be one private key/],
       ],
     ],
-    ['of an unknown algorithm', () => importing('x', 'HS256', ec), [['/algorithm', /allowed values/]]],
-    ['with an odd kid', () => importing('a b', 'ES256', ec), [['/kid', /pattern/]]],
-    ['with too long a kid', () => importing('x'.repeat(101), 'ES256', ec), [['/kid', /100/]]],
+    ['an unknown algorithm', () => importing('x', 'HS256', ec), [['/algorithm', /allowed values/]]],
+    ['a malformed kid', () => importing('a b', 'ES256', ec), [['/kid', /pattern/]]],
+    ['a kid that is too long', () => importing('x'.repeat(101), 'ES256', ec), [['/kid', /100/]]],
   ]
-  it.each(wrongs)('%s is refused by its field', async (_, body, faults) => {
+  it.each(wrongs)('rejects %s with an error for the field', async (_, body, faults) => {
     const app = await newApp()
     const before = await dumpState(service)
     const found = faultsOf(await app.call('POST', '/signing-keys', body()))
@@ -243,7 +243,7 @@ describe('a key that is brought along', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('whose parts contradict each other is refused', async () => {
+  it('rejects a key with inconsistent parts', async () => {
     const jwk = createPrivateKey(rsa.privateKey).export({ format: 'jwk' })
     const bent = createPrivateKey({
       key: {
@@ -259,23 +259,23 @@ describe('a key that is brought along', () => {
     ).toEqual([['/privateKey', expect.stringMatching(/does not belong|cannot? be read|is not a key/)]])
   })
 
-  it('has a kid of its own in its JWKS, of twenty at once too', async () => {
+  it('rejects a second key with the same kid in a JWKS, also across twenty concurrent requests', async () => {
     const app = await newApp()
     const answers = await atOnce(20, () => app.call('POST', '/signing-keys', importing('same', 'ES256', ec)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, 'kid_exists')
     const [ofTeam] = await kidsOf(owner.teamId)
     expectError(await app.call('POST', '/signing-keys', importing(String(ofTeam), 'ES256', ec)), 409, 'kid_exists')
-    // No JWKS holds the keys of two applications.
+    // No JWKS contains the keys of two applications.
     await (await newApp()).make('/signing-keys', importing('same', 'ES256', ec))
   })
 
-  it('leaves its private half nowhere: in no answer, no entry, no line of the log and no row', async () => {
+  it('discloses the private key in no response, audit entry, log line or row', async () => {
     const app = await newApp()
     const secrets = [rsa, ec, other].flatMap(({ privateKey }) => {
       const key = createPrivateKey(privateKey)
       const { d = '', p, q, n = '' } = key.export({ format: 'jwk' })
-      // Lines that hold nothing but the modulus or the point stand in the JWKS and in certificates as well.
+      // Lines that contain only the modulus or point are also in the JWKS and certificates.
       const lines = privateKey.split('\n').slice(1, -2)
       const body = p ? lines.filter((line) => !n.includes(line)) : lines.slice(0, 2)
       return [d, p, q, ...body, key.export({ format: 'der', type: 'pkcs8' }).toString('hex').slice(100, 160)].filter(
@@ -302,8 +302,8 @@ describe('a key that is brought along', () => {
   })
 })
 
-describe('a key that is made here', () => {
-  it('is of the algorithm that was asked for, with a kid of its own', async () => {
+describe('generating a signing key', () => {
+  it('returns a key of the requested algorithm with a unique kid', async () => {
     const app = await newApp()
     for (const [algorithm, kty] of [
       ['RS256', 'RSA'],
@@ -328,7 +328,7 @@ describe('a key that is made here', () => {
     )
   })
 
-  it('is one of twenty at most', async () => {
+  it('rejects more than twenty keys', async () => {
     const app = await newApp()
     await app.make('/signing-keys/generate', { algorithm: 'ES256' })
     await service.sql(
@@ -340,7 +340,7 @@ describe('a key that is made here', () => {
     expectError(await app.call('POST', '/signing-keys/generate', { algorithm: 'ES256' }), 409, 'limit_reached')
   })
 
-  it('wants a recent sign-in of a session, and none of a program with the right', async () => {
+  it('requires a recent sign-in of a session, and none of an API token', async () => {
     const late = await registerUser(service)
     const app = await configuredApp(service, late)
     const key = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
@@ -372,8 +372,8 @@ describe('a key that is made here', () => {
   })
 })
 
-describe('of the keys of an application', () => {
-  // Its tests move the clock beyond any session.
+describe('signing keys of an application', () => {
+  // These tests advance the clock beyond the lifetime of any session.
   beforeEach(async () => {
     owner = await registerUser(service)
   })
@@ -385,7 +385,7 @@ describe('of the keys of an application', () => {
       ]),
     )
 
-  it('one is the default and one of ES256 signs access tokens, whoever was it before', async () => {
+  it('have one default key and one ES256 key for access tokens, each replacing the previous one', async () => {
     const app = await newApp()
     const a = await app.make('/signing-keys/generate', { algorithm: 'RS256', kid: 'a', isDefault: true })
     const b = await app.make('/signing-keys/generate', { algorithm: 'ES256', kid: 'b', useForAccessTokens: true })
@@ -406,7 +406,7 @@ describe('of the keys of an application', () => {
       expect(faultsOf(answer)).toEqual([['/useForAccessTokens', 'must not be true for another algorithm than ES256']])
   })
 
-  it('a deleted one signs nothing and stays published until the longest token that it may have signed has ended', async () => {
+  it('retires a deleted key, which stays published until its last token has expired', async () => {
     const app = await newApp()
     await app.call('PUT', '/token-policy', { idTokenLifetime: 86_400 })
     await app.call('PUT', '/token-policy', { idTokenLifetime: 600 })
@@ -427,7 +427,7 @@ describe('of the keys of an application', () => {
     expect(await kidsOf(app.id)).not.toContain(kid)
   })
 
-  it('one that is deleted at once is in no JWKS and on no list from then on', async () => {
+  it('removes a key from JWKS and list if it is deleted immediately', async () => {
     const app = await newApp()
     const { id, kid } = await app.make('/signing-keys/generate', { algorithm: 'ES256', isDefault: true })
     expect(await kidsOf(app.id)).toContain(kid)
@@ -437,7 +437,7 @@ describe('of the keys of an application', () => {
     expectError(await app.call('DELETE', `/signing-keys/${id}`), 404, 'signing_key_not_found')
   })
 
-  it('those whose time is over are taken away by a job', async () => {
+  it('purges retired keys in a job', async () => {
     const app = await newApp()
     const { id } = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
     await app.call('DELETE', `/signing-keys/${id}`)
@@ -454,7 +454,7 @@ describe('of the keys of an application', () => {
       .toEqual([stored.id])
   })
 
-  it('none is found under another application', async () => {
+  it('returns 404 for a key of another application', async () => {
     const { id } = await (await newApp()).make('/signing-keys/generate', { algorithm: 'ES256' })
     const other = await newApp()
     expectError(await other.call('PUT', `/signing-keys/${id}`, { isDefault: true }), 404, 'signing_key_not_found')
@@ -462,8 +462,8 @@ describe('of the keys of an application', () => {
   })
 })
 
-describe("a team's key", () => {
-  it('is exchanged for another, and verifies until the longest token of any application has ended', async () => {
+describe('the signing key of a team', () => {
+  it('verifies after its rotation until the last token of any application has expired', async () => {
     const team = await registerUser(service)
     const call = (method: string, path = '') =>
       service.api(method, `/api/v1/org/signing-keys${path}`, { token: team.token })
@@ -485,7 +485,7 @@ describe("a team's key", () => {
     expect(await kidsOf(team.teamId)).toEqual([now.kid])
   })
 
-  it('is taken out at once with all before it when somebody else may have it', async () => {
+  it('stops verifying, with all previous keys, at an immediate rotation', async () => {
     const team = await registerUser(service)
     const rotate = (body?: object) =>
       service.api('POST', '/api/v1/org/signing-keys/rotate', { token: team.token, ...(body && { body }) })
@@ -506,7 +506,7 @@ describe("a team's key", () => {
     expect(faultsOf(await rotate({ immediately: 'yes' }))[0]?.[0]).toBe('/immediately')
   })
 
-  it('is one at a time that signs, of ten exchanges at once', async () => {
+  it('exists exactly once as the signing key across ten concurrent rotations', async () => {
     const team = await registerUser(service)
     const answers = await atOnce(10, () =>
       service.api('POST', '/api/v1/org/signing-keys/rotate', { token: team.token }),
