@@ -144,7 +144,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     const stranger = await newPage()
     await registerByApi(stranger, newAddress())
     await stranger.goto(`${issuer}/authorize?${query}`)
-    await stranger.getByRole('link', { name: 'Details for whoever runs the application' }).click()
+    await stranger.getByRole('link', { name: "Details for the application's developers" }).click()
     await heading(stranger, 'The application is not set up correctly').waitFor()
     expect(await stranger.getByText('https://app.example/callback').count()).toBe(0)
   })

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, TAG } from './application-routes.js'
 import { previewClaims } from './claims/preview.js'
 import { claimRoutes } from './claims/routes.js'
 import { ruleRoutes } from './claims/rule-routes.js'
@@ -12,9 +12,8 @@ import { scopeRoutes } from './scopes/routes.js'
 import { changeTokenPolicy } from './token-policy/change-token-policy.js'
 import { PutTokenPolicy, presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
-const CONFIG = '/api/v1/applications/:appId/oidc-config'
+const tag = TAG
+const params = applicationParams
 
 export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
   defineRoute({
@@ -25,7 +24,7 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'Get the token configuration of an application',
     params,
     responses: { 200: ConfigurationBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) => presentConfiguration(await readConfiguration(deps, actor, params.appId)),
   }),
   ...scopeRoutes(deps),
@@ -40,7 +39,7 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'Get the token policy of an application',
     params,
     responses: { 200: TokenPolicyBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) =>
       presentPolicy((await readConfiguration(deps, actor, params.appId)).tokenPolicy),
   }),
@@ -54,7 +53,7 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: PutTokenPolicy,
     responses: { 200: TokenPolicyBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params, body }) =>
       presentPolicy(await changeTokenPolicy(deps, actor, params.appId, declaredFields(body, PutTokenPolicy))),
   }),
@@ -69,7 +68,7 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: PreviewRequest,
     responses: { 200: PreviewBody },
-    errors: ['application_not_found', 'application_not_oidc', 'user_not_found'],
+    errors: [...APPLICATION_ERRORS, 'user_not_found'],
     handle: ({ actor, params, body }) => previewClaims(deps, actor, params.appId, body),
   }),
 ]

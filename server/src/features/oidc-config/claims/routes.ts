@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { Deleted } from '../deleted.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, Deleted, listRoute, TAG } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { readConfiguration } from '../queries.js'
 import { ATTRIBUTES } from './attributes.js'
 import { createClaim, deleteClaim, updateClaim } from './change-claims.js'
-import { Attributes, ClaimBody, Claims, CreateClaim, presentClaim, UpdateClaim } from './schema.js'
+import { Attributes, ClaimBody, CreateClaim, presentClaim, UpdateClaim } from './schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
+const tag = TAG
+const params = applicationParams
 const one = Type.Object({ appId: Type.String(), claimId: Type.String() })
-const ALL = '/api/v1/applications/:appId/oidc-config/claims'
+const ALL = `${CONFIG}/claims`
 const ONE = `${ALL}/:claimId`
 
 export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
@@ -24,22 +24,15 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: CreateClaim,
     responses: { 201: ClaimBody },
-    errors: ['application_not_found', 'application_not_oidc', 'claim_exists', 'limit_reached'],
+    errors: [...APPLICATION_ERRORS, 'claim_exists', 'limit_reached'],
     handle: async ({ actor, params, body }) =>
       presentClaim(await createClaim(deps, actor, params.appId, declaredFields(body, CreateClaim))),
   }),
-  defineRoute({
-    method: 'GET',
+  listRoute(deps, {
     path: ALL,
-    permission: 'oidc-config:read',
-    tag,
     summary: 'List the claims of an application',
-    params,
-    responses: { 200: Claims },
-    errors: ['application_not_found', 'application_not_oidc'],
-    handle: async ({ actor, params }) => ({
-      data: (await readConfiguration(deps, actor, params.appId)).claims.map(presentClaim),
-    }),
+    item: ClaimBody,
+    select: ({ claims }) => claims.map(presentClaim),
   }),
   defineRoute({
     method: 'GET',
@@ -49,7 +42,7 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'List the user attributes that a claim can contain',
     params,
     responses: { 200: Attributes },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) => {
       await readConfiguration(deps, actor, params.appId)
       const data = Object.entries(ATTRIBUTES).map(([name, { description, type }]) => ({ name, description, type }))
@@ -65,7 +58,7 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
     params: one,
     body: UpdateClaim,
     responses: { 200: ClaimBody },
-    errors: ['application_not_found', 'application_not_oidc', 'claim_not_found', 'claim_exists'],
+    errors: [...APPLICATION_ERRORS, 'claim_not_found', 'claim_exists'],
     handle: async ({ actor, params, body }) =>
       presentClaim(await updateClaim(deps, actor, params.appId, params.claimId, declaredFields(body, UpdateClaim))),
   }),
@@ -77,7 +70,7 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'Delete a claim',
     params: one,
     responses: { 200: Deleted },
-    errors: ['application_not_found', 'application_not_oidc', 'claim_not_found'],
+    errors: [...APPLICATION_ERRORS, 'claim_not_found'],
     handle: async ({ actor, params }) => ({
       deleted: true,
       id: await deleteClaim(deps, actor, params.appId, params.claimId),

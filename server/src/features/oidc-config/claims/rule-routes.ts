@@ -1,17 +1,16 @@
 import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { Deleted } from '../deleted.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, Deleted, listRoute, TAG } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { readConfiguration } from '../queries.js'
 import { createRule, deleteRule, updateRule } from './change-rules.js'
 import { testRule } from './compiled-rule.js'
-import { CreateRule, presentRule, RuleBody, RuleOutcome, Rules, TestRule, UpdateRule } from './rule-schema.js'
+import { CreateRule, presentRule, RuleBody, RuleOutcome, TestRule, UpdateRule } from './rule-schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
+const tag = TAG
+const params = applicationParams
 const one = Type.Object({ appId: Type.String(), ruleId: Type.String() })
-const ALL = '/api/v1/applications/:appId/oidc-config/regex-rules'
+const ALL = `${CONFIG}/regex-rules`
 const ONE = `${ALL}/:ruleId`
 
 export const ruleRoutes = (deps: OidcConfigDeps): Route[] => [
@@ -24,22 +23,15 @@ export const ruleRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: CreateRule,
     responses: { 201: RuleBody },
-    errors: ['application_not_found', 'application_not_oidc', 'limit_reached'],
+    errors: [...APPLICATION_ERRORS, 'limit_reached'],
     handle: async ({ actor, params, body }) =>
       presentRule(await createRule(deps, actor, params.appId, declaredFields(body, CreateRule))),
   }),
-  defineRoute({
-    method: 'GET',
+  listRoute(deps, {
     path: ALL,
-    permission: 'oidc-config:read',
-    tag,
     summary: 'List the rules of an application',
-    params,
-    responses: { 200: Rules },
-    errors: ['application_not_found', 'application_not_oidc'],
-    handle: async ({ actor, params }) => ({
-      data: (await readConfiguration(deps, actor, params.appId)).regexRules.map(presentRule),
-    }),
+    item: RuleBody,
+    select: ({ regexRules }) => regexRules.map(presentRule),
   }),
   defineRoute({
     method: 'POST',
@@ -51,7 +43,7 @@ export const ruleRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: TestRule,
     responses: { 200: RuleOutcome },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: ({ actor, params, body }) => testRule(deps, actor, params.appId, declaredFields(body, TestRule)),
   }),
   defineRoute({
@@ -63,7 +55,7 @@ export const ruleRoutes = (deps: OidcConfigDeps): Route[] => [
     params: one,
     body: UpdateRule,
     responses: { 200: RuleBody },
-    errors: ['application_not_found', 'application_not_oidc', 'rule_not_found'],
+    errors: [...APPLICATION_ERRORS, 'rule_not_found'],
     handle: async ({ actor, params, body }) =>
       presentRule(await updateRule(deps, actor, params.appId, params.ruleId, declaredFields(body, UpdateRule))),
   }),
@@ -75,7 +67,7 @@ export const ruleRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'Delete a rule',
     params: one,
     responses: { 200: Deleted },
-    errors: ['application_not_found', 'application_not_oidc', 'rule_not_found', 'rule_in_use'],
+    errors: [...APPLICATION_ERRORS, 'rule_not_found', 'rule_in_use'],
     handle: async ({ actor, params }) => ({
       deleted: true,
       id: await deleteRule(deps, actor, params.appId, params.ruleId),

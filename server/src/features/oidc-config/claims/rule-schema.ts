@@ -29,7 +29,6 @@ export const RuleBody = Type.Object(
   },
   { $id: 'RegexRule' },
 )
-export const Rules = Type.Object({ data: Type.Array(RuleBody) })
 
 export const presentRule = ({ id, name, pattern, replacement, flags, createdAt }: RegexRule) => ({
   id,

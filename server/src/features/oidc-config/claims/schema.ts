@@ -31,7 +31,6 @@ export const ClaimBody = Type.Object(
   },
   { $id: 'Claim' },
 )
-export const Claims = Type.Object({ data: Type.Array(ClaimBody) })
 export const Attributes = Type.Object({
   data: Type.Array(
     Type.Object({

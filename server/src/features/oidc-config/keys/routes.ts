@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, listRoute, TAG } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { readConfiguration } from '../queries.js'
 import { generateSigningKey, importSigningKey } from './add-signing-key.js'
 import { deleteSigningKey, updateSigningKey } from './change-signing-key.js'
 import { listTeamKeys, rotateTeamKey } from './rotate-team-key.js'
@@ -18,12 +18,13 @@ import {
   UpdateKey,
 } from './schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
+const tag = TAG
+const params = applicationParams
 const one = Type.Object({ appId: Type.String(), keyId: Type.String() })
-const ALL = '/api/v1/applications/:appId/oidc-config/signing-keys'
+const ALL = `${CONFIG}/signing-keys`
 const ONE = `${ALL}/:keyId`
 const TEAM = '/api/v1/org/signing-keys'
+const NEW_KEY_ERRORS = [...APPLICATION_ERRORS, 'kid_exists', 'limit_reached', 'reauthentication_required'] as const
 
 export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
   defineRoute({
@@ -36,29 +37,16 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: ImportKey,
     responses: { 201: KeyBody },
-    errors: [
-      'application_not_found',
-      'application_not_oidc',
-      'kid_exists',
-      'limit_reached',
-      'reauthentication_required',
-    ],
+    errors: NEW_KEY_ERRORS,
     handle: async ({ actor, params, body }) =>
       presentKey(await importSigningKey(deps, actor, params.appId, declaredFields(body, ImportKey))),
   }),
-  defineRoute({
-    method: 'GET',
+  listRoute(deps, {
     path: ALL,
-    permission: 'oidc-config:read',
-    tag,
     summary: 'List the signing keys of an application, newest first',
     description: 'Includes retired keys that still verify. Without a default key, the key of the team signs.',
-    params,
-    responses: { 200: Keys },
-    errors: ['application_not_found', 'application_not_oidc'],
-    handle: async ({ actor, params }) => ({
-      data: (await readConfiguration(deps, actor, params.appId)).signingKeys.map(presentKey),
-    }),
+    item: KeyBody,
+    select: ({ signingKeys }) => signingKeys.map(presentKey),
   }),
   defineRoute({
     method: 'POST',
@@ -70,13 +58,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: GenerateKey,
     responses: { 201: KeyBody },
-    errors: [
-      'application_not_found',
-      'application_not_oidc',
-      'kid_exists',
-      'limit_reached',
-      'reauthentication_required',
-    ],
+    errors: NEW_KEY_ERRORS,
     handle: async ({ actor, params, body }) =>
       presentKey(await generateSigningKey(deps, actor, params.appId, declaredFields(body, GenerateKey))),
   }),
@@ -90,13 +72,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     params: one,
     body: UpdateKey,
     responses: { 200: KeyBody },
-    errors: [
-      'application_not_found',
-      'application_not_oidc',
-      'signing_key_not_found',
-      'key_retired',
-      'reauthentication_required',
-    ],
+    errors: [...APPLICATION_ERRORS, 'signing_key_not_found', 'key_retired', 'reauthentication_required'],
     handle: async ({ actor, params, body }) =>
       presentKey(await updateSigningKey(deps, actor, params.appId, params.keyId, declaredFields(body, UpdateKey))),
   }),
@@ -111,7 +87,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     params: one,
     query: DeleteKeyQuery,
     responses: { 200: DeletedKey },
-    errors: ['application_not_found', 'application_not_oidc', 'signing_key_not_found', 'reauthentication_required'],
+    errors: [...APPLICATION_ERRORS, 'signing_key_not_found', 'reauthentication_required'],
     handle: async ({ actor, params, query }) => {
       const { id, publishedUntil } = await deleteSigningKey(deps, actor, params.appId, params.keyId, query)
       return { deleted: true, id, publishedUntil: publishedUntil?.toISOString() }

@@ -1,16 +1,15 @@
 import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { Deleted } from '../deleted.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, Deleted, listRoute, TAG } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { readConfiguration } from '../queries.js'
 import { createScope, deleteScope, updateScope } from './change-scopes.js'
-import { CreateScope, presentScope, ScopeBody, Scopes, UpdateScope } from './schema.js'
+import { CreateScope, presentScope, ScopeBody, UpdateScope } from './schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
+const tag = TAG
+const params = applicationParams
 const one = Type.Object({ appId: Type.String(), scopeId: Type.String() })
-const ALL = '/api/v1/applications/:appId/oidc-config/scopes'
+const ALL = `${CONFIG}/scopes`
 const ONE = `${ALL}/:scopeId`
 
 export const scopeRoutes = (deps: OidcConfigDeps): Route[] => [
@@ -23,22 +22,15 @@ export const scopeRoutes = (deps: OidcConfigDeps): Route[] => [
     params,
     body: CreateScope,
     responses: { 201: ScopeBody },
-    errors: ['application_not_found', 'application_not_oidc', 'scope_exists', 'limit_reached'],
+    errors: [...APPLICATION_ERRORS, 'scope_exists', 'limit_reached'],
     handle: async ({ actor, params, body }) =>
       presentScope(await createScope(deps, actor, params.appId, declaredFields(body, CreateScope))),
   }),
-  defineRoute({
-    method: 'GET',
+  listRoute(deps, {
     path: ALL,
-    permission: 'oidc-config:read',
-    tag,
     summary: 'List the scopes of an application',
-    params,
-    responses: { 200: Scopes },
-    errors: ['application_not_found', 'application_not_oidc'],
-    handle: async ({ actor, params }) => ({
-      data: (await readConfiguration(deps, actor, params.appId)).scopes.map(presentScope),
-    }),
+    item: ScopeBody,
+    select: ({ scopes }) => scopes.map(presentScope),
   }),
   defineRoute({
     method: 'PUT',
@@ -49,7 +41,7 @@ export const scopeRoutes = (deps: OidcConfigDeps): Route[] => [
     params: one,
     body: UpdateScope,
     responses: { 200: ScopeBody },
-    errors: ['application_not_found', 'application_not_oidc', 'scope_not_found', 'scope_exists', 'standard_scope'],
+    errors: [...APPLICATION_ERRORS, 'scope_not_found', 'scope_exists', 'standard_scope'],
     handle: async ({ actor, params, body }) =>
       presentScope(await updateScope(deps, actor, params.appId, params.scopeId, declaredFields(body, UpdateScope))),
   }),
@@ -61,7 +53,7 @@ export const scopeRoutes = (deps: OidcConfigDeps): Route[] => [
     summary: 'Delete a scope',
     params: one,
     responses: { 200: Deleted },
-    errors: ['application_not_found', 'application_not_oidc', 'scope_not_found', 'standard_scope'],
+    errors: [...APPLICATION_ERRORS, 'scope_not_found', 'standard_scope'],
     handle: async ({ actor, params }) => ({
       deleted: true,
       id: await deleteScope(deps, actor, params.appId, params.scopeId),

@@ -23,7 +23,6 @@ export const ScopeBody = Type.Object(
   },
   { $id: 'Scope' },
 )
-export const Scopes = Type.Object({ data: Type.Array(ScopeBody) })
 
 export const presentScope = ({ id, name, description, isDefault, createdAt }: Scope) => ({
   id,
