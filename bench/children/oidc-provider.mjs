@@ -1,5 +1,5 @@
 // The engine alone: oidc-provider as it is published, with its own in-memory adapter, configured as the service configures it
-// (features/oidc-provider/engine.ts) and without anything of ours. Codes and tokens are made beforehand through its own models.
+// (features/oidc-provider/engine/engine.ts) and without anything of ours. Codes and tokens are made beforehand through its own models.
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -58,7 +58,7 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
     await textbox(page, 'Name').fill('Part before the @')
     const pattern = textbox(page, 'Pattern')
     await pattern.fill('(@')
-    await page.getByText('The pattern is no regular expression').waitFor()
+    await page.getByText('The pattern is not a regular expression').waitFor()
     await pattern.fill('a(?=b)')
     await page.getByText('The pattern lookahead and lookbehind are not supported').waitFor()
     await page.getByText('See character 2:').waitFor()

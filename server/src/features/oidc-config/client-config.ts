@@ -1,8 +1,8 @@
 import type { CompiledRule, RuleText } from '../../protocols/claim-rules/index.js'
-import type { Attribute } from './attributes.js'
-import { storedRule } from './compiled-rule.js'
-import { STANDARD_SCOPES } from './standard-scopes.js'
-import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
+import type { Attribute } from './claims/attributes.js'
+import { storedRule } from './claims/compiled-rule.js'
+import { STANDARD_SCOPES } from './scopes/standard-scopes.js'
+import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy/token-policy.js'
 
 export type TargetToken = 'ACCESS_TOKEN' | 'ID_TOKEN'
 
@@ -13,22 +13,22 @@ export interface ClientClaim {
   rule: CompiledRule | null
 }
 
-/** What is configured for the tokens of an application, ready to use: good as long as the application's `version` is the same. */
+/** The configuration for the tokens of an application with compiled rules. Valid for one `version` of the application. */
 export interface ClientConfig {
-  /** The standard ones first, then its own in the order in which they were made. */
+  /** The standard scopes first, then those of the application in order of creation. */
   scopes: { name: string; isDefault: boolean }[]
   claims: ClientClaim[]
   tokenPolicy: TokenPolicy
 }
 
-/** As it comes out of `CLIENT_CONFIG_COLUMN`. */
+/** The value of `CLIENT_CONFIG_COLUMN`. */
 export interface StoredClientConfig {
   scopes: { name: string; isDefault: boolean }[]
   claims: (Omit<ClientClaim, 'rule'> & { rule: RuleText | null })[]
   tokenPolicy: TokenPolicy | null
 }
 
-/** A SQL expression (`jsonb`, no alias of its own) over `applications a`: the whole configuration in the read that asks for the application. */
+/** SQL expression (`jsonb`, without alias) over `applications a`: reads the whole configuration in the query of the application. */
 export const CLIENT_CONFIG_COLUMN = `jsonb_build_object(
   'scopes', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', cs.name, 'isDefault', cs.is_default) ORDER BY cs.created_at, cs.id), '[]')
     FROM oidc_scopes cs WHERE cs.application_id = a.id),
@@ -39,7 +39,7 @@ export const CLIENT_CONFIG_COLUMN = `jsonb_build_object(
       'refreshTokenLifetime', cp.refresh_token_lifetime, 'rotationEnabled', cp.rotation_enabled, 'reuseInterval', cp.reuse_interval)
     FROM oidc_token_policies cp WHERE cp.application_id = a.id))`
 
-/** Compiles what `CLIENT_CONFIG_COLUMN` read. */
+/** Compiles the value of `CLIENT_CONFIG_COLUMN`. */
 export function clientConfigOf(stored: StoredClientConfig): ClientConfig {
   const changed = new Map(stored.scopes.map((scope) => [scope.name, scope]))
   const standard = STANDARD_SCOPES.map((scope) => changed.get(scope.name) ?? { ...scope })

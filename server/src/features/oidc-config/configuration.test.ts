@@ -34,7 +34,7 @@ const CLAIM = { name: 'dept', userAttribute: 'department', targetTokens: ['ID_TO
 const RULE = { name: 'Domain', pattern: '^[^@]+@', replacement: '' }
 
 describe('the configuration of an application', () => {
-  it('holds from the start the standard scopes, the default lifetimes, and nothing else', async () => {
+  it('contains only the standard scopes and default lifetimes initially', async () => {
     const app = await newApp()
     const { status, body } = await app.call('GET', '')
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('the configuration of an application', () => {
       expect((await app.call('GET', `/${list}`)).body).toEqual({ data: [] })
   })
 
-  it('is one of OpenID Connect: a SAML application has none', async () => {
+  it('returns application_not_oidc for a SAML application', async () => {
     const saml = await newApp({ type: 'SAML', samlEntityId: 'https://sp.example' })
     const before = await dumpState(service)
     const rejected = [
@@ -83,7 +83,7 @@ describe('the configuration of an application', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is counted with its application by every change, and by nothing else', async () => {
+  it('increments the version of the application at every change, and only then', async () => {
     const app = await newApp()
     const rule = await app.make('/regex-rules', RULE)
     const claim = await app.make('/claims', { ...CLAIM, regexRuleId: rule.id })
@@ -103,7 +103,7 @@ describe('the configuration of an application', () => {
       expect((await app.call(method, path, body)).status, path).toBe(200)
       version += 1
       expect(await app.version(), path).toBe(version)
-      // Said once more it changes nothing, and is not recorded.
+      // The same value again is no change and is not recorded.
       if (method === 'PUT') expect((await app.call(method, path, body)).status).toBe(200)
       expect(await app.version(), path).toBe(version)
     }
@@ -124,7 +124,7 @@ describe('the configuration of an application', () => {
     ])
   })
 
-  it('is read and written by whoever has the permission for each', async () => {
+  it('requires the permission to read or write', async () => {
     const app = await newApp()
     const reader = await registerUser(service)
     await joinTeam(service, reader, owner.teamId, { role: 'READ_ONLY_ADMIN' })
@@ -144,8 +144,8 @@ describe('the configuration of an application', () => {
   })
 })
 
-describe('a scope', () => {
-  it('is made, changed field by field, and deleted', async () => {
+describe('scopes of an application', () => {
+  it('creates, changes and deletes a scope', async () => {
     const app = await newApp()
     const made = await app.make('/scopes', { name: 'read:reports', description: 'Reads reports', isDefault: true })
     expect(made).toEqual({
@@ -167,11 +167,11 @@ describe('a scope', () => {
       )
   })
 
-  it.each(['', ' ', 'a b', 'a"b', 'a\\b', 'ä', 'a\u0000', 'x'.repeat(101)])('is not called %j', async (name) => {
+  it.each(['', ' ', 'a b', 'a"b', 'a\\b', 'ä', 'a\u0000', 'x'.repeat(101)])('rejects the name %j', async (name) => {
     expect(faultsOf(await (await newApp()).call('POST', '/scopes', { name })).map(([path]) => path)).toContain('/name')
   })
 
-  it('has a name of its own in its application, of fifty that are made at once too', async () => {
+  it('creates a name once across fifty concurrent requests', async () => {
     const app = await newApp()
     const answers = await atOnce(50, () => app.call('POST', '/scopes', { name: 'read' }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('a scope', () => {
     await (await newApp()).make('/scopes', { name: 'read' })
   })
 
-  it('of the standard ones is described and marked, and keeps its id, its name and its place', async () => {
+  it('changes the description and default of a standard scope, which keeps its ID, name and position', async () => {
     const app = await newApp()
     const [openid, profile] = (await app.call('GET', '/scopes')).body.data
     const changed = await app.call('PUT', `/scopes/${profile.id}`, {
@@ -200,7 +200,7 @@ describe('a scope', () => {
     expectError(await app.call('PUT', `/scopes/${ofAnother.id}`, {}), 404, 'scope_not_found')
   })
 
-  it('that also stands in the registration goes from there as well, deleted or renamed', async () => {
+  it('deletes or renames a scope in the registration too', async () => {
     const app = await newApp({ scopes: ['openid', 'reports', 'read', 'write'] })
     const registered = async () =>
       (await service.api('GET', `/api/v1/applications/${app.id}`, { token: owner.token })).body.scopes
@@ -216,7 +216,7 @@ describe('a scope', () => {
     expect(await app.version()).toBe(before + 2)
   })
 
-  it('is one of a hundred at most', async () => {
+  it('rejects more than a hundred scopes', async () => {
     const app = await newApp()
     await service.sql(
       `INSERT INTO oidc_scopes (id, application_id, name, is_default, created_at)
@@ -230,8 +230,8 @@ describe('a scope', () => {
   })
 })
 
-describe('a claim', () => {
-  it('is made, changed field by field, and deleted', async () => {
+describe('claims of an application', () => {
+  it('creates, changes and deletes a claim', async () => {
     const app = await newApp()
     const rule = await app.make('/regex-rules', RULE)
     const made = await app.make('/claims', {
@@ -255,7 +255,7 @@ describe('a claim', () => {
     expectError(await app.call('DELETE', `/claims/${made.id}`), 404, 'claim_not_found')
   })
 
-  it('is made of an attribute that is listed', async () => {
+  it('accepts each listed attribute', async () => {
     const app = await newApp()
     const { body } = await app.call('GET', '/claims/attributes')
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(
@@ -276,21 +276,24 @@ describe('a claim', () => {
     'iss sub aud exp nbf iat jti client_id scope auth_time nonce acr amr azp at_hash c_hash s_hash sid cnf act may_act events typ gid gen uic dlg active authorization_details _claim_names _claim_sources token_type username email_verified phone_number_verified updated_at __proto__ constructor prototype SUB Email_Verified'.split(
       ' ',
     ),
-  )('does not take the place of %s', async (name) => {
+  )('rejects the reserved name %s', async (name) => {
     const app = await newApp()
     expect(faultsOf(await app.call('POST', '/claims', { ...CLAIM, name }))).toEqual([
-      ['/name', 'is a claim of the protocol itself'],
+      ['/name', 'is a reserved claim of the protocol'],
     ])
     const { id } = await app.make('/claims', CLAIM)
     expect(faultsOf(await app.call('PUT', `/claims/${id}`, { name }))[0]?.[0]).toBe('/name')
   })
 
-  it.each([[[]], [['ID_TOKEN', 'ID_TOKEN']], [['USERINFO']], ['ID_TOKEN']])('is not for %j', async (targetTokens) => {
-    const [[path] = []] = faultsOf(await (await newApp()).call('POST', '/claims', { ...CLAIM, targetTokens }))
-    expect(path).toMatch(/^\/targetTokens/)
-  })
+  it.each([[[]], [['ID_TOKEN', 'ID_TOKEN']], [['USERINFO']], ['ID_TOKEN']])(
+    'rejects the target tokens %j',
+    async (targetTokens) => {
+      const [[path] = []] = faultsOf(await (await newApp()).call('POST', '/claims', { ...CLAIM, targetTokens }))
+      expect(path).toMatch(/^\/targetTokens/)
+    },
+  )
 
-  it('has a name of its own in each token', async () => {
+  it('rejects a second claim with the same name in a token', async () => {
     const app = await newApp()
     const first = await app.make('/claims', CLAIM)
     expectError(
@@ -305,7 +308,7 @@ describe('a claim', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 
-  it('has a rule of its own application alone', async () => {
+  it('rejects a rule of another application', async () => {
     const app = await newApp()
     const foreign = await (await newApp()).make('/regex-rules', RULE)
     const outsider = await registerUser(service)
@@ -316,12 +319,12 @@ describe('a claim', () => {
         await app.call('POST', '/claims', { ...CLAIM, name: 'x', regexRuleId }),
         await app.call('PUT', `/claims/${id}`, { regexRuleId }),
       ])
-        expect(faultsOf(answer)).toEqual([['/regexRuleId', 'is no rule of this application']])
+        expect(faultsOf(answer)).toEqual([['/regexRuleId', 'is not a rule of this application']])
   })
 })
 
-describe('a rule', () => {
-  it('is made, changed field by field, and deleted when no claim uses it', async () => {
+describe('rules of an application', () => {
+  it('creates, changes and deletes a rule, unless a claim uses it', async () => {
     const app = await newApp()
     const made = await app.make('/regex-rules', { ...RULE, flags: 'gi' })
     expect(made).toEqual({ id: expect.any(String), ...RULE, flags: 'gi', createdAt: expect.any(String) })
@@ -337,17 +340,13 @@ describe('a rule', () => {
     expectError(await app.call('PUT', `/regex-rules/${made.id}`, {}), 404, 'rule_not_found')
   })
 
-  it('that does not compile is refused at save with the field and the position', async () => {
+  it('rejects a rule that does not compile, with field and position', async () => {
     const app = await newApp()
     const { id } = await app.make('/regex-rules', RULE)
     const before = await dumpState(service)
     for (const [wrong, path, message] of [
       [{ pattern: 'ab(?=c)' }, '/pattern', 'lookahead and lookbehind are not supported (at position 3)'],
-      [
-        { pattern: '(a)\\1' },
-        '/pattern',
-        'references back to a group are not supported inside a pattern (at position 4)',
-      ],
+      [{ pattern: '(a)\\1' }, '/pattern', 'backreferences to a group are not supported in a pattern (at position 4)'],
       [{ replacement: 'a$1' }, '/replacement', 'the pattern has no group 1 (at position 2)'],
       [{ flags: 'u' }, '/flags', 'must be any of g, i, m and s, each once'],
       [
@@ -370,7 +369,7 @@ describe('a rule', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is one of forty at most', async () => {
+  it('rejects more than forty rules', async () => {
     const app = await newApp()
     await service.sql(
       `INSERT INTO oidc_regex_rules (id, application_id, name, pattern, replacement, flags, created_at)
@@ -381,7 +380,7 @@ describe('a rule', () => {
     expectError(await app.call('POST', '/regex-rules', RULE), 409, 'limit_reached')
   })
 
-  it('is tried on a text without being saved', async () => {
+  it('tests a rule on a string without saving it', async () => {
     const app = await newApp()
     const before = await dumpState(service)
     const test = (body: object) => app.call('POST', '/regex-rules/test', body)
@@ -404,7 +403,7 @@ describe('a rule', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('that would run for ever elsewhere is answered, and the service answers others meanwhile', async () => {
+  it('tests a rule with exponential backtracking in other engines, and serves other requests meanwhile', async () => {
     const app = await newApp()
     const evil = { pattern: '^(a+)+$', replacement: '', input: `${'a'.repeat(4_000)}b` }
     const [answers, alive] = await Promise.all([
@@ -416,8 +415,8 @@ describe('a rule', () => {
   })
 })
 
-describe('the lifetimes', () => {
-  it('are changed field by field within their limits', async () => {
+describe('the token policy of an application', () => {
+  it('changes the given fields within their limits', async () => {
     const app = await newApp()
     await service.clock.advance(1_000)
     const { body } = await app.call('PUT', '/token-policy', {
@@ -444,7 +443,7 @@ describe('the lifetimes', () => {
     ['idTokenLifetime', 60, 31_536_000],
     ['refreshTokenLifetime', 3_600, 315_360_000],
     ['reuseInterval', 0, 3_600],
-  ])('%s is a whole number from %i to %i', async (field, least, most) => {
+  ])('accepts for %s integers from %i to %i', async (field, least, most) => {
     const app = await newApp()
     for (const value of [least - 1, most + 1, least + 0.5, -1, '60', null, 1e300])
       expect(faultsOf(await app.call('PUT', '/token-policy', { [field]: value }))[0]?.[0], String(value)).toBe(
@@ -455,7 +454,7 @@ describe('the lifetimes', () => {
       expect((await app.call('PUT', '/token-policy', { [field]: value })).body[field]).toBe(value)
   })
 
-  it('that are shortened leave behind when the last longer token ends, which a later change does not bring forward', async () => {
+  it('stores the expiry of the last longer token after shortening, which later changes do not reduce', async () => {
     const app = await newApp()
     const untilOf = async () => {
       const [row] = await service.sql<{ tokens_until: Date | null }>(
@@ -474,7 +473,7 @@ describe('the lifetimes', () => {
   })
 })
 
-it('goes with its application', async () => {
+it('deletes the configuration with its application', async () => {
   const { id } = await registerApplication(service, owner)
   const app = { id, path: `/api/v1/applications/${id}/oidc-config` }
   const rule = await service.api('POST', `${app.path}/regex-rules`, { token: owner.token, body: RULE })

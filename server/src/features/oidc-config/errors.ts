@@ -3,57 +3,57 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const OIDC_CONFIG_ERRORS = {
   scope_not_found: {
     status: 404,
-    title: 'No such scope',
+    title: 'Scope not found',
     explain: 'The application has no such scope.',
   },
   scope_exists: {
     status: 409,
-    title: 'A scope of this name exists',
+    title: 'A scope with this name already exists',
     explain:
-      'The application has a scope of exactly this name; every application has openid, profile, email and offline_access.',
+      'The application already has a scope with exactly this name. Every application has openid, profile, email and offline_access.',
   },
   standard_scope: {
     status: 409,
-    title: 'This is one of the standard scopes',
+    title: "A standard scope can't be renamed or deleted",
     explain:
-      'openid, profile, email and offline_access keep their names and are not deleted. Their description and whether they are given where none is asked for can change.',
+      'You can change only the description of openid, profile, email and offline_access, and whether they are default scopes.',
   },
   claim_not_found: {
     status: 404,
-    title: 'No such claim',
+    title: 'Claim not found',
     explain: 'The application has no such claim.',
   },
   claim_exists: {
     status: 409,
-    title: 'A claim of this name exists',
-    explain: 'A token has one claim of a name. Two of the application may share a name only when no token gets both.',
+    title: 'A claim with this name already exists',
+    explain: 'Two claims of an application can have the same name only if no token contains both.',
   },
   rule_not_found: {
     status: 404,
-    title: 'No such rule',
+    title: 'Rule not found',
     explain: 'The application has no such rule.',
   },
   rule_in_use: {
     status: 409,
     title: 'A claim uses this rule',
-    explain: 'Take the rule away from the claims that `detail` names first.',
+    explain: 'First remove the rule from the claims in `detail`.',
   },
   signing_key_not_found: {
     status: 404,
-    title: 'No such signing key',
+    title: 'Signing key not found',
     explain: 'The application has no such key.',
   },
   kid_exists: {
     status: 409,
-    title: 'A key of this kid exists',
+    title: 'A key with this kid already exists',
     explain:
-      "The kid is taken by another key in the application's JWKS: one of its own (also one that signs no more but still verifies) or one of the team's.",
+      "Another key in the application's JWKS has this kid: one of the application, which may be retired, or one of the team.",
   },
   key_retired: {
     status: 409,
-    title: 'This key signs nothing any more',
+    title: 'This key is retired',
     explain:
-      'A key that was deleted only verifies until its last token has ended, and cannot come back. Make or import another.',
+      'A deleted key only verifies until its last token has expired and cannot sign again. Generate or import another key.',
   },
 } as const satisfies ErrorTable
 

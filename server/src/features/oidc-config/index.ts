@@ -1,25 +1,15 @@
 /**
- * OIDC configuration: what can be set for the tokens of a team and of each of its applications: scopes, claims and the rules that
- * make their values, lifetimes, and the signing keys. A team starts with one RS256 key, made when it is first needed.
+ * OIDC configuration: the settings for the tokens of a team and its applications: scopes, claims with their rules, lifetimes, and signing
+ * keys. A team starts with one RS256 key, which is generated on first use.
  *
- * Lives here: the configuration, what a person's attributes are, and the claims made of both; the keys, sealed at rest, and which of
- * them signs. Not here: making tokens and signing them (oidc-provider).
+ * Here: the configuration, the attributes of a user, the claims that result from both, and the signing keys, encrypted at rest. Not here:
+ * building and signing tokens (oidc-provider).
  * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors:
  * scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
  * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
-export {
-  CLIENT_CONFIG_COLUMN,
-  type ClientConfig,
-  clientConfigOf,
-  type StoredClientConfig,
-  type TargetToken,
-} from './client-config.js'
-export { customClaims } from './custom-claims.js'
-export { describedScopes } from './described-scopes.js'
-export { OIDC_CONFIG_ERRORS } from './errors.js'
-export { deleteApplicationKeys } from './key-repository.js'
-export { createSigningKeys, type SigningKeyStore } from './key-store.js'
+
+export { customClaims } from './claims/custom-claims.js'
 export {
   CLAIMS_OF_SCOPE,
   claimsOf,
@@ -29,10 +19,20 @@ export {
   PROFILE_COLUMNS,
   personOf,
   profileOf,
-} from './person.js'
-export { purgeSigningKeys } from './purge-keys.js'
+} from './claims/user-claims.js'
+export {
+  CLIENT_CONFIG_COLUMN,
+  type ClientConfig,
+  clientConfigOf,
+  type StoredClientConfig,
+  type TargetToken,
+} from './client-config.js'
+export { OIDC_CONFIG_ERRORS } from './errors.js'
+export { deleteApplicationKeys } from './keys/key-repository.js'
+export { createSigningKeys, type SigningKeyStore } from './keys/key-store.js'
+export { purgeSigningKeys } from './keys/purge-keys.js'
+export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './keys/signing-key.js'
 export { oidcConfigRoutes } from './routes.js'
-export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'
-export { allowedScopes } from './standard-scopes.js'
+export { allowedScopes, describedScopes } from './scopes/standard-scopes.js'
 export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'
-export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
+export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy/token-policy.js'

@@ -7,10 +7,10 @@ const requireOidc = (application: Application): Application => {
   return application
 }
 
-/** A step. @throws application_not_found, application_not_oidc */
+/** Runs in the caller's transaction. @throws application_not_found, application_not_oidc */
 export const findOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
   requireOidc(await findApplication(tx, teamId, id))
 
-/** A step: as `findOidcApplication`; whoever changes its configuration takes turns. @throws application_not_found, application_not_oidc */
+/** Locks the application, so that changes of its configuration are serialized. Runs in the caller's transaction. @throws application_not_found, application_not_oidc */
 export const lockOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
   requireOidc(await lockApplication(tx, teamId, id))

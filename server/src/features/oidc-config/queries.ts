@@ -1,17 +1,17 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { Application } from '../applications/index.js'
-import { defaultPolicyOf } from './change-token-policy.js'
-import { type Claim, claimRepository } from './claim-repository.js'
+import { type Claim, claimRepository } from './claims/claim-repository.js'
+import { type RegexRule, ruleRepository } from './claims/rule-repository.js'
 import type { OidcConfigDeps } from './deps.js'
-import { keyRepository, type StoredKey } from './key-repository.js'
+import { keyRepository, type StoredKey } from './keys/key-repository.js'
 import { findOidcApplication } from './oidc-application.js'
-import { policyRepository, type StoredPolicy } from './policy-repository.js'
-import { type RegexRule, ruleRepository } from './rule-repository.js'
-import { type Scope, scopeRepository } from './scope-repository.js'
+import { type Scope, scopeRepository } from './scopes/scope-repository.js'
+import { defaultPolicyOf } from './token-policy/change-token-policy.js'
+import { policyRepository, type StoredPolicy } from './token-policy/policy-repository.js'
 
 type QueryDeps = Pick<OidcConfigDeps, 'db'>
 
-/** Everything that is configured for the tokens of an application. */
+/** The configuration for the tokens of an application. */
 export interface OidcConfiguration {
   application: Application
   scopes: Scope[]

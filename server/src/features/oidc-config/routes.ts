@@ -1,20 +1,19 @@
-import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { changeTokenPolicy } from './change-token-policy.js'
-import { claimRoutes } from './claim-routes.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, TAG } from './application-routes.js'
+import { previewClaims } from './claims/preview.js'
+import { claimRoutes } from './claims/routes.js'
+import { ruleRoutes } from './claims/rule-routes.js'
 import type { OidcConfigDeps } from './deps.js'
-import { keyRoutes } from './key-routes.js'
-import { PutTokenPolicy, presentPolicy, TokenPolicyBody } from './policy-schema.js'
-import { previewClaims } from './preview.js'
+import { keyRoutes } from './keys/routes.js'
 import { readConfiguration } from './queries.js'
-import { ruleRoutes } from './rule-routes.js'
 import { ConfigurationBody, PreviewBody, PreviewRequest, presentConfiguration } from './schema.js'
-import { scopeRoutes } from './scope-routes.js'
+import { scopeRoutes } from './scopes/routes.js'
+import { changeTokenPolicy } from './token-policy/change-token-policy.js'
+import { PutTokenPolicy, presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
 
-const tag = 'OIDC configuration'
-const params = Type.Object({ appId: Type.String() })
-const CONFIG = '/api/v1/applications/:appId/oidc-config'
+const tag = TAG
+const params = applicationParams
 
 export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
   defineRoute({
@@ -22,10 +21,10 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     path: CONFIG,
     permission: 'oidc-config:read',
     tag,
-    summary: 'Everything that is configured for the tokens of an application',
+    summary: 'Get the token configuration of an application',
     params,
     responses: { 200: ConfigurationBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) => presentConfiguration(await readConfiguration(deps, actor, params.appId)),
   }),
   ...scopeRoutes(deps),
@@ -37,10 +36,10 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     path: `${CONFIG}/token-policy`,
     permission: 'oidc-config:read',
     tag,
-    summary: 'How long the tokens of an application live',
+    summary: 'Get the token policy of an application',
     params,
     responses: { 200: TokenPolicyBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) =>
       presentPolicy((await readConfiguration(deps, actor, params.appId)).tokenPolicy),
   }),
@@ -49,12 +48,12 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     path: `${CONFIG}/token-policy`,
     permission: 'oidc-config:write',
     tag,
-    summary: 'Change how long the tokens of an application live; only what is given changes',
-    description: 'It holds for tokens that are given from now on; those that are out keep theirs.',
+    summary: 'Change the given fields of the token policy of an application',
+    description: 'Applies to new tokens; issued tokens keep their expiry.',
     params,
     body: PutTokenPolicy,
     responses: { 200: TokenPolicyBody },
-    errors: ['application_not_found', 'application_not_oidc'],
+    errors: APPLICATION_ERRORS,
     handle: async ({ actor, params, body }) =>
       presentPolicy(await changeTokenPolicy(deps, actor, params.appId, declaredFields(body, PutTokenPolicy))),
   }),
@@ -63,13 +62,13 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     path: `${CONFIG}/preview`,
     permission: 'oidc-config:read',
     tag,
-    summary: 'What the tokens of an application would say of a user',
+    summary: 'Preview the claims of a user in the tokens of an application',
     description:
-      'Each claim with where it comes from, and its value before and after its rule. No token is issued. It shows data of users: the permission `users:read` is needed as well.',
+      'Returns each claim with its source, and its value before and after its rule. Issues no token. Also requires the permission `users:read`, because the response contains data of users.',
     params,
     body: PreviewRequest,
     responses: { 200: PreviewBody },
-    errors: ['application_not_found', 'application_not_oidc', 'user_not_found'],
+    errors: [...APPLICATION_ERRORS, 'user_not_found'],
     handle: ({ actor, params, body }) => previewClaims(deps, actor, params.appId, body),
   }),
 ]

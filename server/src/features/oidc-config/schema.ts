@@ -1,17 +1,17 @@
 import Type from 'typebox'
-import { ClaimBody, presentClaim } from './claim-schema.js'
-import { KeyBody, presentKey } from './key-schema.js'
-import { presentPolicy, TokenPolicyBody } from './policy-schema.js'
+import { presentRule, RuleBody } from './claims/rule-schema.js'
+import { ClaimBody, presentClaim } from './claims/schema.js'
+import { KeyBody, presentKey } from './keys/schema.js'
 import type { OidcConfiguration } from './queries.js'
-import { presentRule, RuleBody } from './rule-schema.js'
-import { presentScope, ScopeBody } from './scope-schema.js'
+import { presentScope, ScopeBody } from './scopes/schema.js'
+import { presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Timestamp = Type.String({ format: 'date-time' })
 
 export const ConfigurationBody = Type.Object(
   {
-    id: Type.String({ description: 'That of the application: each has one configuration' }),
+    id: Type.String({ description: 'ID of the application: each has one configuration' }),
     applicationId: Type.String(),
     scopes: Type.Array(ScopeBody),
     claims: Type.Array(ClaimBody),
@@ -31,7 +31,7 @@ export const PreviewRequest = Type.Object({
 const PreviewedClaimBody = Type.Object(
   {
     name: Type.String(),
-    value: Type.Unsafe<unknown>({ description: 'Null: the claim is left out' }),
+    value: Type.Unsafe<unknown>({ description: 'Null: the claim is omitted' }),
     source: Type.String({ description: 'scope:<name> or attribute:<name>' }),
     rule: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     before: Type.Optional(Type.Unsafe<unknown>({ description: 'The attribute before the rule' })),

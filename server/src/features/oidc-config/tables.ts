@@ -4,14 +4,14 @@ import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
-import type { PublicJwk } from './signing-key.js'
+import type { PublicJwk } from './keys/signing-key.js'
 
 const teamId = () =>
   uuid('organization_id')
     .$type<TeamId>()
     .references(() => organizations.id, { onDelete: 'cascade' })
 
-/** One row for each team that has keys; `version` counts the changes of any of them, and nodes compare it before they use what they hold. */
+/** One row for each team with keys. `version` counts the changes of its keys; nodes compare it before they use their cache. */
 export const signingKeySets = pgTable('signing_key_sets', {
   organizationId: teamId().primaryKey(),
   version: integer('version').notNull(),
@@ -30,21 +30,21 @@ export const signingKeys = pgTable(
     kid: text('kid').notNull(),
     algorithm: text('algorithm').notNull(),
     publicJwk: jsonb('public_jwk').$type<PublicJwk>().notNull(),
-    /** PKCS #8, sealed. */
+    /** PKCS #8, encrypted. */
     sealedPrivateKey: text('sealed_private_key').notNull(),
     isDefault: boolean('is_default').notNull(),
-    /** Signs access tokens in the place of the default key. */
+    /** Signs access tokens instead of the default key. */
     useForAccessTokens: boolean('use_for_access_tokens').notNull(),
-    /** Certificates of the public key, each in DER and base64 as `x5c` wants them (RFC 7517 4.7). */
+    /** Certificates of the public key in DER and base64, as in `x5c` (RFC 7517 4.7). */
     certificateChain: text('certificate_chain').array(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** When it stopped signing; it stays published until its last token has ended. */
+    /** When the key stopped signing. It stays published until its last token has expired. */
     retiredAt: timestampColumn('retired_at'),
-    /** Until when a key that no longer signs verifies. */
+    /** Until when a retired key verifies. */
     publishedUntil: timestampColumn('published_until'),
   },
   (table) => [
-    // Of two applications each may name a key as it likes: no JWKS holds the keys of both.
+    // Keys of two applications may have the same kid: no JWKS contains both.
     uniqueIndex('signing_keys_team_kid').on(table.organizationId, table.kid).where(sql`application_id IS NULL`),
     uniqueIndex('signing_keys_application_kid').on(table.applicationId, table.kid),
     uniqueIndex('signing_keys_team_default').on(table.organizationId).where(sql`application_id IS NULL AND is_default`),
@@ -60,8 +60,7 @@ const applicationId = () =>
     .references(() => applications.id, { onDelete: 'cascade' })
 
 /**
- * Scopes of an application, beside the four that each has from the start: one of those has a row only when it was described or marked
- * otherwise.
+ * Scopes of an application. A standard scope has a row only if it was changed.
  */
 export const oidcScopes = pgTable(
   'oidc_scopes',
@@ -70,14 +69,14 @@ export const oidcScopes = pgTable(
     applicationId: applicationId(),
     name: text('name').notNull(),
     description: text('description'),
-    /** Given where no scope is asked for. */
+    /** Granted if a request names no scope. */
     isDefault: boolean('is_default').notNull(),
     createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [uniqueIndex('oidc_scopes_name').on(table.applicationId, table.name)],
 )
 
-/** Replacements by which a claim's value is made of an attribute. */
+/** Replacements that transform an attribute to the value of a claim. */
 export const oidcRegexRules = pgTable(
   'oidc_regex_rules',
   {
@@ -92,7 +91,7 @@ export const oidcRegexRules = pgTable(
   (table) => [index('oidc_regex_rules_application').on(table.applicationId)],
 )
 
-/** Claims that tokens of an application carry beside the standard ones. */
+/** Claims in the tokens of an application in addition to the standard ones. */
 export const oidcClaims = pgTable(
   'oidc_claims',
   {
@@ -112,17 +111,17 @@ export const oidcClaims = pgTable(
   ],
 )
 
-/** How long the tokens of an application live, in seconds; without a row the defaults hold. */
+/** Token lifetimes of an application in seconds; without a row the defaults apply. */
 export const oidcTokenPolicies = pgTable('oidc_token_policies', {
   applicationId: applicationId().primaryKey(),
   accessTokenLifetime: integer('access_token_lifetime').notNull(),
   idTokenLifetime: integer('id_token_lifetime').notNull(),
   refreshTokenLifetime: integer('refresh_token_lifetime').notNull(),
-  /** Whether each use of a refresh token gives another. */
+  /** Whether each use of a refresh token replaces it. */
   rotationEnabled: boolean('rotation_enabled').notNull(),
-  /** For so long a rotated refresh token gets its successor once more. */
+  /** Seconds for which a rotated refresh token returns the same successor again. */
   reuseInterval: integer('reuse_interval').notNull(),
-  /** When the last token has ended that was given under a longer life than the present one: keys stay published until then. */
+  /** Expiry of the last token with an earlier, longer lifetime: keys stay published until then. */
   tokensUntil: timestampColumn('tokens_until'),
   updatedAt: timestampColumn('updated_at').notNull(),
 })

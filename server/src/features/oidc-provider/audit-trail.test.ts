@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What was written of the application while `act` ran, in order. */
+/** Returns the audit entries of the application that `act` created, in order. */
 async function written(act: () => Promise<unknown>): Promise<string[]> {
   const entries = () =>
     service.sql<{ id: string; action: string; result: string }>(
@@ -42,7 +42,7 @@ async function written(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the audit log', () => {
-  it('has an entry of each step of a sign-in to an application', async () => {
+  it('records an entry for each step of a sign-in to an application', async () => {
     const uid = uidOf(await authorize(service, app, OFFLINE))
     expect(await written(() => confirm(service, app, uid, user))).toEqual(['application.consented SUCCESS'])
     const denied = uidOf(await authorize(service, app, { prompt: 'consent' }))
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect((await written(leave)).every((entry) => entry === 'user.logout SUCCESS')).toBe(true)
   })
 
-  it('that cannot be written lets none of it happen', async () => {
+  it('rolls back the whole request if an entry cannot be written', async () => {
     const one = await registerUser(service)
     const own = await registerApp(service, one)
     const tokens = await tokensFor(service, own, one, OFFLINE)
@@ -157,7 +157,7 @@ describe('the audit log', () => {
 })
 
 describe('a dump of the database and the log', () => {
-  it('hold no secret, code, token, uid or cookie of an application', async () => {
+  it('contains no secret, code, token, uid or cookie of an application', async () => {
     const own = await startService({ env: { LOG_LEVEL: 'trace' }, nodes: 1 })
     try {
       const one = await registerUser(own)

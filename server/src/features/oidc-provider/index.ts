@@ -1,42 +1,49 @@
 /**
- * OpenID Connect provider: applications sign people in. Authorize, token, userinfo, sign-out, introspection and revocation over
- * one certified engine, which runs in memory inside our transactions and under our names.
+ * OpenID Connect provider: signs users in to applications. Serves authorization, token, userinfo, logout, introspection,
+ * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside our transactions.
  *
- * Lives here: the protocol, what it hands out (codes, refresh tokens, access tokens, consents) and the judgement of it. Not here:
- * registering an application (applications), its keys and lifetimes (oidc-config), the session and the grant behind what is
- * handed out (sessions).
+ * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint; `model`, `clients` (client
+ * authentication) and `engine` are shared by them. Not here: configuring an application (applications), its signing keys and token
+ * lifetimes (oidc-config), sessions and grants (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
  * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,
- * device_code_not_found, grant_not_found, withdrawn_grant_not_found, logout_not_found, and those of OAuth. Audit:
- * application.registered, application.registration_refused, application.device_not_found, application.consented, application.consent_withdrawn, application.allowed_again, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
- * application.code_replayed, application.refresh_reused, application.tried, application.logout_told.
+ * device_code_not_found, grant_not_found, withdrawn_grant_not_found, logout_not_found, and the error codes of OAuth.
+ * Audit: application.registered, application.registration_refused, application.device_not_found, application.consented,
+ * application.consent_withdrawn, application.allowed_again, application.signed_in, application.token_issued,
+ * application.token_refused, application.token_revoked, application.code_replayed, application.refresh_reused, application.tried,
+ * application.logout_told.
  */
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { Route } from '../../platform/http/route.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { createClients } from './client.js'
-import type { OidcProviderDeps } from './deps.js'
-import { createEngines } from './engines.js'
-import { grantRoutes } from './grant-routes.js'
-import { createIssuerDocuments } from './issuer-documents.js'
-import { issuerRoutes } from './issuer-routes.js'
-import { metadataRoutes } from './metadata-routes.js'
-import { notifyLogout } from './notify-logout.js'
-import { oauthRoutes } from './oauth-routes.js'
+import { authorizeRoutes } from './authorize/routes.js'
+import { deviceRoutes } from './device/routes.js'
+import { createIssuerDocuments } from './discovery/issuer-documents.js'
+import { discoveryRoutes } from './discovery/routes.js'
+import { createEngines } from './engine/engines.js'
+import { fallbackRoutes } from './engine/routes.js'
+import { grantRoutes } from './grants/routes.js'
+import { introspectionRoutes } from './introspection/routes.js'
+import { notifyLogout } from './logout/notify-logout.js'
+import { logoutRoutes } from './logout/routes.js'
+import { createClients } from './model/client.js'
+import type { OidcProviderDeps } from './model/deps.js'
 import { purgeOidcProvider } from './purge.js'
-import { registrationRoutes } from './registration-routes.js'
+import { registrationRoutes } from './registration/routes.js'
+import { tokenRoutes } from './token/routes.js'
+import { userinfoRoutes } from './userinfo/routes.js'
 
-export { type AskedFor, askApplicationRules } from './ask-application-rules.js'
-export { rejectForBrowser } from './browser-answer.js'
-export { findEngineSession as findApplicationSession } from './browser-session.js'
-export { admitClientSource, countClientFailure } from './client-limits.js'
-export { describeRequest } from './describe-request.js'
-export type { EngineSession as ApplicationSession } from './engine-context.js'
-export { OIDC_PROVIDER_ERRORS, rejection as oidcProviderError } from './errors.js'
-export { forgetConsents } from './forget-consents.js'
-export { keepPendingLogout } from './pending-logout.js'
+export { type AskedFor, askApplicationRules } from './authorize/application-policies.js'
+export { findEngineSession as findApplicationSession } from './authorize/browser-session.js'
+export { describeRequest } from './authorize/describe-request.js'
+export { admitClientSource, countClientFailure } from './clients/client-limits.js'
+export type { EngineSession as ApplicationSession } from './engine/engine-context.js'
+export { forgetConsents } from './grants/my-grants.js'
+export { keepPendingLogout } from './logout/pending-logout.js'
+export { rejectForBrowser } from './model/browser-response.js'
+export { OIDC_PROVIDER_ERRORS, rejection as oidcProviderError } from './model/errors.js'
 
-/** The room, assembled: its routes and its jobs. */
+/** Creates the module with its routes and jobs. */
 export function createOidcProvider(
   parts: Omit<OidcProviderDeps, 'clients' | 'engines' | 'documents'> & { outbound: Outbound },
 ): {
@@ -51,12 +58,17 @@ export function createOidcProvider(
   const deps = { ...parts, clients: createClients(), engines, documents: createIssuerDocuments(parts.config) }
   return {
     routes: [
-      ...oauthRoutes(deps),
-      ...issuerRoutes(deps),
-      ...metadataRoutes(deps),
-      ...registrationRoutes(deps),
-      ...grantRoutes(deps),
-    ],
+      authorizeRoutes,
+      tokenRoutes,
+      deviceRoutes,
+      introspectionRoutes,
+      userinfoRoutes,
+      logoutRoutes,
+      registrationRoutes,
+      grantRoutes,
+      discoveryRoutes,
+      fallbackRoutes,
+    ].flatMap((routesOf) => routesOf(deps)),
     jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
   }
 }

@@ -13,7 +13,7 @@ import {
   usedProofs,
 } from './tables.js'
 
-/** Takes away what can open nothing any more: codes, refresh tokens, requests and proofs whose time is over. */
+/** Deletes expired codes, refresh tokens, requests and proofs. */
 export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'oidc.purge',
   every: HOUR,

@@ -12,12 +12,12 @@ const applicationId = () =>
     .references(() => applications.id, { onDelete: 'cascade' })
 
 /**
- * The application's generation when it asked, which ends with whatever ends what the application was given: stopped and started again, it
- * asks anew. Null in what an earlier release wrote.
+ * The generation of the application at its request. Revoking everything of an application, such as by stopping it, increments the generation
+ * and so invalidates its pending requests. Null in rows of an earlier release.
  */
 const generation = () => integer('generation')
 
-/** Codes and refresh tokens, each by its SHA-256, hanging on the grant that they stand for. */
+/** Codes and refresh tokens by their SHA-256. They depend on their grant. */
 export const oauthTokens = pgTable(
   'oauth_tokens',
   {
@@ -27,7 +27,7 @@ export const oauthTokens = pgTable(
       .$type<GrantId>()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** What the engine wrote, without the token itself. */
+    /** The payload of the engine, without the token itself. */
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
@@ -38,32 +38,32 @@ export const oauthTokens = pgTable(
   (table) => [index('oauth_tokens_grant').on(table.grantId), index('oauth_tokens_expiry').on(table.expiresAt)],
 )
 
-/** Access tokens that were revoked by themselves, until they would have ended. */
+/** Access tokens that were revoked individually, until they expire. */
 export const revokedAccessTokens = pgTable(
   'revoked_access_tokens',
   { hash: bytes('hash').primaryKey(), expiresAt: timestampColumn('expires_at').notNull() },
   (table) => [index('revoked_access_tokens_expiry').on(table.expiresAt)],
 )
 
-/** Client assertions and DPoP proofs that were used, by the SHA-256 of whose and which they are, until their time is over. */
+/** Used client assertions and DPoP proofs by the SHA-256 of their issuer and ID, until they expire. */
 export const usedProofs = pgTable(
   'used_proofs',
   { hash: bytes('hash').primaryKey(), expiresAt: timestampColumn('expires_at').notNull() },
   (table) => [index('used_proofs_expiry').on(table.expiresAt)],
 )
 
-/** Authorize requests that wait for a person, each by the SHA-256 of its uid. */
+/** Pending authorization requests by the SHA-256 of their uid. */
 export const interactions = pgTable(
   'interactions',
   {
     hash: bytes('hash').primaryKey(),
     applicationId: applicationId(),
     generation: generation(),
-    /** Path of the issuer that was asked. */
+    /** Path of the requested issuer. */
     issuer: text('issuer').notNull(),
-    /** SHA-256 of the cookie of the browser that asked. */
+    /** SHA-256 of the cookie of the requesting browser. */
     browserHash: bytes('browser_hash'),
-    /** The device on whose behalf it is answered: a person typed its code. */
+    /** The device whose code the user entered. */
     deviceHash: bytes('device_hash'),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
@@ -75,7 +75,7 @@ export const interactions = pgTable(
   ],
 )
 
-/** Authorize requests that a client pushed (RFC 9126), each by the SHA-256 of its reference; used once. */
+/** Pushed authorization requests (RFC 9126) by the SHA-256 of their reference; used once. */
 export const pushedRequests = pgTable(
   'pushed_requests',
   {
@@ -94,29 +94,29 @@ export const pushedRequests = pgTable(
   ],
 )
 
-/** Devices that wait for somebody to let them in (RFC 8628), each by the SHA-256 of its device code. */
+/** Devices that wait for a user's approval (RFC 8628), by the SHA-256 of their device code. */
 export const deviceCodes = pgTable(
   'device_codes',
   {
     hash: bytes('hash').primaryKey(),
-    /** SHA-256 of the code that a person types. */
+    /** SHA-256 of the code that the user enters. */
     userCodeHash: bytes('user_code_hash').notNull(),
     applicationId: applicationId(),
     generation: generation(),
     issuer: text('issuer').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    /** From where the device asked. */
+    /** IP address of the device. */
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** Set by the answer of a person: what it may do, or null where they refused. */
+    /** The grant of an approval; null if denied or undecided. */
     grantId: uuid('grant_id')
       .$type<GrantId>()
       .references(() => sessions.id, { onDelete: 'cascade' }),
     answeredAt: timestampColumn('answered_at'),
-    /** When the device asked last, and how many seconds it must leave between two questions. */
+    /** The last poll, and the minimum interval between two polls in seconds. */
     polledAt: timestampColumn('polled_at'),
     pollInterval: integer('poll_interval').notNull(),
-    /** When the device was first told that it is refused or too late: it may go on asking, and only that is recorded. */
+    /** When the device was first notified of the denial or expiry. Later polls are not recorded. */
     notifiedAt: timestampColumn('told_at'),
     createdAt: timestampColumn('created_at').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
@@ -130,8 +130,8 @@ export const deviceCodes = pgTable(
 )
 
 /**
- * What a user has allowed an application: they are asked again only for more. What was allowed in a session that is restricted to the
- * application's team is kept apart: the team may have signed in as the user.
+ * The consent of a user to an application: a new consent is only required for more scopes. Consents from sessions that are restricted to the
+ * application's team are separate, because the team may have signed in as the user.
  */
 export const consents = pgTable(
   'consents',
@@ -141,13 +141,13 @@ export const consents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     applicationId: applicationId(),
-    /** Whether it was allowed in a session that is restricted to the application's team. It counts in such sessions alone. */
+    /** Whether the consent was given in a session that is restricted to the application's team. It applies only to such sessions. */
     restricted: boolean('restricted').notNull().default(false),
     scopes: text('scopes').array().notNull(),
     claims: text('claims').array().notNull(),
-    /** What an agent was given on the word of a token of the user: it opens no sign-in, and is taken back like the rest. */
+    /** Scopes of an agent from token exchanges. They do not replace a consent at a sign-in, and are withdrawn like the rest. */
     delegatedScopes: text('delegated_scopes').array().notNull().default([]),
-    /** When the user took it back: nothing is given on the word of others until they allow something again. */
+    /** When the user withdrew the consent: token exchanges are denied until the user consents again. */
     withdrawnAt: timestampColumn('withdrawn_at'),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
@@ -158,7 +158,7 @@ export const consents = pgTable(
   ],
 )
 
-/** A sign-out that an application asked for and its user has yet to confirm: where it goes on afterwards. */
+/** Sign-outs that an application requested and the user has not confirmed yet. */
 export const pendingLogouts = pgTable(
   'pending_logouts',
   {
@@ -170,7 +170,7 @@ export const pendingLogouts = pgTable(
       .$type<SessionId>()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** Registered, with `state`; null = our own page. */
+    /** The registered URI with `state`; null for the signed-out page. */
     redirectTo: text('redirect_to'),
     expiresAt: timestampColumn('expires_at').notNull(),
   },

@@ -22,6 +22,7 @@ export { importRoutes } from './import/routes.js'
 export { importJob } from './import/run-import.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { USER_MAILS } from './mails.js'
+export { notifyOfLostPermissions } from './notify-owners.js'
 export {
   changeProvisioned,
   type Provisioned,
@@ -32,7 +33,6 @@ export type { DirectoryActor } from './provisioning/directory-actor.js'
 export { type DirectoryUser, fromDirectory, provisionDirectoryUser } from './provisioning/provision-directory-user.js'
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
-export { notifyOfLostPermissions } from './notify-owners.js'
 export { removeMember } from './remove-member.js'
 export { userRoutes } from './routes.js'
 export { importRuns } from './tables.js'

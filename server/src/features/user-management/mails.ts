@@ -76,4 +76,10 @@ export const automationReducedMail = defineMail<{ team: string; automation: stri
   }),
 )
 
-export const USER_MAILS = [welcomeMail, temporaryPasswordMail, emailChangedMail, automationEndedMail, automationReducedMail]
+export const USER_MAILS = [
+  welcomeMail,
+  temporaryPasswordMail,
+  emailChangedMail,
+  automationEndedMail,
+  automationReducedMail,
+]

@@ -1,7 +1,7 @@
-/** One character or escape of a pattern. Read from left to right, so that what follows `\\` is no escape. */
+/** One character or escape of a pattern, matched from left to right, so that a character after `\\` is not an escape. */
 const TOKEN = /\\x\{[\da-f]+\}|\\x[\da-f]{2}|\\[0-7]{1,3}|\\[\s\S]|[\s\S]/giu
 
-/** Switches folding of letters on inside a pattern, as `(?i)` and `(?si:`. */
+/** Enables case folding inside a pattern, such as `(?i)` and `(?si:`. */
 const FOLDS_INSIDE = /\(\?[a-z]*i/i
 
 function codePointOf(token: string): number {
@@ -12,9 +12,8 @@ function codePointOf(token: string): number {
 }
 
 /**
- * What makes a pattern slow to compile, beside its length, read before anything is made of it (what only looks like it counts too):
- * how many classes of Unicode it names (`\pL`, `\P{Greek}`), and how many characters its ranges span where the engine looks up the
- * other case of each.
+ * Estimates what makes a pattern slow to compile, besides its length, without compiling it: the number of Unicode classes (`\pL`,
+ * `\P{Greek}`), and the number of characters in ranges for which the engine looks up the other case. May overestimate.
  */
 export function characterClasses(pattern: string, flags: string): { unicode: number; folded: number } {
   const tokens = pattern.match(TOKEN) ?? []

@@ -14,7 +14,7 @@ const faultOf = (text: Partial<RuleText>) => {
   return 'fault' in compiled ? compiled.fault : undefined
 }
 
-/** Patterns that mean the same to both engines: no flag but `g`, ASCII, no empty class. */
+/** Patterns with the same semantics in both engines: only the flag `g`, ASCII, no empty class. */
 const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '\\w', 'x', '-', '^', '$', '\\b')
 const pattern = fc
   .array(fc.tuple(atom, fc.constantFrom('', '', '', '{1,3}', '+', '?', '*', '+?')), { minLength: 1, maxLength: 6 })
@@ -24,7 +24,7 @@ const text = fc
   .map((parts) => parts.join(''))
 
 describe('a rule', () => {
-  it('gives what JavaScript gives, for patterns that mean the same to both', () => {
+  it('returns the same as JavaScript for patterns with the same semantics', () => {
     fc.assert(
       fc.property(
         pattern,
@@ -55,68 +55,73 @@ describe('a rule', () => {
     [{ pattern: '(.)', replacement: '$10', flags: '' }, 'ab', 'a0b'],
     [{ pattern: 'ö', replacement: '🦊', flags: 'g' }, 'söö', 's🦊🦊'],
     [{ pattern: '(?:)', replacement: '-', flags: 'g' }, 'ab', '-a-b-'],
-  ])('%o makes of %j %j', (rule, input, result) => {
+  ])('%o transforms %j to %j', (rule, input, result) => {
     expect(ruleOf(rule.pattern, rule.replacement, rule.flags).apply(input)?.result).toBe(result)
   })
 
-  it('says whether anything matched, and leaves a text as it is where nothing did', () => {
+  it('reports whether it matched, and returns the input unchanged otherwise', () => {
     expect(ruleOf('z', 'y').apply('abc')).toEqual({ matched: false, result: 'abc' })
     expect(ruleOf('b', 'b').apply('abc')).toEqual({ matched: true, result: 'abc' })
   })
 })
 
-describe('a rule is refused', () => {
+describe('the validation of a rule', () => {
   it.each<[string, Partial<RuleText>, RegExp, number | undefined]>([
-    ['that does not close a group', { pattern: 'a(b' }, /missing closing \)/, undefined],
-    ['that looks ahead', { pattern: 'ab(?=c)' }, /lookahead and lookbehind are not supported \(at position 3\)/, 2],
-    ['that looks ahead for what must not be', { pattern: '(?!c)' }, /lookahead and lookbehind/, 0],
-    ['that looks behind', { pattern: 'a(?<=c)' }, /lookahead and lookbehind|not supported/, 1],
-    ['that refers back', { pattern: '(a)\\1' }, /back to a group .* \(at position 4\)/, 3],
-    ['with a class upside down', { pattern: '[z-a]' }, /invalid character class range/, 1],
-    ['that repeats what repeats', { pattern: 'a**' }, /invalid nested repetition operator/, 1],
-    ['of more than 500 characters', { pattern: 'a'.repeat(501) }, /at most 500 characters/, undefined],
-    ['of repetitions beyond 1000 in all', { pattern: 'a{400}b{400}c{201}' }, /at most 1000 times/, undefined],
+    ['an unclosed group', { pattern: 'a(b' }, /missing closing \)/, undefined],
+    ['a lookahead', { pattern: 'ab(?=c)' }, /lookahead and lookbehind are not supported \(at position 3\)/, 2],
+    ['a negative lookahead', { pattern: '(?!c)' }, /lookahead and lookbehind/, 0],
+    ['a lookbehind', { pattern: 'a(?<=c)' }, /lookahead and lookbehind|not supported/, 1],
+    ['a backreference', { pattern: '(a)\\1' }, /backreferences to a group .* \(at position 4\)/, 3],
+    ['a reversed class range', { pattern: '[z-a]' }, /invalid character class range/, 1],
+    ['a nested repetition operator', { pattern: 'a**' }, /invalid nested repetition operator/, 1],
+    ['more than 500 characters', { pattern: 'a'.repeat(501) }, /at most 500 characters/, undefined],
+    ['more than 1000 repetitions in total', { pattern: 'a{400}b{400}c{201}' }, /at most 1000 times/, undefined],
+    ['nested repetitions', { pattern: '((a{30}){30}){30}' }, /invalid repeat count|too complex/, undefined],
+    ['a large repeated group', { pattern: '(?:[a-z]{10}(?:x|yyyy){30}){30}' }, /too complex/, undefined],
+    ['a long repeated part', { pattern: `(?:${'ab'.repeat(200)}){999}` }, /too complex/, undefined],
     [
-      'of repetitions inside each other',
-      { pattern: '((a{30}){30}){30}' },
-      /invalid repeat count|too complex/,
-      undefined,
-    ],
-    ['of much that is repeated', { pattern: '(?:[a-z]{10}(?:x|yyyy){30}){30}' }, /too complex/, undefined],
-    ['of a long part that is repeated', { pattern: `(?:${'ab'.repeat(200)}){999}` }, /too complex/, undefined],
-    [
-      'of many Unicode classes',
+      'many Unicode classes',
       { pattern: `${'\\p{L}|'.repeat(82)}z`, flags: 'gi' },
       /at most 4 Unicode classes/,
       undefined,
     ],
-    ['of many in one letter', { pattern: '\\pL\\PL\\pN\\PN\\pZ' }, /at most 4 Unicode classes/, undefined],
-    ['of many in brackets', { pattern: '[^\\pL\\P{Lu}]'.repeat(3) }, /at most 4 Unicode classes/, undefined],
-    ['of a Unicode class that is repeated', { pattern: '(?:^\\pL{2}){302}' }, /too complex/, undefined],
-    ['of wide ranges without case', { pattern: '[B-\\x{10FFFF}]', flags: 'i' }, /at most 25000 characters/, undefined],
-    ['of wide ranges, written out', { pattern: '(?s-m)(?mi:[é-\u{1e943}])' }, /at most 25000 characters/, undefined],
+    ['many one-letter Unicode classes', { pattern: '\\pL\\PL\\pN\\PN\\pZ' }, /at most 4 Unicode classes/, undefined],
     [
-      'of wide ranges after a backslash',
-      { pattern: '[\\\\x{1e900}-\u{1e943}]', flags: 'i' },
-      /at most 25000/,
+      'many Unicode classes in brackets',
+      { pattern: '[^\\pL\\P{Lu}]'.repeat(3) },
+      /at most 4 Unicode classes/,
       undefined,
     ],
-    ['of wide ranges after a range', { pattern: '[a-b--\u{1e943}]', flags: 'i' }, /at most 25000/, undefined],
-    ['with an unknown flag', { flags: 'gu' }, /any of g, i, m and s/, 1],
-    ['with a flag twice', { flags: 'gig' }, /each once/, 2],
-    ['with too long a replacement', { replacement: 'x'.repeat(501) }, /at most 500 characters/, undefined],
-    ['naming a group that is not there', { pattern: '(a)', replacement: 'x$2' }, /no group 2 \(at position 2\)/, 1],
-    ['naming group 0', { replacement: '$0' }, /no group 0; the whole match is \$&/, 0],
-    ['naming an unknown name', { pattern: '(?<x>a)', replacement: '$<y>' }, /no group “y”/, 0],
-    ['naming a name of every object', { pattern: '(?<x>a)', replacement: `$\{constructor}` }, /no group/, 0],
-    ['for what stands before a match', { replacement: '$`' }, /not supported/, 0],
-  ])('%s', (_, rule, message, index) => {
+    ['a repeated Unicode class', { pattern: '(?:^\\pL{2}){302}' }, /too complex/, undefined],
+    ['wide case-insensitive ranges', { pattern: '[B-\\x{10FFFF}]', flags: 'i' }, /at most 25000 characters/, undefined],
+    [
+      'wide ranges of literal characters',
+      { pattern: '(?s-m)(?mi:[é-\u{1e943}])' },
+      /at most 25000 characters/,
+      undefined,
+    ],
+    ['wide ranges after a backslash', { pattern: '[\\\\x{1e900}-\u{1e943}]', flags: 'i' }, /at most 25000/, undefined],
+    ['wide ranges after a range', { pattern: '[a-b--\u{1e943}]', flags: 'i' }, /at most 25000/, undefined],
+    ['an unknown flag', { flags: 'gu' }, /any of g, i, m and s/, 1],
+    ['a repeated flag', { flags: 'gig' }, /each once/, 2],
+    ['a replacement that is too long', { replacement: 'x'.repeat(501) }, /at most 500 characters/, undefined],
+    ['an unknown group number', { pattern: '(a)', replacement: 'x$2' }, /no group 2 \(at position 2\)/, 1],
+    ['group 0', { replacement: '$0' }, /no group 0; the whole match is \$&/, 0],
+    ['an unknown group name', { pattern: '(?<x>a)', replacement: '$<y>' }, /no group “y”/, 0],
+    [
+      'a group name that is a property of every object',
+      { pattern: '(?<x>a)', replacement: `$\{constructor}` },
+      /no group/,
+      0,
+    ],
+    ['a reference to the text before a match', { replacement: '$`' }, /not supported/, 0],
+  ])('rejects %s', (_, rule, message, index) => {
     const fault = faultOf(rule)
     expect(fault?.message).toMatch(message)
     if (index !== undefined) expect(fault?.index).toBe(index)
   })
 
-  it('whatever the text, and never breaks', () => {
+  it('never throws for arbitrary rules and inputs', () => {
     const anything = fc.string({ unit: fc.constantFrom(...'ab(){}[]\\*+?.^$|<>=!:,-0129PdwpkQEC\n🦊'), maxLength: 30 })
     fc.assert(
       fc.property(anything, anything, fc.constantFrom('', 'g', 'is'), text, (pattern, replacement, flags, input) => {
@@ -138,7 +143,7 @@ describe('the work of a rule', () => {
     ['((a?){150}){3}(\\d)', 'a'.repeat(4_000)],
     ['a.*z|a', 'a'.repeat(4_000)],
     ['(?:(?:a?){900}z)|(a)', 'a'.repeat(4_000)],
-  ])('is bounded for %s, which takes a backtracking engine for ever', (source, input) => {
+  ])('limits the steps of %s, which a backtracking engine could not finish', (source, input) => {
     let taken = 0
     const counting = (steps: number) => {
       taken += steps
@@ -147,12 +152,12 @@ describe('the work of a rule', () => {
     for (const flags of ['', 'g']) {
       taken = 0
       ruleOf(source, '', flags).apply(input, { take: counting })
-      // The search that was one too many was not made.
+      // The search that would exceed the budget did not run.
       expect(taken).toBeLessThan(1_000_000 + 5_000 * 4_097)
     }
   })
 
-  it('is that of a whole token: what goes beyond it is left out, and takes nothing from the others', () => {
+  it('applies to a whole token: a rule beyond it is omitted, and leaves the budget of the others', () => {
     const budget = createWorkBudget(100)
     const rule = ruleOf('a', 'b')
     expect(rule.apply('a', budget)).toEqual({ matched: true, result: 'b' })
@@ -160,7 +165,7 @@ describe('the work of a rule', () => {
     expect(rule.apply('a', budget)).toEqual({ matched: true, result: 'b' })
   })
 
-  it('ends at texts of 4096 characters, coming in and going out', () => {
+  it('rejects inputs and results of more than 4096 characters', () => {
     const rule = ruleOf('a', 'bb', 'g')
     expect(ruleOf('a', 'b').apply('c'.repeat(4_096))?.result).toHaveLength(4_096)
     expect(ruleOf('a', 'b').apply('c'.repeat(4_097))).toBeUndefined()
@@ -170,26 +175,26 @@ describe('the work of a rule', () => {
   })
 })
 
-describe('a rule that is slow to compile', () => {
+describe('compiling a rule', () => {
   it.each<[string, Partial<RuleText>]>([
-    ['names a few Unicode classes', { pattern: '^\\p{L}{1,25}[^\\pL\\p{N}]', flags: 'gi' }],
-    ['has ranges of letters without case', { pattern: '[a-zA-Zà-ÿα-ωа-я一-龥]+', flags: 'i' }],
-    ['has the widest of ranges, and case', { pattern: '[B-\\x{10FFFF}]+', flags: 'g' }],
-    ['has everything but ASCII without case', { pattern: '[^\\x00-\\x7F]+', flags: 'gi' }],
-    ['has a hyphen', { pattern: 'a-🦊', flags: '' }],
-    ['is of words', { pattern: '^[A-Za-z0-9._%+-]{1,64}@[a-z0-9.-]{1,15}$', flags: 'i' }],
-  ])('is not one that %s', (_, rule) => {
+    ['a few Unicode classes', { pattern: '^\\p{L}{1,25}[^\\pL\\p{N}]', flags: 'gi' }],
+    ['case-insensitive ranges of letters', { pattern: '[a-zA-Zà-ÿα-ωа-я一-龥]+', flags: 'i' }],
+    ['the widest case-sensitive range', { pattern: '[B-\\x{10FFFF}]+', flags: 'g' }],
+    ['a case-insensitive complement of ASCII', { pattern: '[^\\x00-\\x7F]+', flags: 'gi' }],
+    ['a hyphen', { pattern: 'a-🦊', flags: '' }],
+    ['ranges of words', { pattern: '^[A-Za-z0-9._%+-]{1,64}@[a-z0-9.-]{1,15}$', flags: 'i' }],
+  ])('accepts %s', (_, rule) => {
     expect(faultOf(rule)).toBeUndefined()
   })
 
-  it('is compiled once, as long as it is wanted and there is room', () => {
+  it('caches the rules that were used last, within its limits', () => {
     const text = (pattern: string) => ({ pattern, replacement: '', flags: '' })
     const cache = createRuleCache(2, 1_000)
     const first = cache(text('a'))
     cache(text('b'))
     expect(cache(text('a'))).toBe(first)
     expect(cache({ ...text('a'), flags: 'g' })).not.toBe(first)
-    // That was one too many: the one that nobody had wanted for longest went.
+    // That exceeded the limit: the least recently used rule was evicted.
     expect(cache(text('a'))).toBe(first)
     const large = cache(text('a{900}'))
     expect(cache(text('a{900}'))).toBe(large)

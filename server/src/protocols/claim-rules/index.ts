@@ -1,7 +1,7 @@
 /**
- * Replacements by regular expression that an administrator writes and that run while tokens are made: `pattern`, `replacement` and
- * `flags` as in JavaScript's `String.prototype.replace`, on an engine whose time grows with the text and never explodes (RE2 syntax: no
- * lookaround, no backreferences). Everything is bounded: the pattern, the text, what comes out, and the work of a whole token. Pure.
+ * Regular expression replacements that administrators write and that run when tokens are issued: `pattern`, `replacement` and `flags` as
+ * in JavaScript's `String.prototype.replace`. The engine runs in linear time (RE2 syntax: no lookaround, no backreferences). The sizes of
+ * pattern, input and result, and the work of a whole token, are limited. Pure.
  */
 export { type CompiledRule, compileRule, type RuleText } from './compile-rule.js'
 export { createRuleCache } from './rule-cache.js'

@@ -1,11 +1,11 @@
-/** Text as it stands, or the number of a group (0: the whole match). */
+/** Literal text, or the number of a group (0: the whole match). */
 type Part = string | number
 
 const REFERENCE = /\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>|\{([^}]*)\}|([`']))/g
 
 /**
  * Parses a replacement as `String.prototype.replace` reads it: `$1` to `$99`, `$&` (the whole match), `$$` (a dollar sign), `$<name>`;
- * beside that `${name}`. Any other dollar sign stands for itself.
+ * and in addition `${name}`. Any other dollar sign is literal.
  */
 export function parseReplacement(
   replacement: string,
@@ -29,7 +29,7 @@ export function parseReplacement(
       if (group === undefined) return missing(`the pattern has no group “${name}”`)
       parts.push(group)
     } else if (digits) {
-      // Of two digits both are the group where it exists, else the second is text, as in JavaScript.
+      // As in JavaScript: two digits name a group if it exists, otherwise the second digit is literal.
       const both = Number(digits)
       const group = both <= groups ? both : Number(digits[0])
       if (group === 0) return missing('there is no group 0; the whole match is $&')
@@ -42,6 +42,6 @@ export function parseReplacement(
   return parts.filter((part) => part !== '')
 }
 
-/** @param groupOf what a group matched */
+/** @param groupOf returns the match of a group */
 export const expand = (parts: Part[], groupOf: (group: number) => string): string =>
   parts.map((part) => (typeof part === 'string' ? part : groupOf(part))).join('')

@@ -1,13 +1,13 @@
 /**
- * Steps that rules may take together, while one token is made. A step is one instruction of a pattern on one character; an
- * unlucky search takes all of them, and it is charged as if it did: what a rule gives never depends on how fast the machine is.
+ * The steps that all rules of one token may take together. A step is one instruction of a pattern on one character. Each search is charged
+ * its worst case, so the result never depends on the speed of the machine.
  */
 export interface WorkBudget {
-  /** Takes the steps of one search; false, and takes nothing, when so many are not left. */
+  /** Takes the steps of one search; returns false and takes none if too few are left. */
   take(steps: number): boolean
 }
 
-/** At worst some 30 ms on the slowest of machines. */
+/** At most about 30 ms on the slowest machines. */
 const STEPS = 1_000_000
 
 export function createWorkBudget(steps = STEPS): WorkBudget {

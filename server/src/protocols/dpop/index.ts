@@ -1,4 +1,4 @@
-/** Proofs of possession (RFC 9449): judging one that comes with a request for a resource, and the nonces that it must carry. */
+/** DPoP (RFC 9449): verifying the proof of a resource request, and the nonces for proofs. */
 
 export { dpopNonce, isRecentNonce } from './nonce.js'
 export { proofKeyFault, verifyDpopProof } from './verify-proof.js'

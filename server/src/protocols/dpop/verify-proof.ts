@@ -3,17 +3,16 @@ import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import { isJwsAlgorithm, type JwsAlgorithm, verifyJws } from '../jws/algorithms.js'
 import { readCompactJwt } from '../jws/index.js'
 
-/** Milliseconds by which a proof without a nonce may be older or newer than now: the network and two clocks lie between. */
+/** Accepted difference between now and `iat` of a proof without a nonce, in milliseconds. */
 const RECENT = 300_000
-const LONGEST_ID = 512
+const MAX_ID_LENGTH = 512
 
-export interface DpopQuestion {
-  /** The header as it was sent. */
+export interface DpopRequest {
+  /** The DPoP header. */
   proof: string
-  /** The request: its method, and its public address without query and fragment. */
+  /** The method of the request, and its public URL without query and fragment. */
   method: string
   url: string
-  /** The access token that comes with it. */
   accessToken: string
   /** Thumbprint of the key that the token is bound to. */
   boundTo: string
@@ -22,48 +21,46 @@ export interface DpopQuestion {
 }
 
 /**
- * `nonce` as the proof carries it: whoever gives nonces judges it. Without one the proof is good only if its own time is `recent`. `jti`
- * must be seen once.
+ * The caller must verify `nonce`, and must accept each `jti` only once. A proof without a nonce is valid only if its `iat` is `recent`.
  */
 export type DpopVerdict = { jti: string; nonce: string | undefined; recent: boolean } | { fault: string }
 
-const fault = (text: string): DpopVerdict => ({ fault: text })
+const fault = (message: string): DpopVerdict => ({ fault: message })
 
-/** Judges the proof that comes with a token for a resource (RFC 9449 4.3, 7): made by the token's own key, for this very request, now. */
-export function verifyDpopProof(question: DpopQuestion): DpopVerdict {
-  const { proof, method, url, accessToken, boundTo, now, algorithms } = question
+/** Verifies the DPoP proof of a resource request (RFC 9449 4.3, 7): signed by the token's key, for this request. */
+export function verifyDpopProof(request: DpopRequest): DpopVerdict {
+  const { proof, method, url, accessToken, boundTo, now, algorithms } = request
   const jwt = readCompactJwt(proof)
-  if (!jwt) return fault('the proof is no JWT')
+  if (!jwt) return fault('the proof is not a JWT')
   const { header, claims, input, signature } = jwt
   const { alg, jwk, typ } = header
-  if (typ !== 'dpop+jwt') return fault('the proof is no JWT of the type dpop+jwt')
-  if (!isJwsAlgorithm(alg) || !algorithms.includes(alg))
-    return fault('the proof is signed by an algorithm that is not served')
-  if ('crit' in header) return fault('the proof demands an extension')
+  if (typ !== 'dpop+jwt') return fault('the typ of the proof is not dpop+jwt')
+  if (!isJwsAlgorithm(alg) || !algorithms.includes(alg)) return fault('the algorithm of the proof is not supported')
+  if ('crit' in header) return fault('the proof requires an unsupported extension')
   const thumbprint = thumbprintOf(jwk)
-  if (!thumbprint) return fault('the proof brings no public key')
+  if (!thumbprint) return fault('the proof contains no public key')
   const key = readPeerJwk(jwk as JsonWebKey)
   if ('fault' in key) return fault(`the key of the proof ${key.fault}`)
-  if (!isSignedBy(alg, key, input, signature)) return fault('the proof is not signed by its key')
+  if (!isSignedBy(alg, key, input, signature)) return fault('the signature of the proof is not valid')
 
   const { htm, htu, iat, jti, ath, nonce } = claims
   if (htm !== method) return fault('htm is not the method of the request')
-  if (!isSameAddress(htu, url)) return fault('htu is not the address of the request')
-  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) return fault('jti is missing')
+  if (!isSameUrl(htu, url)) return fault('htu is not the URL of the request')
+  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_ID_LENGTH) return fault('jti is missing or too long')
   if (typeof iat !== 'number') return fault('iat is missing')
-  if (nonce !== undefined && typeof nonce !== 'string') return fault('nonce is no text')
-  if (ath !== createHash('sha256').update(accessToken).digest('base64url')) return fault('ath is not of this token')
+  if (nonce !== undefined && typeof nonce !== 'string') return fault('nonce is not a string')
+  if (ath !== createHash('sha256').update(accessToken).digest('base64url'))
+    return fault('ath is not the hash of this token')
   if (thumbprint !== boundTo) return fault('the token is bound to another key')
   return { jti, nonce, recent: Math.abs(now - iat * 1_000) <= RECENT }
 }
 
 /**
- * Returns why the key that a proof brings is rejected, before anything is verified by it; undefined for one that is accepted. For proofs that
- * others judge.
+ * Returns why the key in a proof is rejected; undefined if it is accepted. For proofs that the OAuth engine verifies.
  */
 export function proofKeyFault(proof: string): string | undefined {
   const jwt = readCompactJwt(proof)
-  if (!jwt) return 'the proof is no JWT'
+  if (!jwt) return 'the proof is not a JWT'
   const key = readPeerJwk((jwt.header.jwk ?? {}) as JsonWebKey)
   return 'fault' in key ? `the key of the proof ${key.fault}` : undefined
 }
@@ -76,8 +73,8 @@ function isSignedBy(algorithm: JwsAlgorithm, key: KeyObject, input: string, sign
   }
 }
 
-/** RFC 9449 4.3: query and fragment do not count; how else it is spelled is normalized (RFC 3986 6.2.2, 6.2.3). */
-function isSameAddress(htu: unknown, url: string): boolean {
+/** Compares URLs without query and fragment (RFC 9449 4.3), normalized (RFC 3986 6.2.2, 6.2.3). */
+function isSameUrl(htu: unknown, url: string): boolean {
   if (typeof htu !== 'string' || !URL.canParse(htu)) return false
   const named = new URL(htu)
   named.hash = ''
@@ -85,10 +82,10 @@ function isSameAddress(htu: unknown, url: string): boolean {
   return named.href === new URL(url).href
 }
 
-/** The members of each kind of key that its thumbprint is made of, in their order (RFC 7638 3.2). */
+/** The members of the thumbprint of each key type, in order (RFC 7638 3.2). */
 const MEMBERS: Record<string, string[]> = { RSA: ['e', 'kty', 'n'], EC: ['crv', 'kty', 'x', 'y'] }
 
-/** The thumbprint of a public key; undefined for anything that is none, and for a private one. */
+/** Returns the thumbprint of a public key; undefined for a private key and for malformed values. */
 function thumbprintOf(jwk: unknown): string | undefined {
   if (typeof jwk !== 'object' || jwk === null) return undefined
   const key = jwk as Record<string, unknown>

@@ -1,18 +1,18 @@
-/** One thing that was looked at, for whoever wants to know why somebody was let in or was not. */
+/** The result of one check, for the report about a sign-in. */
 export interface Check {
-  /** Stable. */
+  /** Stable identifier. */
   id: string
   status: 'ok' | 'failed' | 'skipped'
   expected?: string
-  /** Cut: it may be of a message that nobody has verified. */
+  /** Truncated, because the message may not be verified. */
   found?: string
   detail?: string
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
-/** A value of a message as a report shows it. */
+/** Formats a value of a message for a report. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
-  return (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text).toWellFormed().replaceAll('\0', '')
+  return (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text).toWellFormed().replaceAll('\0', '')
 }

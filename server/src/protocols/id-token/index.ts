@@ -1,4 +1,4 @@
-/** ID tokens as a relying party judges them (OpenID Connect Core 3.1.3.7), with a report of everything that was looked at. */
+/** Verification of ID tokens by a relying party (OpenID Connect Core 3.1.3.7), with a report of every check. */
 export { type Check, shown } from './check.js'
 export { type PublishedKey, readPublishedKeys } from './public-keys.js'
 export { type Claims, verifyIdToken } from './verify-id-token.js'

@@ -2,23 +2,23 @@ import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import type { JwsAlgorithm } from '../jws/index.js'
 
-/** A key of a published set that can have signed. */
+/** A signature key of a published JWK set. */
 export interface PublishedKey {
   kid: string | undefined
-  /** Named by few; a key without one may sign by any algorithm of its kind. */
+  /** Optional: a key without it may use any algorithm of its type. */
   algorithm: string | undefined
   kind: string
   publicKey: KeyObject
 }
 
-const MOST_KEYS = 50
+const MAX_KEYS = 50
 const CURVES: Record<string, string> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
 
-/** The keys of a JWK set (RFC 7517 5) that verify signatures; others in it are passed over. Undefined for what is no set. */
+/** Returns the signature keys of a JWK set (RFC 7517 5) and ignores others; undefined for a malformed set. */
 export function readPublishedKeys(body: unknown): PublishedKey[] | undefined {
   const keys = (body as { keys?: unknown } | null)?.keys
   if (!Array.isArray(keys)) return undefined
-  return keys.slice(0, MOST_KEYS).flatMap((jwk) => readKey(jwk) ?? [])
+  return keys.slice(0, MAX_KEYS).flatMap((jwk) => readKey(jwk) ?? [])
 }
 
 function readKey(jwk: unknown): PublishedKey | undefined {
@@ -37,7 +37,7 @@ function readKey(jwk: unknown): PublishedKey | undefined {
   }
 }
 
-/** Those that can have signed by this algorithm, under this id where the header names one. */
+/** Returns the keys for an algorithm and, if the header contains one, a `kid`. */
 export function keysFor(keys: readonly PublishedKey[], algorithm: JwsAlgorithm, kid: unknown): PublishedKey[] {
   const kind = CURVES[algorithm] ?? 'RSA'
   return keys.filter(

@@ -3,16 +3,16 @@ import { type CompactJwt, isJwsAlgorithm, readCompactJwt, verifyJws } from '../j
 import { type Check, shown } from './check.js'
 import { keysFor, type PublishedKey } from './public-keys.js'
 
-/** Seconds by which two clocks may differ. */
+/** Accepted clock difference in seconds. */
 export const TOLERANCE = 120
-const LONGEST_SUBJECT = 255
+const MAX_SUBJECT_LENGTH = 255
 
-export interface IdTokenQuestion {
+export interface IdTokenRequest {
   token: unknown
   issuer: string
   clientId: string
   nonce: string
-  /** The access token that came with it; `at_hash` must be of it. */
+  /** The access token of the same response, which `at_hash` must match. */
   accessToken: string | undefined
   keys: readonly PublishedKey[]
   /** Milliseconds. */
@@ -31,31 +31,31 @@ const check = (id: string, good: boolean, rest: Omit<Check, 'id' | 'status'> = {
 const skipped = (id: string, detail: string): Check => ({ id, status: 'skipped', detail })
 
 /**
- * Judges an ID token of the code flow (OpenID Connect Core 3.1.3.7). It goes on after what failed, so that a report names everything
- * that is wrong; claims come out only of a token that passed whole.
+ * Verifies an ID token of the code flow (OpenID Connect Core 3.1.3.7). Runs every check, also after a failed one, so that the report
+ * names every error. Returns claims only if all checks pass.
  */
-export function verifyIdToken(question: IdTokenQuestion): Verdict {
-  const { token } = question
+export function verifyIdToken(request: IdTokenRequest): Verdict {
+  const { token } = request
   const jwt = typeof token === 'string' ? readCompactJwt(token) : undefined
   if (!jwt)
     return {
       accepted: false,
       checks: [check('format', false, { expected: 'a signed JWT', found: typeof token, detail: notAJwt(token) })],
     }
-  const checks = [check('format', true), ...verifyHeader(jwt, question.keys, ['jwt']), ...verifyClaims(jwt, question)]
+  const checks = [check('format', true), ...verifyHeader(jwt, request.keys, ['jwt']), ...verifyClaims(jwt, request)]
   const accepted = checks.every(({ status }) => status !== 'failed')
   return accepted ? { accepted, checks, claims: jwt.claims } : { accepted, checks }
 }
 
 const notAJwt = (token: unknown): string =>
   token === undefined
-    ? 'The answer of the token endpoint has no id_token'
-    : 'The id_token is no compact JWT of at most 16 kB'
+    ? 'The response of the token endpoint contains no id_token'
+    : 'The id_token is not a compact JWT of at most 16 kB'
 
-/** What a header must not bring: a key of its own, or demands (RFC 7515 4.1.11, RFC 8725 3.10). */
+/** Header parameters that are rejected: keys and critical extensions (RFC 7515 4.1.11, RFC 8725 3.10). */
 const FORBIDDEN = ['crit', 'jwk', 'jku', 'x5u', 'x5c']
 
-/** The header and the signature. @param types which `typ` it may have, in lower case; none at all is right too */
+/** Verifies the header and the signature. @param types accepted values of `typ` in lower case; an absent `typ` is accepted too */
 export function verifyHeader(
   { header, input, signature }: CompactJwt,
   keys: readonly PublishedKey[],
@@ -66,14 +66,14 @@ export function verifyHeader(
     expected: types.join(' or '),
     found: shown(typ ?? 'absent'),
   })
-  const brought = FORBIDDEN.filter((name) => name in header)
-  const own = check('header', brought.length === 0, brought.length > 0 ? { found: brought.join(', ') } : {})
+  const forbidden = FORBIDDEN.filter((name) => name in header)
+  const own = check('header', forbidden.length === 0, forbidden.length > 0 ? { found: forbidden.join(', ') } : {})
   if (!isJwsAlgorithm(alg))
     return [
       check('algorithm', false, { expected: 'RS, PS or ES with 256, 384 or 512', found: shown(alg) }),
       type,
       own,
-      skipped('signature', 'Not verified: the algorithm is not served'),
+      skipped('signature', 'Not verified: the algorithm is not supported'),
     ]
   const candidates = keysFor(keys, alg, kid)
   const verified = candidates.some(({ publicKey }) => {
@@ -83,38 +83,39 @@ export function verifyHeader(
       return false
     }
   })
-  const detail = candidates.length === 0 ? `No published key fits ${alg} and kid ${shown(kid)}` : 'By a published key'
+  const detail =
+    candidates.length === 0 ? `No published key matches ${alg} and kid ${shown(kid)}` : 'With a published key'
   return [check('algorithm', true, { found: alg }), type, own, check('signature', verified, { detail })]
 }
 
-function verifyClaims({ claims }: CompactJwt, question: IdTokenQuestion): Check[] {
+function verifyClaims({ claims }: CompactJwt, request: IdTokenRequest): Check[] {
   const { iss, sub } = claims
   return [
-    check('issuer', iss === question.issuer, { expected: question.issuer, found: shown(iss) }),
-    ...verifyAudience(claims, question.clientId),
-    ...verifyTimes(claims, question.now),
-    verifyNonce(claims.nonce, question.nonce),
-    check('subject', typeof sub === 'string' && sub.trim() !== '' && sub.length <= LONGEST_SUBJECT, {
-      expected: `1 to ${LONGEST_SUBJECT} characters, not all blank`,
+    check('issuer', iss === request.issuer, { expected: request.issuer, found: shown(iss) }),
+    ...verifyAudience(claims, request.clientId),
+    ...verifyTimes(claims, request.now),
+    verifyNonce(claims.nonce, request.nonce),
+    check('subject', typeof sub === 'string' && sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH, {
+      expected: `1 to ${MAX_SUBJECT_LENGTH} characters, not all blank`,
       found: shown(sub),
     }),
-    verifyTokenHash(claims, question.accessToken),
+    verifyTokenHash(claims, request.accessToken),
   ]
 }
 
 function verifyNonce(found: unknown, expected: string): Check {
   if (found === expected) return check('nonce', true)
-  return check('nonce', false, { detail: found === undefined ? 'It has none' : 'It is of another sign-in' })
+  return check('nonce', false, { detail: found === undefined ? 'The token has none' : 'It belongs to another sign-in' })
 }
 
-/** Core 3.1.3.7 (3) to (5): we are among the audience, and where there are others, or `azp` is there, the token was made for us. */
+/** Verifies `aud` and `azp` (Core 3.1.3.7 (3) to (5)): with several audiences, or with `azp`, the authorized party must be this client. */
 function verifyAudience({ aud, azp }: Claims, clientId: string): Check[] {
   const audience = Array.isArray(aud) ? aud : [aud]
   const among = audience.includes(clientId) && audience.every((one) => typeof one === 'string')
   const rest = { expected: clientId, found: shown(aud) }
   const authorized =
     azp === undefined && audience.length === 1
-      ? skipped('authorized_party', 'It has one audience and no azp')
+      ? skipped('authorized_party', 'The token has one audience and no azp')
       : check('authorized_party', azp === clientId, { expected: clientId, found: shown(azp ?? 'absent') })
   return [check('audience', among, rest), authorized]
 }
@@ -126,7 +127,7 @@ function verifyTimes({ exp, nbf, iat }: Claims, now: number): Check[] {
   return [
     check('expiry', isTime(exp) && exp + TOLERANCE > seconds, { expected: 'in the future', found: ago(exp) }),
     nbf === undefined
-      ? skipped('not_before', 'It has no nbf')
+      ? skipped('not_before', 'The token has no nbf')
       : check('not_before', isTime(nbf) && nbf - TOLERANCE <= seconds, { expected: 'in the past', found: ago(nbf) }),
     check('issued_at', isTime(iat) && Math.abs(seconds - iat) <= TOLERANCE, {
       expected: `within ${TOLERANCE} s of our clock`,
@@ -137,10 +138,10 @@ function verifyTimes({ exp, nbf, iat }: Claims, now: number): Check[] {
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** Core 3.1.3.6: the left half of the hash of the access token. It is optional in the code flow, and judged where it is there. */
+/** Verifies `at_hash` (Core 3.1.3.6), the left half of the hash of the access token, if present: it is optional in the code flow. */
 function verifyTokenHash(claims: Claims, accessToken: string | undefined): Check {
   const { at_hash: found } = claims
-  if (found === undefined || accessToken === undefined) return skipped('access_token_hash', 'It has no at_hash')
+  if (found === undefined || accessToken === undefined) return skipped('access_token_hash', 'The token has no at_hash')
   const matches = ['sha256', 'sha384', 'sha512'].some((algorithm) => {
     const digest = createHash(algorithm).update(accessToken).digest()
     return digest.subarray(0, digest.length / 2).toString('base64url') === found

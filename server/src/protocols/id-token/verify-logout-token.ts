@@ -4,9 +4,9 @@ import type { PublishedKey } from './public-keys.js'
 import { type Claims, TOLERANCE, verifyHeader } from './verify-id-token.js'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
-export interface LogoutTokenQuestion {
+export interface LogoutTokenRequest {
   token: string
   issuer: string
   clientId: string
@@ -15,18 +15,18 @@ export interface LogoutTokenQuestion {
   now: number
 }
 
-/** Whose sessions are over: of the subject, of one session of the provider, or of both together. `jti` must be seen once. */
+/** The ended sessions: those of the subject, of one session of the provider, or both. The caller must accept each `jti` only once. */
 export interface LogoutNotice {
   jti: string
   subject: string | undefined
   sid: string | undefined
 }
 
-/** Judges a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). */
-export function verifyLogoutToken(question: LogoutTokenQuestion): { notice?: LogoutNotice; checks: Check[] } {
-  const { token, issuer, clientId, keys, now } = question
+/** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). */
+export function verifyLogoutToken(request: LogoutTokenRequest): { notice?: LogoutNotice; checks: Check[] } {
+  const { token, issuer, clientId, keys, now } = request
   const jwt = readCompactJwt(token)
-  if (!jwt) return { checks: [{ id: 'format', status: 'failed', detail: 'It is no compact JWT' }] }
+  if (!jwt) return { checks: [{ id: 'format', status: 'failed', detail: 'The token is not a compact JWT' }] }
   const { claims } = jwt
   const { iss, aud, iat, exp, jti, sub, sid, events, nonce } = claims
   const seconds = Math.floor(now / 1_000)
@@ -36,14 +36,14 @@ export function verifyLogoutToken(question: LogoutTokenQuestion): { notice?: Log
     found: shown(found ?? 'absent'),
   })
   const checks = [
-    // 2.4: it should be logout+jwt, and older providers write what they write for every token.
+    // 2.4 recommends logout+jwt; older providers use the typ of their other tokens.
     ...verifyHeader(jwt, keys, ['logout+jwt', 'jwt']),
     check('issuer', iss === issuer, iss),
     check('audience', [aud].flat().includes(clientId), aud),
     check('issued_at', typeof iat === 'number' && Math.abs(seconds - iat) <= TOLERANCE, iat),
     check('expiry', exp === undefined || (typeof exp === 'number' && exp + TOLERANCE > seconds), exp),
     check('event', isLogout(events), events),
-    // What has a nonce is an ID token, and somebody may have one of an innocent.
+    // A token with a nonce is an ID token: without this check, a third party could end sessions with a stolen one.
     check('nonce', nonce === undefined, nonce),
     check('id', isName(jti), jti),
     check('names', (isName(sub) || isName(sid)) && (sub === undefined || isName(sub)), { sub, sid }),
@@ -54,7 +54,7 @@ export function verifyLogoutToken(question: LogoutTokenQuestion): { notice?: Log
 }
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME_LENGTH
 
 const isLogout = (events: unknown): boolean => {
   const event = typeof events === 'object' && events !== null ? (events as Claims)[LOGOUT_EVENT] : undefined

@@ -1,38 +1,38 @@
 import type { KeyObject } from 'node:crypto'
 import { isJwsAlgorithm, type JwsAlgorithm, signJws, verifyJws } from './algorithms.js'
 
-/** A compact JWT (RFC 7519) taken apart. Nothing of it is believed before `verifyCompactJwt` has judged it. */
+/** A parsed compact JWT (RFC 7519). Do not trust it before `verifyCompactJwt`. */
 export interface CompactJwt {
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  /** What is signed, and the signature. */
+  /** The signing input, and the signature. */
   input: string
   signature: Buffer
 }
 
-/** A key that may have signed, as the verifier knows it: the token never says which algorithm or key is right. */
+/** A key of the verifier. The key, not the token, determines the algorithm. */
 export interface VerificationKey {
   kid: string
   algorithm: string
   publicKey: KeyObject
 }
 
-const LONGEST = 16_384
+const MAX_LENGTH = 16_384
 
-/** The parts of a text; undefined when it is no compact JWT. */
+/** Parses a compact JWT without verifying it; returns undefined if it is malformed. */
 export function readCompactJwt(text: string): CompactJwt | undefined {
   const [header, claims, signature, ...rest] = text.split('.')
-  if (!header || !claims || !signature || rest.length > 0 || text.length > LONGEST) return undefined
-  const parsed = [header, claims].map(objectIn)
-  if (!parsed[0] || !parsed[1] || !parsed.every(isPlainText)) return undefined
-  // Another spelling of the same bytes is another token: what was revoked by its text must not come back under a new one.
+  if (!header || !claims || !signature || rest.length > 0 || text.length > MAX_LENGTH) return undefined
+  const parsed = [header, claims].map(parseObject)
+  if (!parsed[0] || !parsed[1] || !parsed.every(isStorable)) return undefined
+  // Accept only the canonical encoding: otherwise a token that was revoked by its string could be sent in another spelling.
   const bytes = Buffer.from(signature, 'base64url')
   if (bytes.toString('base64url') !== signature) return undefined
   return { header: parsed[0], claims: parsed[1], input: `${header}.${claims}`, signature: bytes }
 }
 
-/** Whether no text in it, at any depth, holds U+0000 or half of a surrogate pair, which no issuer writes and no database takes. */
-function isPlainText(value: unknown): boolean {
+/** Returns whether no string, at any depth, contains U+0000 or half of a surrogate pair, which the database cannot store. */
+function isStorable(value: unknown): boolean {
   const open: unknown[] = [value]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'string' && (next.includes('\0') || !next.isWellFormed())) return false
@@ -42,7 +42,7 @@ function isPlainText(value: unknown): boolean {
   return true
 }
 
-function objectIn(part: string): Record<string, unknown> | undefined {
+function parseObject(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -54,9 +54,9 @@ function objectIn(part: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether one of the keys signed it, by the key's own algorithm and under the key's own id. A header that brings a key, names
- * where one is, or demands extensions is refused (RFC 8725 3.1, 3.10; RFC 7515 4.1.11).
- * @param type the `typ` that it must have, without `application/` (RFC 8725 3.11); null where it is absent or plain `JWT`
+ * Verifies the signature with the key and algorithm that `kid` names. Rejects a header that contains a key, a key URL or a critical
+ * extension (RFC 8725 3.1, 3.10; RFC 7515 4.1.11).
+ * @param type the required `typ` without `application/` (RFC 8725 3.11); null accepts `JWT` and an absent `typ`
  */
 export function verifyCompactJwt(jwt: CompactJwt, keys: readonly VerificationKey[], type: string | null): boolean {
   const { header, input, signature } = jwt
@@ -74,7 +74,7 @@ export function verifyCompactJwt(jwt: CompactJwt, keys: readonly VerificationKey
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A signed compact JWT. */
+/** Returns a signed compact JWT. */
 export async function signCompactJwt(
   header: { typ: string; kid: string; alg: JwsAlgorithm },
   claims: object,

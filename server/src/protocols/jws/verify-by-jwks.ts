@@ -3,7 +3,7 @@ import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import { isJwsAlgorithm, verifyJws } from './algorithms.js'
 import type { CompactJwt } from './compact-jwt.js'
 
-/** Which keys an algorithm is for (RFC 7518 3.1, RFC 8037 3.1); an RSA key is for all of its kind. */
+/** The key type and curve of each algorithm (RFC 7518 3.1, RFC 8037 3.1). */
 const KEYS_OF: Record<string, { kty: string; crv?: string }> = {
   RS256: { kty: 'RSA' },
   PS256: { kty: 'RSA' },
@@ -13,9 +13,9 @@ const KEYS_OF: Record<string, { kty: string; crv?: string }> = {
 }
 
 /**
- * Whether a key of somebody else's set signed it (RFC 7515 5.2, RFC 7517 4). The header picks among the algorithms that are allowed and
- * among the keys of the set, and a key that says what it is for is for that alone; keys that the header brings or points at are not
- * looked at. One that demands an extension is refused.
+ * Verifies a signature with a JWK set of a third party (RFC 7515 5.2, RFC 7517 4). The header selects among the allowed algorithms and the
+ * keys of the set. `alg`, `use` and `key_ops` of a key are enforced. Keys and key URLs in the header are ignored; a critical extension is
+ * rejected.
  */
 export function isSignedByJwks(
   { header, input, signature }: CompactJwt,
@@ -30,11 +30,11 @@ export function isSignedByJwks(
 }
 
 function mayVerify(key: Record<string, unknown>, algorithm: string): boolean {
-  const wanted = KEYS_OF[algorithm]
+  const required = KEYS_OF[algorithm]
   return (
-    wanted !== undefined &&
-    key.kty === wanted.kty &&
-    (wanted.crv === undefined || key.crv === wanted.crv) &&
+    required !== undefined &&
+    key.kty === required.kty &&
+    (required.crv === undefined || key.crv === required.crv) &&
     (typeof key.alg !== 'string' || key.alg === algorithm) &&
     (typeof key.use !== 'string' || key.use === 'sig') &&
     (!Array.isArray(key.key_ops) || key.key_ops.includes('verify'))

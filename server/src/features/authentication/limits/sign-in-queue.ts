@@ -1,5 +1,5 @@
-import { retryLater } from '../../../platform/errors.js'
 import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
+import { retryLater } from '../../../platform/errors.js'
 
 /** Sign-ins to one account that hold a database connection at the same time. They lock the account, so more would only wait. */
 const AT_ONCE = 2

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { parseId, type TeamId } from '../../../platform/ids.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../../platform/ids.js'
 import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamOf, waitingTeamsOf } from '../../members/index.js'
 import { permissionError } from '../../permissions/index.js'
 import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../../sessions/index.js'

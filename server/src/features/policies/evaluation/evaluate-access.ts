@@ -1,8 +1,8 @@
+import { inTurns } from '../../../platform/concurrency/time-slices.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
-import { inTurns } from '../../../platform/concurrency/time-slices.js'
 import {
   type AccessRequest,
   type Considered,

@@ -1,6 +1,6 @@
 import { DAY, fromNow } from '../../../platform/clock.js'
-import type { Actor } from '../../../platform/http/actor.js'
 import { inTurns } from '../../../platform/concurrency/time-slices.js'
+import type { Actor } from '../../../platform/http/actor.js'
 import { decide, decideWith, type Effect, type Steps } from '../../../protocols/policy/index.js'
 import { type PastEntry, pastEntries } from '../../audit/index.js'
 import type { PolicyDeps } from '../deps.js'

@@ -1,5 +1,5 @@
-import { retryLater } from '../../../platform/errors.js'
 import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
+import { retryLater } from '../../../platform/errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 
 export interface SearchLimits {

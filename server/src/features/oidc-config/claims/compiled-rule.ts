@@ -1,0 +1,47 @@
+import { rejection } from '../../../platform/errors.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type CompiledRule, compileRule, createRuleCache, type RuleText } from '../../../protocols/claim-rules/index.js'
+import type { OidcConfigDeps } from '../deps.js'
+import { findOidcApplication } from '../oidc-application.js'
+
+/**
+ * One cache for all teams of a node. Compiling is a pure function of the rule, so it discloses nothing between teams. Unsaved rules bypass
+ * the cache, so that tests evict no stored rule.
+ */
+const storedRules = createRuleCache()
+
+const INVALID_RULE: CompiledRule = { instructions: 0, apply: () => undefined }
+
+/** Returns a stored rule. A rule that no longer compiles omits its claim instead of returning the unchanged value. */
+export function storedRule(text: RuleText): CompiledRule {
+  const outcome = storedRules(text)
+  return 'rule' in outcome ? outcome.rule : INVALID_RULE
+}
+
+/** Compiles a rule of a request. @throws invalid_request with the field and, in the message, the position */
+export function compiledRule(text: RuleText): CompiledRule {
+  const compiled = compileRule(text)
+  if ('rule' in compiled) return compiled.rule
+  const { field, message } = compiled.fault
+  throw wrong(`/${field}`, message)
+}
+
+/**
+ * Applies an unsaved rule to a string.
+ * @throws application_not_found, application_not_oidc, invalid_request for a rule that does not compile or exceeds the limits of a token
+ */
+export async function testRule(
+  { db }: Pick<OidcConfigDeps, 'db'>,
+  actor: Actor,
+  appId: string,
+  { input, pattern, replacement, flags = '' }: Omit<RuleText, 'flags'> & { flags?: string; input: string },
+): Promise<{ matched: boolean; result: string }> {
+  await db.transaction((tx) => findOidcApplication(tx, actor.teamId, appId))
+  const outcome = compiledRule({ pattern, replacement, flags }).apply(input)
+  if (!outcome)
+    throw wrong('/input', 'takes too much work, or results in more than 4096 characters: the claim would be omitted')
+  return outcome
+}
+
+const wrong = (path: string, message: string) =>
+  rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })

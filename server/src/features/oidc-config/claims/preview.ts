@@ -1,0 +1,102 @@
+import { namedQuery } from '../../../platform/db/named-query.js'
+import { rejection as platformError } from '../../../platform/errors.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
+import { memberError, showsOwn } from '../../members/index.js'
+import type { TargetToken } from '../client-config.js'
+import type { OidcConfigDeps } from '../deps.js'
+import { findOidcApplication } from '../oidc-application.js'
+import { allowedScopes } from '../scopes/standard-scopes.js'
+import type { Attribute } from './attributes.js'
+import { type Claim, claimRepository } from './claim-repository.js'
+import { storedRule } from './compiled-rule.js'
+import { evaluateClaims } from './custom-claims.js'
+import { type RegexRule, ruleRepository } from './rule-repository.js'
+import { CLAIMS_OF_SCOPE, claimsOf, type Person, type PersonRow, personColumns, personOf } from './user-claims.js'
+
+export interface PreviewedClaim {
+  name: string
+  /** Null if the claim is omitted; see `evaluateClaims`. */
+  value: unknown
+  /** `scope:<name>` or `attribute:<name>`. */
+  source: string
+  rule: { id: string; name: string } | null
+  /** The attribute before the rule. */
+  before?: unknown
+}
+
+export interface Preview {
+  idToken: PreviewedClaim[]
+  accessToken: PreviewedClaim[]
+  userinfo: PreviewedClaim[]
+}
+
+type Row = PersonRow & { allowed: string[] }
+
+// Without a confirmed membership, an administrator sees only what the team has written.
+const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
+  'oidc_config.previewed_member',
+  `SELECT ${personColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
+   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
+   WHERE a.id = $1 AND m.user_id = $2`,
+)
+
+/**
+ * Returns the claims of a member in the tokens of an application and at userinfo. Issues no token and records no entry.
+ * @param scopes scopes that the application does not have are ignored, as at a sign-in
+ * @throws application_not_found, application_not_oidc, user_not_found, forbidden without the permission to read users
+ */
+export function previewClaims(
+  { db }: Pick<OidcConfigDeps, 'db'>,
+  actor: Actor,
+  appId: string,
+  { userId, scopes }: { userId: string; scopes: string[] },
+): Promise<Preview> {
+  return db.transaction(async (tx) => {
+    const { id } = await findOidcApplication(tx, actor.teamId, appId)
+    // The preview returns data of users, so the permission of the configuration alone is not sufficient.
+    if (!actor.permissions.has('users:read'))
+      throw platformError('forbidden', { detail: 'The preview also requires the permission users:read' })
+    const subject = parseId<UserId>(userId)
+    const [row] = subject ? await tx.run(memberBySubject, [id, subject]) : []
+    if (!row) throw memberError('user_not_found')
+    const claims = await claimRepository(tx, id).list()
+    const rules = await ruleRepository(tx, id).list()
+    const person = personOf(row)
+    const granted = scopes.filter((scope) => row.allowed.includes(scope))
+    const standard = granted.includes('openid') ? standardClaims(person, granted) : []
+    const custom = (target: TargetToken) => customClaimsOf(person, claims, rules, target)
+    const ofIdToken = custom('ID_TOKEN')
+    const replaced = new Set(ofIdToken.filter(({ value }) => value !== null).map(({ name }) => name))
+    return {
+      idToken: granted.includes('openid') ? [...standard.filter(({ name }) => !replaced.has(name)), ...ofIdToken] : [],
+      accessToken: [{ name: 'sub', value: person.id, source: 'attribute:id', rule: null }, ...custom('ACCESS_TOKEN')],
+      userinfo: standard,
+    }
+  })
+}
+
+function standardClaims(person: Person, scopes: string[]): PreviewedClaim[] {
+  const known = claimsOf(person)
+  return Object.entries(CLAIMS_OF_SCOPE)
+    .filter(([scope]) => scopes.includes(scope))
+    .flatMap(([scope, names]) =>
+      names
+        .filter((name) => Object.hasOwn(known, name))
+        .map((name) => ({ name, value: known[name], source: `scope:${scope}`, rule: null })),
+    )
+}
+
+function customClaimsOf(person: Person, claims: Claim[], rules: RegexRule[], target: TargetToken): PreviewedClaim[] {
+  const withRules = claims.map((claim) => {
+    const named = rules.find(({ id }) => id === claim.regexRuleId)
+    return { ...claim, userAttribute: claim.userAttribute as Attribute, named, rule: named ? storedRule(named) : null }
+  })
+  return evaluateClaims(withRules, person, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
+    name,
+    value: value ?? null,
+    source: `attribute:${userAttribute}`,
+    rule: named ? { id: named.id, name: named.name } : null,
+    ...(named && { before }),
+  }))
+}

@@ -1,3 +1,0 @@
-import Type from 'typebox'
-
-export const Deleted = Type.Object({ deleted: Type.Literal(true), id: Type.String() })

@@ -1,0 +1,92 @@
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { countUnproven } from '../../authentication/index.js'
+import { teamError } from '../../teams/index.js'
+import type { EngineResponse } from '../engine/engine.js'
+import type { EngineSession } from '../engine/engine-context.js'
+import { runEngine } from '../engine/run-engine.js'
+import { findClientOf } from '../model/client.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import { findIssuer } from '../model/find-issuer.js'
+import type { IssuerPath } from '../model/issuer.js'
+import { type AskedFor, askApplicationRules } from './application-policies.js'
+import { narrowClaimsParameter, replaceUnsupportedModes } from './authorize-parameters.js'
+import { findEngineSession } from './browser-session.js'
+import { takePushedRequest } from './push-request.js'
+
+interface AuthorizeRequest {
+  queryString: string
+  /** The cookie of the browser's session. */
+  ssoToken: string | undefined
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
+  /** The cookie that binds the request to the browser. */
+  browserToken: string
+  origin: RequestOrigin
+}
+
+/**
+ * Handles an authorization request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). Issues a code if the session and an earlier consent allow
+ * it, otherwise redirects to the sign-in or consent page. Returns 400 without a redirect if the client or redirect URI is invalid.
+ * @throws issuer_not_found, team_suspended, rate_limited
+ */
+export async function authorize(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  { queryString, ssoToken, deviceToken, browserToken, origin }: AuthorizeRequest,
+): Promise<EngineResponse> {
+  const { db, audit, clients } = deps
+  const issuer = await findIssuer(db, deps, path, origin)
+  if (!issuer.team.active) throw teamError('team_suspended')
+  const sent = new URLSearchParams(queryString)
+  return db.transaction(async (tx) => {
+    const query = replaceUnsupportedModes((await takePushedRequest(tx, deps, issuer, sent)) ?? sent)
+    const client = await findClientOf(tx, clients, issuer, query.get('client_id') ?? undefined)
+    narrowClaimsParameter(query, client)
+    const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
+    const signIn = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
+    const disclosed = found?.unconfirmed && isPromptNone(query) ? undefined : found
+    const session = disclosed && signIn && (await applyPolicies(tx, deps, disclosed, signIn))
+    const { response, outcome } = await runEngine(
+      tx,
+      deps,
+      issuer,
+      client,
+      {
+        ...(session && { session }),
+        browserHash: tokenHash(browserToken),
+        requestedScope: query.get('scope') ?? undefined,
+      },
+      { method: 'GET', path: `/authorize?${query}`, publicUrl: `${issuer.url}/authorize` },
+    )
+    // Anyone who knows a client ID can send such requests, and each stores an interaction.
+    if (outcome.interaction && !session) await countUnproven(tx, deps, origin)
+    if (client && session && outcome.grantId)
+      await audit.record(tx, { userId: session.userId, teamId: issuer.team.id, origin }, 'application.signed_in', {
+        resource: `application:${client.id}`,
+        metadata: { grant: outcome.grantId, scopes: outcome.scopes },
+      })
+    return response
+  })
+}
+
+/**
+ * Returns whether the request must not show a page. Any web page can make its visitors send such a request. A user without a confirmed
+ * membership gets the response of a browser without a session: the error must not disclose that the user is signed in.
+ */
+const isPromptNone = (query: URLSearchParams): boolean => (query.get('prompt') ?? '').split(' ').includes('none')
+
+/** Returns the session after the team's policies. A session without a required factor or password change is ignored, so the user signs in again. */
+async function applyPolicies(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  session: EngineSession,
+  signIn: AskedFor,
+): Promise<EngineSession | undefined> {
+  // Evaluating policies would disclose the user to a team that the user has not joined. They are evaluated at the consent.
+  if (session.unconfirmed) return session
+  const rules = await askApplicationRules(tx, deps, session, signIn)
+  if (rules === 'second_factor' || rules === 'password_change') return undefined
+  return rules === 'refused' ? { ...session, mayUse: false } : session
+}

@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { deviceCookie, ssoCookie } from '../../sessions/index.js'
+import { PUSH_ERRORS } from '../clients/protocol-errors.js'
+import { sendEngineResponse } from '../engine/send-response.js'
+import { browserToken, ensureBrowserToken } from '../model/browser-cookie.js'
+import { rejectForBrowser, sendToBrowser } from '../model/browser-response.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import { findIssuer } from '../model/find-issuer.js'
+import { issuerPathOf } from '../model/issuer.js'
+import {
+  browserOf,
+  ISSUER_FORMS,
+  OIDC_TAG,
+  redirectToGet,
+  rejectLongForm,
+  requireIssuerPath,
+} from '../model/issuer-forms.js'
+import { authorize } from './authorize.js'
+import { confirmInteraction } from './confirm-interaction.js'
+import { pushRequest } from './push-request.js'
+import { readInteraction } from './read-interaction.js'
+import { AuthorizeQuery, InteractionAnswer, PushedAnswer, PushedForm, presentInteraction } from './schema.js'
+
+export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
+  ISSUER_FORMS.flatMap(({ base, params }) => {
+    const issuerParams = Type.Object(params)
+    return [
+      defineRoute({
+        method: 'GET',
+        path: `${base}/authorize`,
+        permission: 'public',
+        tag: OIDC_TAG,
+        summary: 'Start a sign-in to an application; 302 to the sign-in or consent page, or back with a code',
+        dialect: 'oauth',
+        forwarded: true,
+        params: issuerParams,
+        query: AuthorizeQuery,
+        responses: {
+          302: Type.Null({ description: 'To the sign-in or consent page, or to the redirect URI with code or error' }),
+        },
+        errors: [
+          'issuer_not_found',
+          'team_suspended',
+          'invalid_client:400',
+          'invalid_redirect_uri',
+          'unsupported_response_type',
+          'invalid_request_uri',
+          'request_uri_not_supported',
+          'rate_limited',
+        ],
+        handle: async (context) => {
+          const { params: path, sent, origin, http } = context
+          const about = new URLSearchParams(sent.queryString)
+          const browser = browserOf(deps, 'sign-in', context)
+          try {
+            const request = {
+              queryString: sent.queryString,
+              ssoToken: ssoCookie(http),
+              deviceToken: deviceCookie(http),
+              browserToken: ensureBrowserToken(http),
+              origin,
+            }
+            return sendToBrowser(browser, await authorize(deps, issuerPathOf(path), request), about)
+          } catch (error) {
+            return rejectForBrowser(browser, error, about)
+          }
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/authorize`,
+        permission: 'public',
+        tag: OIDC_TAG,
+        summary: 'Redirect a posted authorization request to the GET request, which includes the session cookie',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: AuthorizeQuery,
+        responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
+        errors: ['issuer_not_found', 'invalid_request'],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const { url } = await findIssuer(deps.db, deps, issuerPathOf(path), origin)
+          return redirectToGet(http, `${url}/authorize`, sent)
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/request`,
+        permission: 'public',
+        tag: OIDC_TAG,
+        summary: 'Push an authorization request (RFC 9126)',
+        description:
+          'Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: PushedForm,
+        responses: { 201: PushedAnswer },
+        errors: ['issuer_not_found', ...PUSH_ERRORS],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const at = requireIssuerPath(path)
+          rejectLongForm(sent)
+          return sendEngineResponse(http, await pushRequest(deps, { sent, at, origin }))
+        },
+      }),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/interaction/:uid`,
+        permission: 'signed-in',
+        whileRestricted: DUE_IN_TEAM,
+        tag: OIDC_TAG,
+        summary: 'Get the pending request of an application to the signed-in user',
+        params: Type.Object({ ...params, uid: Type.String() }),
+        responses: { 200: InteractionAnswer },
+        errors: [
+          'issuer_not_found',
+          'interaction_not_found',
+          'application_access_denied',
+          'team_sign_in_required',
+          'password_change_required',
+        ],
+        handle: async ({ params: { uid, ...path }, actor, http }) =>
+          presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor, deviceCookie(http))),
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/interaction/:uid/confirm`,
+        permission: 'signed-in',
+        whileRestricted: DUE_IN_TEAM,
+        tag: OIDC_TAG,
+        summary: 'Allow or deny the pending request; returns the next URL of the browser',
+        params: Type.Object({ ...params, uid: Type.String() }),
+        body: Type.Object({ consent: Type.Boolean({ description: 'true allows, false denies' }) }),
+        responses: { 200: Type.Object({ success: Type.Boolean(), redirectTo: Type.String() }) },
+        errors: [
+          'issuer_not_found',
+          'interaction_not_found',
+          'interaction_outdated',
+          'application_access_denied',
+          'team_sign_in_required',
+          'reauthentication_required',
+          'second_factor_required',
+          'password_change_required',
+          'wrong_browser',
+          'wrong_user',
+          'team_suspended',
+        ],
+        handle: async ({ params: { uid, ...path }, body, actor, http }) => {
+          const browser = http.consoleMode ? browserToken(http) : null
+          const decision = { uid, consent: body.consent, browserToken: browser, deviceToken: deviceCookie(http) }
+          const { redirectTo } = await confirmInteraction(deps, issuerPathOf(path), decision, actor)
+          return { success: true, redirectTo }
+        },
+      }),
+    ]
+  })

@@ -1,0 +1,28 @@
+import { MINUTE } from '../../../platform/clock.js'
+import type { Runner, Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { sourceOf, type ThrottleKey, throttleKey } from '../../../platform/throttle/throttle.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+
+type LimitDeps = Pick<OidcProviderDeps, 'throttle' | 'config'>
+
+const WINDOW = 10 * MINUTE
+
+/** Returns the throttle key that counts failed client authentications of a source. */
+export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
+  throttleKey('source', 'client', sourceOf(origin.ip))
+
+/** SQL: the failures of the source within its window, for use in a larger query; null if there are none. */
+export const failuresOf = (key: string, now: string): string =>
+  `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
+
+/** Returns whether a source with this number of failures is throttled. */
+export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
+  config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
+
+/** Admits one request per second from a source whose clients failed too often. @throws rate_limited */
+export const admitClientSource = (runner: Runner, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
+  throttle.admitSource(runner, clientSourceKey(origin), config.limits.sourceFailures)
+
+export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
+  throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })

@@ -1,0 +1,88 @@
+import { SECOND } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { ApplicationId } from '../../../platform/ids.js'
+import type { EngineResponse } from '../engine/engine.js'
+import type { WaitingDevice } from '../engine/engine-context.js'
+import { isRequestCurrent } from '../model/client.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+
+interface Row {
+  application_id: ApplicationId
+  issuer: string
+  payload: Record<string, unknown>
+  rejected: boolean
+  polled_at: Date | null
+  poll_interval: number
+  told_at: Date | null
+  expires_at: Date
+}
+
+const lock = namedQuery<Row, [Buffer]>(
+  'oidc_provider.lock_device',
+  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS rejected, d.polled_at, d.poll_interval, d.told_at, d.expires_at
+   FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
+)
+
+const notePoll = namedQuery<never, [Buffer, Date, number]>(
+  'oidc_provider.note_poll',
+  'UPDATE device_codes SET polled_at = $2, poll_interval = $3 WHERE hash = $1',
+)
+
+const recordNotified = namedQuery<never, [Buffer, Date]>(
+  'oidc_provider.note_told',
+  'UPDATE device_codes SET told_at = $2 WHERE hash = $1',
+)
+
+/** RFC 8628 3.5: each poll that comes too early increases the interval. In seconds. */
+const SLOWER_BY = 5
+const MAX_INTERVAL = 60
+
+/** Locks and returns a device code without a grant: pending, denied or expired. Runs in the caller's transaction. */
+export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Promise<WaitingDevice | undefined> {
+  const hash = tokenHash(deviceCode)
+  const [row] = await tx.run(lock, [hash])
+  return (
+    row && {
+      hash,
+      deviceCode,
+      applicationId: row.application_id,
+      issuer: row.issuer,
+      payload: row.payload,
+      rejected: row.rejected,
+      polledAt: row.polled_at,
+      pollInterval: row.poll_interval,
+      wasNotified: row.told_at !== null,
+      expiresAt: row.expires_at,
+    }
+  )
+}
+
+/**
+ * Returns the response to a poll. A device that polls earlier than its interval must slow down by five seconds (RFC 8628 3.5). Records that
+ * the device was notified of a denial or expiry, because it may continue to poll indefinitely.
+ */
+export async function verifyPoll(
+  tx: Transaction,
+  { clock }: Pick<OidcProviderDeps, 'clock'>,
+  { hash, polledAt, pollInterval, wasNotified }: WaitingDevice,
+  response: EngineResponse,
+): Promise<EngineResponse> {
+  const { error } = JSON.parse(response.body) as { error?: string }
+  const now = clock.now()
+  if (!wasNotified && isFinalError(error)) await tx.run(recordNotified, [hash, now])
+  if (error !== 'authorization_pending') return response
+  // Tolerate one second, because network latency varies.
+  const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND
+  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, MAX_INTERVAL) : pollInterval])
+  if (!tooSoon) return response
+  return {
+    ...response,
+    body: JSON.stringify({ error: 'slow_down', error_description: 'polled before the interval was over' }),
+  }
+}
+
+/** Returns whether the error is final: later polls get the same error. */
+export const isFinalError = (error: string | undefined): boolean =>
+  error === 'access_denied' || error === 'expired_token'

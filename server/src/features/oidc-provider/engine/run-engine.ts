@@ -1,0 +1,53 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { Client } from '../model/client.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import type { Issuer } from '../model/issuer.js'
+import type { EngineRequest, EngineResponse } from './engine.js'
+import { type EngineContext, type EngineOutcome, withEngineContext } from './engine-context.js'
+import { writeTokenUse } from './write-token-use.js'
+
+type Given = Pick<
+  EngineContext,
+  | 'session'
+  | 'presented'
+  | 'waitingDevice'
+  | 'subject'
+  | 'pushed'
+  | 'from'
+  | 'trusted'
+  | 'browserHash'
+  | 'allowed'
+  | 'requestedScope'
+>
+
+/**
+ * Runs the engine. Runs in the caller's transaction: the engine reads and writes through it, and the response is sent after the commit.
+ * A rejected request commits too, because a replayed code revokes its grant and a failure is counted. An internal error rolls back.
+ * @throws internal errors, such as an unavailable database
+ */
+export async function runEngine(
+  tx: Transaction,
+  { clock, engines }: Pick<OidcProviderDeps, 'clock' | 'engines'>,
+  issuer: Issuer,
+  client: Client | undefined,
+  given: Given,
+  request: EngineRequest,
+): Promise<{ response: EngineResponse; outcome: EngineOutcome }> {
+  const outcome: EngineOutcome = {}
+  const context: EngineContext = {
+    tx,
+    clock,
+    teamId: issuer.team.id,
+    issuer: { path: issuer.path, url: issuer.url },
+    idTokenAlgorithm: issuer.keys.idToken.algorithm,
+    client,
+    outcome,
+    ...given,
+  }
+  const engine = await engines.of(issuer)
+  const response = await withEngineContext(context, () => engine.handle(request))
+  if (response.status === 200) await writeTokenUse(context)
+  if (response.status >= 500)
+    throw outcome.failure ?? new Error(`The engine answered ${response.status}: ${response.body}`)
+  return { response, outcome }
+}

@@ -1,0 +1,177 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { fromNow, SECOND } from '../../../platform/clock.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { ApplicationId, GrantId, TeamId, UserId } from '../../../platform/ids.js'
+import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from '../model/grant-types.js'
+import { LIFETIMES } from '../model/lifetimes.js'
+import { newGrantId } from './engine-adapter.js'
+import { type EngineContext, type ExchangedSubject, engineContext } from './engine-context.js'
+import { errors, grantHelpers } from './engine-library.js'
+
+/** Maximum number of agents in `act`: a longer chain is likely a loop. */
+const MAX_ACTOR_CHAIN = 5
+
+// The new grant has the restriction and the epoch of the user's grant. A concurrent withdrawal of the consent either revokes this grant or
+// prevents it.
+const insertDelegation = namedQuery<
+  { id: GrantId },
+  [GrantId, UserId, TeamId, ApplicationId, string[], string, number, string[], Date, Date, Date, GrantId[], Buffer[]]
+>(
+  'oidc_provider.insert_delegation',
+  `WITH allowed AS (
+     INSERT INTO consents (user_id, application_id, restricted, scopes, claims, delegated_scopes, created_at, updated_at)
+     SELECT $2, $4, confined_team_id IS NOT NULL, '{}', '{}', $5, $10, $10 FROM sessions WHERE id = ($12::uuid[])[1]
+     ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = $10,
+       delegated_scopes = ARRAY(SELECT DISTINCT unnest(consents.delegated_scopes || excluded.delegated_scopes))
+     WHERE consents.withdrawn_at IS NULL RETURNING user_id)
+   INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens, epoch, confined_team_id, temporary_set_by)
+   SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13, subject.epoch, subject.confined_team_id, subject.temporary_set_by
+   FROM allowed, sessions subject WHERE subject.id = ($12::uuid[])[1] RETURNING id`,
+)
+
+/**
+ * Registers the token exchange (RFC 8693) for agents. It exchanges a user's access token for one of the agent with the same user, the
+ * same or fewer scopes and no later expiry. `act` names the agent and nests the agents of earlier exchanges (RFC 8693 4.1).
+ */
+export function registerTokenExchange(provider: Provider): void {
+  provider.registerGrantType(
+    TOKEN_EXCHANGE,
+    (async (ctx: KoaContextWithOIDC) => exchangeToken(provider, ctx)) as never,
+    [
+      'subject_token',
+      'subject_token_type',
+      'actor_token',
+      'actor_token_type',
+      'requested_token_type',
+      'audience',
+      'resource',
+      'scope',
+    ],
+    ['audience', 'resource'],
+  )
+}
+
+async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
+  const context = engineContext()
+  const { client, clock, tx, issuer } = context
+  const params = (ctx.oidc.params ?? {}) as Record<string, unknown>
+  if (!client?.isAiAgent) throw new errors.UnauthorizedClient('only an agent may exchange tokens')
+  const proof = await grantHelpers.validateDpop(provider, ctx)
+  grantHelpers.checkDpopRequired(provider, ctx, proof)
+
+  const subject = requireSubject(params, context)
+  const bound = (subject.token.claims.cnf as { jkt?: unknown } | undefined)?.jkt
+  if (bound !== undefined && bound !== proof?.thumbprint)
+    throw new errors.InvalidRequest('the subject_token is bound to another key')
+  if (chainOf(subject.token.claims.act) >= MAX_ACTOR_CHAIN)
+    throw new errors.InvalidRequest('the subject_token was exchanged by too many agents')
+  if (!subject.allowed) throw new errors.AccessDenied('the user has not allowed this agent')
+
+  const audience = narrowAudience(params, subject, issuer.url, client.resources)
+  const scopes = narrowScopes(params.scope, subject, client.scopes)
+  await grantHelpers.checkDpopReplay(provider, ctx, proof, client.clientId)
+
+  const left = subject.token.exp - Math.floor(clock.ms() / SECOND)
+  const life = Math.min(left, client.config.tokenPolicy.accessTokenLifetime, LIFETIMES.exchangedToken)
+  const grantId = newGrantId(context)
+  const { person } = subject.token
+  const [given] = await tx.run(insertDelegation, [
+    grantId,
+    person.id,
+    client.teamId,
+    client.id,
+    scopes,
+    issuer.path,
+    client.generation,
+    subject.amr,
+    subject.authenticatedAt,
+    clock.now(),
+    // The grant ends with its only token.
+    fromNow(clock, life * SECOND),
+    subject.grants,
+    subject.tokens,
+  ])
+  if (!given) throw new errors.AccessDenied('the user has not allowed this agent')
+  context.outcome.grantId = grantId
+  context.outcome.scopes = scopes
+
+  const token = new provider.AccessToken({
+    accountId: person.id,
+    client: ctx.oidc.client,
+    grantId,
+    gty: 'token_exchange',
+  } as never) as unknown as {
+    resourceServer: unknown
+    scope: string
+    setThumbprint(kind: 'jkt', thumbprint: string): void
+    save(): Promise<string>
+    tokenType: string
+    expiresIn: number
+  }
+  token.resourceServer = new provider.ResourceServer(audience, {
+    audience,
+    scope: scopes.join(' '),
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: life,
+  } as never)
+  token.scope = scopes.join(' ')
+  if (proof) token.setThumbprint('jkt', proof.thumbprint)
+  const value = await token.save()
+  ctx.body = {
+    access_token: value,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: token.tokenType,
+    expires_in: life,
+    scope: token.scope,
+  }
+}
+
+/** @throws invalid_request for a token that is not valid, of another team or of another type (RFC 8693 2.2.2) */
+function requireSubject(params: Record<string, unknown>, { subject }: EngineContext): ExchangedSubject {
+  const { subject_token: token, subject_token_type: type, requested_token_type: wanted, actor_token: actor } = params
+  if (!token || !type)
+    throw new errors.InvalidRequest("missing required parameter(s) 'subject_token', 'subject_token_type'")
+  if (type !== ACCESS_TOKEN_TYPE) throw new errors.InvalidRequest('the subject_token must be an access token')
+  if (wanted !== undefined && wanted !== ACCESS_TOKEN_TYPE)
+    throw new errors.InvalidRequest('only access tokens can be requested')
+  // The actor is the authenticated client, so an actor token is redundant.
+  if (actor !== undefined || params.actor_token_type !== undefined)
+    throw new errors.InvalidRequest('the actor is the authenticated client; omit actor_token')
+  if (!subject) throw new errors.InvalidRequest('the subject_token is not a valid access token of a user')
+  return subject
+}
+
+/**
+ * Returns the audience, which the exchange does not change: this issuer, or the resource of the subject token. The resource must be
+ * registered for the agent too.
+ * @throws invalid_target
+ */
+function narrowAudience(
+  params: Record<string, unknown>,
+  { token }: ExchangedSubject,
+  issuer: string,
+  resources: string[],
+): string {
+  const before = String(token.claims.aud)
+  const audience = before === token.claims.iss ? issuer : before
+  const requested = [params.audience, params.resource].flat().filter((one) => one !== undefined)
+  if (requested.some((one) => one !== audience && one !== before)) throw new errors.InvalidTarget()
+  if (audience !== issuer && !resources.includes(audience)) throw new errors.InvalidTarget()
+  return audience
+}
+
+/** Returns the requested scopes, by default all, limited to those of the subject token and the agent. @throws invalid_scope */
+function narrowScopes(asked: unknown, { token }: ExchangedSubject, allowed: string[]): string[] {
+  const may = token.scopes.filter((scope) => allowed.includes(scope) && scope !== 'offline_access')
+  const wanted = typeof asked === 'string' ? [...new Set(asked.split(' ').filter(Boolean))] : may
+  const beyond = wanted.filter((scope) => !may.includes(scope))
+  if (beyond.length > 0 || wanted.length === 0)
+    throw new errors.InvalidScope('the subject_token does not include these scopes', beyond.join(' '))
+  return wanted
+}
+
+function chainOf(act: unknown): number {
+  let length = 0
+  for (let next = act; typeof next === 'object' && next !== null; next = (next as { act?: unknown }).act) length += 1
+  return length
+}

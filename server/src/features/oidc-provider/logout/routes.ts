@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
+import { rejectForBrowser } from '../model/browser-response.js'
+import type { OidcProviderDeps } from '../model/deps.js'
+import { findIssuer } from '../model/find-issuer.js'
+import { issuerPathOf } from '../model/issuer.js'
+import { browserOf, ISSUER_FORMS, OIDC_TAG, redirectToGet } from '../model/issuer-forms.js'
+import { nullable, optionalText } from '../model/schema.js'
+import { endSession } from './end-session.js'
+import { confirmLogout, readPendingLogout } from './pending-logout.js'
+
+const EndSessionQuery = Type.Object({
+  id_token_hint: optionalText('An ID token of this issuer, of any age'),
+  client_id: optionalText('If there is no hint'),
+  post_logout_redirect_uri: optionalText('A registered URI'),
+  state: optionalText('Returned with the redirect'),
+})
+
+const PendingLogout = Type.Object({
+  application: nullable(Type.Object({ id: Type.String(), name: Type.String(), logoUrl: nullable(Type.String()) })),
+  redirectTo: nullable(Type.String()),
+})
+
+export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
+  ...ISSUER_FORMS.flatMap(({ base, params }) => [
+    defineRoute({
+      method: 'GET',
+      path: `${base}/end-session`,
+      permission: 'public',
+      tag: OIDC_TAG,
+      summary: 'Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)',
+      description: 'Without an ID token of the signed-in user, a page asks the user for confirmation.',
+      dialect: 'oauth',
+      forwarded: true,
+      params: Type.Object(params),
+      query: EndSessionQuery,
+      responses: {
+        302: Type.Null({ description: 'To the registered URI, the confirmation page or the signed-out page' }),
+      },
+      errors: ['issuer_not_found'],
+      handle: async (context) => {
+        const { params: path, sent, origin, http } = context
+        const about = new URLSearchParams(sent.queryString)
+        try {
+          const request = { params: about, ssoToken: ssoCookie(http), origin }
+          const { redirectTo, ended } = await endSession(deps, issuerPathOf(path), request)
+          if (ended) clearSessionCookies(http)
+          return http.redirect(redirectTo)
+        } catch (error) {
+          return rejectForBrowser(browserOf(deps, 'sign-out', context), error, about)
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/end-session`,
+      permission: 'public',
+      tag: OIDC_TAG,
+      summary: 'Redirect a posted sign-out request to the GET request',
+      dialect: 'oauth',
+      accepts: ['form'],
+      forwarded: true,
+      params: Type.Object(params),
+      body: EndSessionQuery,
+      responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
+      errors: ['issuer_not_found', 'invalid_request'],
+      handle: async ({ params: path, sent, origin, http }) => {
+        const { url } = await findIssuer(deps.db, deps, issuerPathOf(path), origin)
+        return redirectToGet(http, `${url}/end-session`, sent)
+      },
+    }),
+  ]),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/public/logout/:resume',
+    permission: 'public',
+    tag: 'Pages',
+    summary: 'Get the application that requested a sign-out and the redirect that follows',
+    params: Type.Object({ resume: Type.String() }),
+    responses: { 200: PendingLogout },
+    errors: ['logout_not_found'],
+    handle: async ({ params }) => {
+      const { application: id, name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
+      return { application: id === null || name === null ? null : { id, name, logoUrl }, redirectTo }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/public/logout/:resume',
+    permission: 'public',
+    tag: 'Pages',
+    summary: 'Confirm a sign-out that an application requested, once',
+    description:
+      'Ends the session as `POST /auth/logout` does. If `redirectTo` is not null, redirect the browser to it: SAML applications are notified on the way.',
+    params: Type.Object({ resume: Type.String() }),
+    responses: { 200: Type.Object({ redirectTo: Type.Union([Type.String(), Type.Null()]) }) },
+    errors: ['logout_not_found', 'unauthorized', 'invalid_access_token'],
+    handle: async (context) => ({ redirectTo: await confirmLogout(deps, context.params.resume, context) }),
+  }),
+]

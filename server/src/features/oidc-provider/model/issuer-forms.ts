@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import type { HttpExchange } from '../../../platform/http/http-exchange.js'
+import { oauthError } from '../../../platform/http/oauth-dialect.js'
+import type { SentRequest } from '../../../platform/http/route.js'
+import type { Browser } from './browser-response.js'
+import type { OidcProviderDeps } from './deps.js'
+import { rejection } from './errors.js'
+import { ISSUER_BASE, type IssuerPath, issuerPathOf } from './issuer.js'
+
+export const OIDC_TAG = 'OpenID Connect provider'
+export const OAUTH_TAG = 'OAuth 2.0'
+
+interface IssuerForm {
+  base: string
+  /** The form with two IDs has `application` as well. */
+  params: { issuer: Type.TString; application: Type.TOptional<Type.TString> }
+}
+
+/** Both URL forms of an issuer: one ID of a team or application, or the IDs of a team and its application. */
+export const ISSUER_FORMS = [
+  {
+    base: `${ISSUER_BASE}/:issuer`,
+    params: { issuer: Type.String({ description: 'ID of a team, or of one of its applications' }) },
+  },
+  {
+    base: `${ISSUER_BASE}/:issuer/:application`,
+    params: { issuer: Type.String({ description: 'ID of a team' }), application: Type.String() },
+  },
+] as unknown as IssuerForm[]
+
+/** Returns the issuer that the path parameters name. @throws issuer_not_found for malformed IDs */
+export function requireIssuerPath(params: Parameters<typeof issuerPathOf>[0]): IssuerPath {
+  const path = issuerPathOf(params)
+  if (!path) throw rejection('issuer_not_found')
+  return path
+}
+
+/** A posted request continues as a URL, and servers limit the length of URLs. */
+const MAX_FORM_LENGTH = 8_192
+
+/** @throws invalid_request */
+export function rejectLongForm({ body }: SentRequest): void {
+  if (body.length > MAX_FORM_LENGTH) throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
+}
+
+/** Redirects a cross-site POST to the same request by GET: browsers do not send SameSite cookies with the POST. @throws invalid_request */
+export function redirectToGet(http: HttpExchange, url: string, sent: SentRequest): void {
+  rejectLongForm(sent)
+  http.redirect(`${url}?${new URLSearchParams(sent.body)}`, 303)
+}
+
+/** Returns the data that an error page for this request needs. */
+export const browserOf = (
+  { config }: Pick<OidcProviderDeps, 'config'>,
+  act: Browser['act'],
+  { http, origin }: { http: HttpExchange; origin: { requestId: string } },
+): Browser => ({ act, http, frontendUrl: config.frontendUrl, requestId: origin.requestId })

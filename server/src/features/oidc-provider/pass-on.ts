@@ -1,9 +1,0 @@
-import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import type { EngineAnswer } from './engine.js'
-
-/** An answer of the engine as it is. */
-export function passOn(http: HttpExchange, { status, headers, body }: EngineAnswer): string {
-  http.status(status)
-  for (const [name, value] of Object.entries(headers)) http.setHeader(name, value)
-  return body
-}

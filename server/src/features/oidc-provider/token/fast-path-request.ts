@@ -1,0 +1,65 @@
+import { basicCredentials } from '../clients/basic-credentials.js'
+import type { PresentedToken } from '../engine/engine-context.js'
+import { presentedIn } from './presented-token.js'
+
+/** A common token request: a client with or without a secret, and no uncommon parameters. */
+export interface FastPathRequest {
+  grantType: 'authorization_code' | 'refresh_token' | 'client_credentials'
+  clientId: string
+  /** Null for a client without a secret. */
+  secret: string | null
+  /** The presented code or refresh token; undefined for client_credentials. */
+  shown: { token: string; kind: PresentedToken['kind'] } | undefined
+  scope: string | null
+  redirectUri: string | null
+  codeVerifier: string | null
+}
+
+/** The engine handles requests with any other parameter, or with an empty or repeated one. */
+const PARAMETERS = new Set([
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+])
+
+const GRANT_TYPES = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
+
+/** RFC 7617 2, only in its strict form. */
+const BASIC = /^Basic (?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Parses a token request for the fast path; returns undefined for every other request, valid or not. */
+export function parseFastPathRequest(
+  form: URLSearchParams,
+  header: (name: string) => string | undefined,
+): FastPathRequest | undefined {
+  const entries = [...form]
+  if (new Set(form.keys()).size !== entries.length) return undefined
+  if (!entries.every(([name, value]) => PARAMETERS.has(name) && value !== '')) return undefined
+  const grantType = form.get('grant_type') ?? ''
+  if (!GRANT_TYPES.has(grantType) || header('dpop') !== undefined) return undefined
+  const credentials = credentialsOf(form, header('authorization'))
+  const shown = presentedIn(form)
+  if (!credentials || (grantType !== 'client_credentials' && !shown)) return undefined
+  return {
+    ...credentials,
+    grantType: grantType as FastPathRequest['grantType'],
+    shown,
+    scope: form.get('scope'),
+    redirectUri: form.get('redirect_uri'),
+    codeVerifier: form.get('code_verifier'),
+  }
+}
+
+/** Returns the client ID and secret; undefined without a client ID, or for more than one authentication method. */
+function credentialsOf(form: URLSearchParams, authorization: string | undefined) {
+  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')]
+  if (authorization === undefined) return clientId ? { clientId, secret } : undefined
+  const basic = BASIC.test(authorization) && secret === null ? basicCredentials(authorization) : undefined
+  if (!basic || (clientId !== null && clientId !== basic.clientId)) return undefined
+  return basic
+}
