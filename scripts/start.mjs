@@ -8,7 +8,9 @@ const printsOnly = process.argv.slice(2).some((argument) => ['--help', '-h', '--
 try {
   // Other processes build the other parts while this one loads the modules.
   await buildStale(
-    printsOnly ? { only: ['server'] } : { only: SERVICE, meanwhile: { server: () => import('../server/bundle/app.js') } },
+    printsOnly
+      ? { only: ['server'] }
+      : { only: SERVICE, meanwhile: { server: () => import('../server/bundle/app.js') } },
   )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

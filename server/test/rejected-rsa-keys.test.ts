@@ -19,7 +19,7 @@ const long = rejectedRsaKeyPair('bits')
 const largeExponent = rejectedRsaKeyPair('exponent')
 const accepted = nextRsaKeyPair()
 
-/** What every rejection says, by the key. */
+/** The rejected keys with the message of every rejection. */
 const REJECTED: [what: string, pair: KeyPairKeyObjectResult, why: RegExp][] = [
   ['more than 4,096 bits', long, /has 81\d\d bits: RSA keys must have 2048 to 4096 bits/],
   ['a public exponent of more than 32 bits', largeExponent, /has a public exponent that is not odd or not between/],
@@ -187,9 +187,9 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
       exchangeCode(service, app, given, {
         headers: { dpop: dpopProof(service, key, `${app.issuer}/token`, { header }) },
       })
-    const refused = await exchange(bad)
-    expectOAuthError(refused, 'invalid_dpop_proof')
-    expect(refused.body.error_description).toMatch(why)
+    const rejectedExchange = await exchange(bad)
+    expectOAuthError(rejectedExchange, 'invalid_dpop_proof')
+    expect(rejectedExchange.body.error_description).toMatch(why)
     const { status, body } = await exchange(good)
     expect(status, JSON.stringify(body)).toBe(200)
     const userinfo = (key: typeof good) => {
@@ -252,7 +252,7 @@ describe('an RSA key with an even public exponent', () => {
 
 const bodyOf = (pem: string) => pem.replaceAll(/-----[^-]+-----|\s/g, '')
 
-/** A certificate as authenticators have one (WebAuthn Level 3, 8.2.1), self-signed. */
+/** Creates a self-signed attestation certificate (WebAuthn Level 3, 8.2.1). */
 function attestationCertificate(privateKey: KeyObject): Buffer {
   const subject = '/C=DE/O=Test/OU=Authenticator Attestation/CN=Test'
   const { stdout, stderr } = spawnSync(
