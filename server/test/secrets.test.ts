@@ -6,9 +6,9 @@ import { codeOf, enrolPasskey } from './factors.js'
 import { tokenIn } from './mailbox.js'
 import { startService, type TestService } from './service.js'
 
-const SETUP_SECRET = 'a-setup-secret-that-must-not-leak'
-const API_TOKEN = 'an-api-token-that-must-not-leak'
-const METRICS_TOKEN = 'a-metrics-token-that-must-not-leak'
+const SETUP_SECRET = 'a-setup-secret-that-must-never-leak'
+const API_TOKEN = 'an-api-token-that-must-never-leak'
+const METRICS_TOKEN = 'a-metrics-token-that-must-never-leak'
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const EVIL = 'x\r\n{"level":60,"msg":"forged"}\u001b[2J\u2028\u2029'
 
