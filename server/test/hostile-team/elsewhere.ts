@@ -3,7 +3,7 @@ import { randomFrom } from './random.js'
 import { asBearer, openScenario, type Scenario } from './scenario.js'
 import { STATES } from './states.js'
 import { type Act, TEAM_ACTS } from './team-acts.js'
-import { enrollPasskey } from './user-acts.js'
+import { enrollOwnPasskey } from './user-acts.js'
 import type { World } from './world.js'
 
 /** Reads the friendly team's view of its member, and the member's view of the account in both teams. */
@@ -26,7 +26,7 @@ async function shownElsewhere(scenario: Scenario): Promise<Record<string, string
 async function changesBy(world: World, act: Act): Promise<string[]> {
   const scenario = await openScenario(world, randomFrom(0))
   await STATES.find(({ name }) => name === 'a member of the friendly team')?.prepare(scenario)
-  await enrollPasskey(scenario)
+  await enrollOwnPasskey(scenario)
   const before = await shownElsewhere(scenario)
   const unread = Object.keys(before).filter((what) => /^[45]\d\d |"code"/.test(before[what] ?? ''))
   await act.run(scenario)

@@ -92,7 +92,7 @@ export async function register(scenario: Scenario): Promise<Session | undefined>
   return session
 }
 
-export async function enrollPasskey(scenario: Scenario): Promise<void> {
+export async function enrollOwnPasskey(scenario: Scenario): Promise<void> {
   const { owner, world } = scenario
   if (!owner.token || owner.passkey || !owner.verified) return
   const authenticator = createAuthenticator()
@@ -170,7 +170,7 @@ export const USER_ACTS: Act[] = [
   act('signs in by the own password', async (scenario) =>
     scenario.owner.password && scenario.owner.verified ? signInByPassword(scenario) : undefined,
   ),
-  act('enrolls a passkey', enrollPasskey),
+  act('enrolls a passkey', enrollOwnPasskey),
   act('signs in by passkey', (scenario) => signInByPasskey(scenario)),
   act('writes the own profile', async (scenario) => {
     const profile = { firstName: OWN_MARK, title: OWN_MARK, phone: OWN_MARK.slice(0, 19) }
@@ -344,7 +344,7 @@ export const ARRIVALS: Arrival[] = [
       const { owner } = scenario
       if (!owner.passkey) {
         await signInByLink(scenario)
-        await enrollPasskey(scenario)
+        await enrollOwnPasskey(scenario)
       }
       await addToCompany(scenario)
       return enterCompany(scenario, await signInByPasskey(scenario))
