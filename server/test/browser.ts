@@ -81,9 +81,9 @@ export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 
         pages.push(page)
         const interaction = `${to.searchParams.get('idp')?.slice(baseUrl.length)}/interaction/${to.searchParams.get('uid')}`
         if (!token) await browser.signIn()
-        const asked = await browser.call('GET', interaction)
-        expect(asked.status, asked.text).toBe(200)
-        if (asked.body.loginRequired) {
+        const state = await browser.call('GET', interaction)
+        expect(state.status, state.text).toBe(200)
+        if (state.body.loginRequired) {
           const proof = { password: user.password }
           expect((await browser.call('POST', '/api/v1/auth/reauthenticate', proof)).status).toBe(200)
         }

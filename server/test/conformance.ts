@@ -28,10 +28,10 @@ export function pathOf({ baseUrl }: TestService, address: string): string {
 /** Metadata and keys of each issuer, as published at the first request of a test. */
 const published = new WeakMap<TestService, Map<string, unknown>>()
 
-async function once<T>(service: TestService, what: string, ask: () => Promise<T>): Promise<T> {
+async function once<T>(service: TestService, what: string, fetchOnce: () => Promise<T>): Promise<T> {
   const known = published.get(service) ?? new Map<string, unknown>()
   published.set(service, known)
-  if (!known.has(what)) known.set(what, await ask())
+  if (!known.has(what)) known.set(what, await fetchOnce())
   return known.get(what) as T
 }
 

@@ -19,7 +19,7 @@ export interface Account {
   /** Access tokens of sessions that were ended. */
   ended: string[]
   /** Mailed tokens, and whether their redemption was acknowledged. */
-  links: Map<string, 'asked' | 'redeemed'>
+  links: Map<string, 'requested' | 'redeemed'>
   /** The request in progress. */
   doubt: string | undefined
 }
@@ -93,7 +93,7 @@ export function createCrashLoad(url: () => string, outbox: string) {
       expect((await send('POST', 'auth/magic-link', { email: account.email })).status).toBe(200)
       const link = await linkOf(account)
       if (!link || account.links.has(link)) return
-      account.links.set(link, 'asked')
+      account.links.set(link, 'requested')
       // With the account's own access token, so that the verification revokes no credentials.
       const answer = await send('POST', 'auth/verify', { token: link }, account.token)
       if (answer.status !== 200) return
@@ -125,13 +125,13 @@ export function createCrashLoad(url: () => string, outbox: string) {
     },
     /** Registers accounts one after another and returns those that were acknowledged. */
     async keepRegistering(): Promise<Account[]> {
-      const made: Account[] = []
+      const registered: Account[] = []
       try {
-        for (;;) made.push(await register())
+        for (;;) registered.push(await register())
       } catch (error) {
         if (!isGone(error)) throw error
       }
-      return made
+      return registered
     },
     async keepConfiguring(token: string): Promise<void> {
       try {

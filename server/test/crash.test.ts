@@ -74,9 +74,9 @@ describe(`kill -9 at ${ROUNDS} random times of a mixed load (${SERVER_URL ? 'Pos
         ]
         await sleep(20 + Math.random() * 600)
         expect(await server.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
-        const [made = []] = (await Promise.all(working)) as [Account[]]
+        const [registered = []] = (await Promise.all(working)) as [Account[]]
         server = await startBuilt(port, env)
-        for (const account of [...known, steward, ...made.slice(-3)]) await load.expectStored(account)
+        for (const account of [...known, steward, ...registered.slice(-3)]) await load.expectStored(account)
         await load.expectConfig(steward.token)
       }
     },

@@ -34,15 +34,18 @@ async function registerOverHttp(
 ): Promise<TestUser> {
   const { status, body } = await api('POST', '/api/v1/auth/register', { body: { email, password } })
   expect(status, JSON.stringify(body)).toBe(201)
-  return {
-    email,
-    password,
-    id: body.user.id,
-    teamId: body.team.id,
-    token: body.accessToken,
-    refreshToken: body.refreshToken,
-  }
+  return toTestUser(email, password, body)
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a Session of the API
+const toTestUser = (email: string, password: string, { user, team, accessToken, refreshToken }: any): TestUser => ({
+  email,
+  password,
+  id: user.id,
+  teamId: team.id,
+  token: accessToken,
+  refreshToken,
+})
 
 /** Signs the user in again. */
 export async function logIn(
@@ -51,14 +54,7 @@ export async function logIn(
 ): Promise<TestUser> {
   const { status, body } = await api('POST', '/api/v1/auth/login', { body: { email, password } })
   expect(status, JSON.stringify(body)).toBe(200)
-  return {
-    email,
-    password,
-    id: body.user.id,
-    teamId: body.team.id,
-    token: body.accessToken,
-    refreshToken: body.refreshToken,
-  }
+  return toTestUser(email, password, body)
 }
 
 /** Onboards the first administrator and signs them in with the mailed link. */
@@ -206,8 +202,8 @@ export const claimsOf = (token: string): Record<'sub' | 'sid' | 'team', string> 
 
 /** Fails unless the session is valid (or revoked) on every node. */
 export async function expectSession(service: TestService, token: string, state: 'alive' | 'ended'): Promise<void> {
-  const ask = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
-  const answers = await atOnce(service.urls.length, ask)
+  const fetchMe = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
+  const answers = await atOnce(service.urls.length, fetchMe)
   for (const answer of answers) {
     if (state === 'alive') expect(answer.status).toBe(200)
     else expectError(answer, 401, 'invalid_access_token')

@@ -32,7 +32,7 @@ describe.each([
   })
   afterAll(() => service.close())
 
-  const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+  const send = (method: string, path: string, headers: Record<string, string> = {}) =>
     fetch(`${service.urls[0]}${path}`, {
       method,
       redirect: 'manual',
@@ -43,7 +43,7 @@ describe.each([
     })
 
   it.each(ANSWERS)('has the security headers and a request ID (%s)', async (_what, method, path) => {
-    const { headers, status } = await ask(method, path)
+    const { headers, status } = await send(method, path)
     expect(status).toBeLessThan(500)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
@@ -59,21 +59,21 @@ describe.each([
 
   it.each(ANSWERS)('sends no CORS headers to other origins (%s)', async (_what, method, path) => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000.evil.test', baseUrl]) {
-      const { headers } = await ask(method, path, { origin, 'access-control-request-method': 'POST' })
+      const { headers } = await send(method, path, { origin, 'access-control-request-method': 'POST' })
       for (const name of ['origin', 'credentials', 'methods', 'headers'])
         expect(headers.get(`access-control-allow-${name}`)).toBeNull()
     }
   })
 
   it('has a new request ID, which the problem document contains, even if the caller sends one', async () => {
-    const response = await ask('GET', '/api/v1/auth/me', { 'x-request-id': 'forged', 'request-id': 'forged' })
+    const response = await send('GET', '/api/v1/auth/me', { 'x-request-id': 'forged', 'request-id': 'forged' })
     const { requestId } = (await response.json()) as { requestId: string }
     expect(response.headers.get('x-request-id')).toBe(requestId)
     expect(requestId).not.toBe('forged')
   })
 
   it('sets token cookies HttpOnly, for this host only, and Secure if BASE_URL is https', async () => {
-    const response = await ask('POST', '/api/v1/auth/register', { origin: baseUrl, 'x-keyward-console': '1' })
+    const response = await send('POST', '/api/v1/auth/register', { origin: baseUrl, 'x-keyward-console': '1' })
     const cookies = response.headers.getSetCookie()
     expect(cookies.length).toBeGreaterThanOrEqual(2)
     for (const cookie of cookies) {

@@ -66,8 +66,8 @@ describe('a request that creates credentials while the access of its user is rev
     const credential = passkey.create(options.body)
     const ready = await codeFor(service, app, user, { scope: SCOPE })
     const proof = pkce()
-    const asked = { scope: SCOPE, code_challenge: proof.challenge, code_challenge_method: 'S256', prompt: 'consent' }
-    const uid = uidOf(await authorize(service, app, asked))
+    const params = { scope: SCOPE, code_challenge: proof.challenge, code_challenge_method: 'S256', prompt: 'consent' }
+    const uid = uidOf(await authorize(service, app, params))
     const { location, cookies } = await beginSignIn(service, providerId)
     const callback = provider.authorize(location, { sub: `sub-${user.id}`, email: user.email, email_verified: true })
     const requests = {

@@ -167,10 +167,10 @@ const withToken =
 
 /** Creates a value on first use. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+  let value: Promise<Value> | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 

@@ -84,8 +84,8 @@ const nextSamlKey = async ({ token }: TestUser, path: string): Promise<string> =
 const CONFIG = '/api/v1/applications/{appId}/oidc-config'
 const ofConfiguration = async (user: TestUser, path: string, body: object): Promise<string> => {
   const { id } = await applicationOf(user)
-  const made = await service.api('POST', `${CONFIG.replace('{appId}', id)}/${path}`, { token: user.token, body })
-  return made.body.id
+  const created = await service.api('POST', `${CONFIG.replace('{appId}', id)}/${path}`, { token: user.token, body })
+  return created.body.id
 }
 const KEY_PAIR = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -400,9 +400,9 @@ async function changesOf(name: string, extra: Record<string, unknown>): Promise<
   })
   expect(status, JSON.stringify(answer)).toBeLessThan(300)
   const after = await dumpState(service)
-  const [gone, added] = [rowsBeyond(before, after), rowsBeyond(after, before)]
+  const [removed, added] = [rowsBeyond(before, after), rowsBeyond(after, before)]
   const changesIn = (table: string) =>
-    [...(gone[table] ?? []).map((row) => `- ${row}`), ...(added[table] ?? []).map((row) => `+ ${row}`)].sort()
+    [...(removed[table] ?? []).map((row) => `- ${row}`), ...(added[table] ?? []).map((row) => `+ ${row}`)].sort()
   return { changes: Object.fromEntries(Object.keys(after).map((table) => [table, changesIn(table)])), after }
 }
 

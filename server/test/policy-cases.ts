@@ -17,9 +17,9 @@ function likesResource(pattern: string, resource: string): boolean {
 
 const numberOf = (address: string) => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
 
-function likesAddress(wanted: string, given: unknown): boolean {
-  if (typeof given !== 'string') return false
-  const plain = given.startsWith('::ffff:') ? given.slice(7) : given
+function matchesAddress(wanted: string, actual: unknown): boolean {
+  if (typeof actual !== 'string') return false
+  const plain = actual.startsWith('::ffff:') ? actual.slice(7) : actual
   const [base = '', bits = '32'] = wanted.split('/')
   const size = 2 ** (32 - Number(bits))
   return Math.floor(numberOf(plain) / size) === Math.floor(numberOf(base) / size)
@@ -27,9 +27,9 @@ function likesAddress(wanted: string, given: unknown): boolean {
 
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 
-function likesTime(window: { start: string; end: string; days?: string[] }, given: unknown): boolean {
+function matchesTime(window: { start: string; end: string; days?: string[] }, actual: unknown): boolean {
   const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  const at = new Date(String(given))
+  const at = new Date(String(actual))
   // Steps by minute through the windows of this day and the previous day.
   for (const back of [0, 1]) {
     const day = new Date(at.getTime() - back * 86_400_000)
@@ -55,10 +55,10 @@ export function likes(policy: Policy, { resource, action, context }: Question): 
 export function likesConditions(conditions: Policy['conditions'], context: Context): boolean {
   return Object.entries(conditions).every(([key, wanted]) => {
     const list = Array.isArray(wanted) ? wanted : [wanted]
-    if (key === 'ipRange') return list.some((range) => likesAddress(range, context.ipAddress))
+    if (key === 'ipRange') return list.some((range) => matchesAddress(range, context.ipAddress))
     if (key === 'geoLocations')
       return list.some((code) => typeof context.geoLocation === 'string' && code === context.geoLocation.toUpperCase())
-    if (key === 'timeWindow') return context.timestamp !== undefined && likesTime(wanted as never, context.timestamp)
+    if (key === 'timeWindow') return context.timestamp !== undefined && matchesTime(wanted as never, context.timestamp)
     return key in context && list.some((value) => value === context[key])
   })
 }

@@ -25,7 +25,7 @@ function formsOf(secret: string): string[] {
 describe('the log and the database after every flow', () => {
   let service: TestService
   const secrets = new Map<string, string>()
-  const keep = <T extends string | undefined>(what: string, value: T): T => {
+  const track = <T extends string | undefined>(what: string, value: T): T => {
     expect(value, what).toBeTruthy()
     secrets.set(`${what} ${secrets.size}`, value as string)
     return value
@@ -47,31 +47,31 @@ describe('the log and the database after every flow', () => {
     const post = async (path: string, body?: object, token?: string, rest: object = {}) => {
       const answer = await api('POST', `/api/v1/${path}`, { body, token, ...rest })
       for (const name of ['accessToken', 'refreshToken', 'mfaToken'])
-        if (answer.body?.[name]) keep(name, answer.body[name])
-      if (answer.body?.cleaned) keep('disown token', answer.body.cleaned.disownToken)
-      for (const [name, { value }] of Object.entries(answer.cookies)) if (value) keep(`cookie ${name}`, value)
+        if (answer.body?.[name]) track(name, answer.body[name])
+      if (answer.body?.cleaned) track('disown token', answer.body.cleaned.disownToken)
+      for (const [name, { value }] of Object.entries(answer.cookies)) if (value) track(`cookie ${name}`, value)
       return answer
     }
     const mailed = async (kind: 'magic_link' | 'password_reset', email: string) =>
-      keep(`${kind} token`, await requestToken(service, kind, email))
+      track(`${kind} token`, await requestToken(service, kind, email))
 
     const adminEmail = newEmail('admin')
     await post('onboard', { adminEmail }, undefined, { headers: { 'x-setup-secret': 'wrong' } })
     await post('onboard', { adminEmail }, undefined, { headers: { 'x-setup-secret': SETUP_SECRET } })
     const welcome = (await service.mails(adminEmail))[0]
-    const { body: admin } = await post('auth/verify', { token: keep('welcome token', welcome && tokenIn(welcome)) })
+    const { body: admin } = await post('auth/verify', { token: track('welcome token', welcome && tokenIn(welcome)) })
     await api('PUT', '/api/v1/config', { token: admin.accessToken, body: { mfaGracePeriodDays: 5 } })
 
     const email = newEmail()
     const [password, second, third] = ['first pass word', 'second pass word', 'third pass word'].map((text) =>
-      keep('password', `${text} ${randomBytes(4).toString('hex')}`),
+      track('password', `${text} ${randomBytes(4).toString('hex')}`),
     )
     const { body: user } = await post('auth/register', { email, password })
     const proof = (await service.mails(email)).find(({ kind }) => kind === 'verify_email')
-    await post('auth/verify-email', { token: keep('verification token', proof && tokenIn(proof)) }, user.accessToken)
+    await post('auth/verify-email', { token: track('verification token', proof && tokenIn(proof)) }, user.accessToken)
     await post('auth/verify-email', { token: proof && tokenIn(proof) }, user.accessToken)
     await post('auth/register', { email, password })
-    await post('auth/login', { email, password: keep('wrong password', `wrong ${randomBytes(8).toString('hex')}`) })
+    await post('auth/login', { email, password: track('wrong password', `wrong ${randomBytes(8).toString('hex')}`) })
     await post('auth/login', { email: `${EVIL}@example.com`, password: second })
     await post('auth/login', { email, password: 7 })
     const { body: browser } = await post('auth/login', { email, password }, undefined, {
@@ -83,7 +83,7 @@ describe('the log and the database after every flow', () => {
     await post('auth/refresh', {}, undefined, { console: true, cookies })
     await post('auth/refresh', {}, undefined, {
       console: true,
-      cookies: { keyward_rt: keep('forged cookie', randomBytes(32).toString('base64url')) },
+      cookies: { keyward_rt: track('forged cookie', randomBytes(32).toString('base64url')) },
     })
     await post('auth/refresh', { refreshToken: user.refreshToken })
     await post('auth/refresh', { refreshToken: user.refreshToken })
@@ -102,14 +102,14 @@ describe('the log and the database after every flow', () => {
       { name: 'Script', scopes: ['org:read', 'applications:write'] },
       last.accessToken,
     )
-    keep('API token', apiToken.token)
+    track('API token', apiToken.token)
     const byHeader = { headers: { 'x-api-token': apiToken.token } }
     await post('applications', { name: 'Created by a script', type: 'SAML' }, undefined, byHeader)
     await api('GET', '/api/v1/auth/me', { token: apiToken.token })
     await api('DELETE', `/api/v1/api-tokens/${apiToken.id}`, { token: last.accessToken })
     await api('GET', '/api/v1/settings', byHeader)
     const { body: directory } = await post('directory/scim/token', {}, last.accessToken)
-    keep('SCIM token', directory.token)
+    track('SCIM token', directory.token)
     for (const ref of [directory.id, 'unknown', EVIL])
       await api(
         'GET',
@@ -120,42 +120,47 @@ describe('the log and the database after every flow', () => {
       )
     await api('DELETE', `/api/v1/directory/scim/tokens/${directory.id}`, { token: last.accessToken })
     await api('GET', '/scim/v2/unknown/Users', { token: directory.token })
-    const { body: made } = await post('applications', { name: 'App', type: 'OIDC' }, last.accessToken)
-    keep('client secret', made.clientSecret)
-    const { body: rotated } = await post(`applications/${made.id}/rotate-secret`, undefined, last.accessToken)
-    keep('rotated client secret', rotated.clientSecret)
+    const { body: application } = await post('applications', { name: 'App', type: 'OIDC' }, last.accessToken)
+    track('client secret', application.clientSecret)
+    const { body: rotated } = await post(`applications/${application.id}/rotate-secret`, undefined, last.accessToken)
+    track('rotated client secret', rotated.clientSecret)
     const overlap = { keepPreviousFor: 60 }
-    const { body: beside } = await post(`applications/${made.id}/rotate-secret`, overlap, last.accessToken)
-    keep('additional client secret', beside.clientSecret)
-    const wanted = { client_name: 'Client', team_id: made.teamId }
-    const { body: client } = await post('oauth/register', wanted, undefined, { headers: { 'x-api-token': API_TOKEN } })
-    keep('client secret of dynamic registration', client.client_secret)
-    const ownToken = keep('registration access token', client.registration_access_token)
-    const guess = keep('guessed registration token', randomBytes(32).toString('base64url'))
+    const { body: overlapping } = await post(`applications/${application.id}/rotate-secret`, overlap, last.accessToken)
+    track('additional client secret', overlapping.clientSecret)
+    const metadata = { client_name: 'Client', team_id: application.teamId }
+    const { body: client } = await post('oauth/register', metadata, undefined, {
+      headers: { 'x-api-token': API_TOKEN },
+    })
+    track('client secret of dynamic registration', client.client_secret)
+    const ownToken = track('registration access token', client.registration_access_token)
+    const guess = track('guessed registration token', randomBytes(32).toString('base64url'))
     for (const token of [guess, ownToken]) await api('GET', `/api/v1/oauth/register/${client.client_id}`, { token })
-    await post('oauth/register', wanted, undefined, { headers: { 'x-api-token': guess } })
-    await api('PUT', `/api/v1/applications/${made.id}`, { token: last.accessToken, body: { isPublicClient: true } })
+    await post('oauth/register', metadata, undefined, { headers: { 'x-api-token': guess } })
+    await api('PUT', `/api/v1/applications/${application.id}`, {
+      token: last.accessToken,
+      body: { isPublicClient: true },
+    })
     await post('auth/logout', undefined, last.accessToken)
     await api('GET', '/api/v1/auth/me', { token: last.accessToken })
     await api(
       'GET',
-      `/api/v1/auth/me?access_token=${user.accessToken}&code=${keep('code', randomBytes(9).toString('hex'))}`,
+      `/api/v1/auth/me?access_token=${user.accessToken}&code=${track('code', randomBytes(9).toString('hex'))}`,
     )
     await api('GET', '/metrics', { token: METRICS_TOKEN })
 
     const guarded = newEmail()
     const { body: guardian } = await post('auth/register', { email: guarded, password: second })
     const { body: phone } = await post('auth/mfa/enroll/totp', {}, guardian.accessToken)
-    keep('TOTP secret', phone.secret)
-    for (const code of phone.backupCodes) keep('backup code', code)
+    track('TOTP secret', phone.secret)
+    for (const code of phone.backupCodes) track('backup code', code)
     await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: 'wrong' }, guardian.accessToken)
     const first = codeOf(phone.secret, service.clock.ms())
     await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: first }, guardian.accessToken)
     const { authenticator } = await enrolPasskey(service, { token: guardian.accessToken })
     const { body: again } = await post('auth/mfa/backup-codes/regenerate', undefined, guardian.accessToken)
-    for (const code of again.backupCodes) keep('new backup code', code)
+    for (const code of again.backupCodes) track('new backup code', code)
     const { body: waiting } = await post('auth/mfa/enroll/totp', {}, guardian.accessToken)
-    keep('pending TOTP secret', waiting.secret)
+    track('pending TOTP secret', waiting.secret)
     const challenged = async () => (await post('auth/login', { email: guarded, password: second })).body.mfaToken
     const wrong = { code: phone.backupCodes[0], isBackupCode: true }
     const right = { code: again.backupCodes[0], isBackupCode: true }
@@ -176,7 +181,7 @@ describe('the log and the database after every flow', () => {
     await post('auth/verify', { token: await mailed('magic_link', reclaimed) })
     const disowned = newEmail()
     await post('auth/register', { email: disowned, password: second })
-    await post('auth/disown', { token: keep('disown token', tokenIn((await service.mails(disowned))[0] as never)) })
+    await post('auth/disown', { token: track('disown token', tokenIn((await service.mails(disowned))[0] as never)) })
     await fetch(`${service.urls[0]}/auth/verify?token=${await mailed('magic_link', adminEmail)}`)
     await api('GET', `/api/v1/${encodeURIComponent(EVIL)}`, {
       headers: { 'x-org-id': Buffer.from('x\u0085y\u009b').toString('latin1') },

@@ -295,15 +295,15 @@ describe('x-org-id', () => {
   it('changes nothing of another team in a later job', () => state.expectUnchangedInTheEnd())
 
   it('selects a team of the caller for the request', async () => {
-    const { body: made } = await service.api('POST', '/api/v1/organizations', {
+    const { body: created } = await service.api('POST', '/api/v1/organizations', {
       token: outsider.token,
       body: { name: 'Mine' },
     })
     const { body } = await service.api('GET', '/api/v1/auth/me', {
       token: outsider.token,
-      headers: { 'x-org-id': made.id },
+      headers: { 'x-org-id': created.id },
     })
-    expect(body.team).toMatchObject({ id: made.id, role: 'SUPER_ADMIN' })
+    expect(body.team).toMatchObject({ id: created.id, role: 'SUPER_ADMIN' })
     expect((await service.api('GET', '/api/v1/auth/me', { token: outsider.token })).body.team.id).toBe(outsider.teamId)
   })
 
