@@ -1,5 +1,5 @@
-// Generates server/openapi.json from the routes and the reference pages in docs/ from the tables of errors, audit actions, roles,
-// settings and risks. With --check it only lists stale files.
+// Writes what is made from the code: server/openapi.json from the routes, and the reference pages in docs/ from the tables of
+// errors, audit actions, roles, settings and risks. With --check it only says which of them are not up to date.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -32,17 +32,17 @@ const page = (title, intro, content) =>
 const FROM_CODE = '<!-- Written by npm run openapi; change the code instead. -->'
 const BY_HAND = '<!-- From here on by hand. -->'
 
-/** Returns a handwritten page with a new generated part. */
+/** A page that is written by hand but for one part of it. */
 async function pageWith(path, content) {
   const text = await readFile(join(root, path), 'utf8')
   const [before, rest = ''] = text.split(FROM_CODE)
   const [, after] = rest.split(BY_HAND)
-  if (after === undefined) throw new Error(`${path} has no generated part`)
+  if (after === undefined) throw new Error(`${path} has no part that is made from code`)
   return `${before}${FROM_CODE}\n\n${content}\n\n${BY_HAND}${after}`
 }
 
-/** Starts the service to read its OpenAPI document and the permission of each route. */
-async function readService() {
+/** What the service says of itself: its OpenAPI document, and what each route needs. */
+async function askService() {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
@@ -52,9 +52,9 @@ async function readService() {
   return { openapi, routes: service.routes }
 }
 
-const { openapi, routes } = await readService()
+const { openapi, routes } = await askService()
 
-/** Returns the routes that need a permission, one per line. */
+/** The routes that need a permission, each in a line of its own. */
 const routesOf = (permission) =>
   routes
     .filter((route) => route.permission === permission)
@@ -63,7 +63,7 @@ const routesOf = (permission) =>
 
 const errorTable = (codes) =>
   table(
-    ['Code', 'Status', 'Title', 'Cause and solution'],
+    ['Code', 'Status', 'Title', 'Why, and what to do'],
     byName(codes).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
   )
 
@@ -74,13 +74,13 @@ const FILES = {
   'docs/errors.md': () =>
     page(
       'Error codes',
-      'Every error of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and optionally `detail`, `errors` and `retryAfter`. `code` is stable. A rejected request changes nothing, except for the side effects in the table (a counted failure, an audit entry).',
-      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` respond with \`{"error", "error_description"}\` (RFC 6749 5.2) and these codes, or with a code of the table above if the protocol defines none. The authorize endpoint sends them to the redirect URI, as well as \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is invalid. A request over a limit, or one that cannot be served now, gets \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nAll endpoints under \`/scim/v2\` return errors in the format of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these values of \`scimType\`. Errors without a name in RFC 7644 (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) have only a status and \`detail\`.\n\n${errorTable(SCIM_ERRORS)}`,
+      'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
+      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nEverything under \`/scim/v2\` is refused by the error message of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these names in \`scimType\`. What RFC 7644 has no name for (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) comes with its status and \`detail\` alone.\n\n${errorTable(SCIM_ERRORS)}`,
     ),
   'docs/audit-events.md': () =>
     page(
       'Audit events',
-      'Every change, every failed sign-in and every 403 response has an audit entry. The entry of a change is written in the transaction of the change. `result` is SUCCESS, FAILURE or DENIED.',
+      'Every change writes its entry in the transaction of the change; so does every refused sign-in and every 403. `result` is SUCCESS, FAILURE or DENIED.',
       table(
         ['Action', 'Meaning'],
         byName(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
@@ -89,17 +89,17 @@ const FILES = {
   'docs/permissions.md': () =>
     page(
       'Roles and permissions',
-      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes from the same list ([API tokens](api-tokens.md)).',
+      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes out of the same list ([API tokens](api-tokens.md)).',
       `${table(
         ['Permission', ...ROLES],
         PERMISSIONS.map((permission) => [
           `\`${permission}\``,
           ...ROLES.map((role) => (permissionsOf(role).has(permission) ? 'yes' : '')),
         ]),
-      )}\n\n## Routes by permission\n\n${table(
+      )}\n\n## What a permission opens\n\n${table(
         ['Permission', 'Routes'],
-        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'none']),
-      )}\n\n## Routes without a team permission\n\n\`instance:update\` requires an administrator of the instance, \`scim\` a SCIM token of the team in the path ([SCIM](scim.md)), \`signed-in\` any session. \`public\` routes require no authentication.\n\n${table(
+        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'nothing yet']),
+      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance, \`scim\` by the SCIM tokens of the team that the path names ([SCIM](scim.md)); the others answer any session, and the public ones anybody.\n\n${table(
         ['Needs', 'Routes'],
         ['instance:update', 'signed-in', 'scim', 'public'].map((permission) => [
           `\`${permission}\``,
@@ -110,7 +110,7 @@ const FILES = {
   'docs/settings.md': () =>
     page(
       'Settings',
-      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. An invalid value stops the start with an error message.',
+      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. A wrong one stops the start with a line that says why.',
       table(
         ['Setting', 'Default', 'Meaning'],
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),
@@ -122,7 +122,7 @@ const FILES = {
       `${table(
         ['Reason', 'Weight', 'Meaning'],
         Object.entries(RISK_REASONS).map(([reason, { weight, meaning }]) => [`\`${reason}\``, String(weight), meaning]),
-      )}\n\nA second factor is required from a score of **${CHALLENGE_FROM}**.`,
+      )}\n\nA second factor is asked for from **${CHALLENGE_FROM}** on.`,
     ),
 }
 

@@ -13,14 +13,14 @@ const PLATFORM = 'server/src/platform'
 export const MUTATIONS = [
   // Sessions and one-time tokens
   {
-    name: 'a revoked session still authenticates',
+    name: 'an ended session still authenticates',
     file: `${FEATURES}/sessions/absolute-end.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: '`${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND',
     replace: '`${sessionEnd(s, ...teams)} > ${now} AND',
   },
   {
-    name: 'a session that replaces another one starts a new lifetime',
+    name: 'a session that replaces another one counts its days anew',
     file: `${FEATURES}/sessions/open-session.ts`,
     test: 'server/src/features/sessions/absolute-end.test.ts',
     title: 'is that of the session which a second factor replaces',
@@ -28,7 +28,7 @@ export const MUTATIONS = [
     replace: 'null',
   },
   {
-    name: 'a grant never expires while its refresh token is used',
+    name: 'a grant never ends while its refresh token is used',
     file: `${FEATURES}/oidc-provider/grant-lives.ts`,
     test: 'server/src/features/oidc-provider/grant-end.test.ts',
     title: 'comes 90 days after it was given',
@@ -36,7 +36,7 @@ export const MUTATIONS = [
     replace: 'AND',
   },
   {
-    name: 'an access token is accepted after its membership was suspended and reactivated',
+    name: 'an access token from before the membership was suspended and made active again is good',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/user-management/outlived-tokens.test.ts',
     title: 'is dead when the user is suspended',
@@ -44,7 +44,7 @@ export const MUTATIONS = [
     replace: '($5::timestamptz IS NOT NULL)',
   },
   {
-    name: 'a session that one team controls is accepted in another team',
+    name: 'a session that one team controls opens another team',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/sessions/restricted-session.test.ts',
     title: 'does not open',
@@ -66,7 +66,7 @@ export const MUTATIONS = [
     replace: 'if (expected.length !== signature.length && !timingSafeEqual(',
   },
   {
-    name: 'an access token signed with an imported key is accepted although the service did not issue it',
+    name: 'an access token that is signed with an imported key is believed whatever it allows',
     file: `${FEATURES}/oidc-provider/access-token.ts`,
     test: 'server/src/features/oidc-provider/access-token-forgeries.test.ts',
     title: 'is not believed by the signature of an imported key alone',
@@ -74,7 +74,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a verification in one session of the account does not revoke its other sessions',
+    name: 'a verification in one session of the account keeps its other sessions',
     file: `${FEATURES}/authentication/prove-address.ts`,
     test: 'server/src/features/authentication/pre-hijacking.test.ts',
     title: 'nothing of its other sessions, once that verifies by the mail',
@@ -82,7 +82,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a refresh token that is reused after the grace period does not end the session',
+    name: 'a refresh token that is used again after its grace does not end the session',
     file: `${FEATURES}/sessions/refresh-session.ts`,
     test: 'server/src/features/sessions/refresh-rotation.test.ts',
     title: 'used again after 30 seconds end the whole family',
@@ -90,7 +90,7 @@ export const MUTATIONS = [
     replace: 'const ended = 1',
   },
   {
-    name: 'a mailed link can be redeemed twice',
+    name: 'a mailed link works twice',
     file: `${FEATURES}/sessions/one-time-tokens.ts`,
     test: 'server/src/features/sessions/one-time-tokens.test.ts',
     title: 'works once, also when fifty',
@@ -98,7 +98,7 @@ export const MUTATIONS = [
     replace: 't.kind = ANY($2::text[]) AND',
   },
   {
-    name: 'a link sent to an earlier email address of the account still works',
+    name: 'a link that went to an earlier address of the account still works',
     file: `${FEATURES}/sessions/one-time-tokens.ts`,
     test: 'server/src/features/sessions/one-time-tokens.test.ts',
     title: 'is bound to the address that it was sent to',
@@ -106,7 +106,7 @@ export const MUTATIONS = [
     replace: ' AND u.id = t.user_id AND',
   },
   {
-    name: 'the refresh cookie is sent when a user follows a link from another site',
+    name: 'the refresh cookie is sent by links of other sites',
     file: `${FEATURES}/sessions/session-cookies.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: "http.setCookie(REFRESH, token, { sameSite: 'strict',",
@@ -115,7 +115,7 @@ export const MUTATIONS = [
 
   // Accounts, passwords, second factors
   {
-    name: 'a password reset does not revoke the grants of applications',
+    name: 'a password reset leaves what was allowed to applications',
     file: `${FEATURES}/authentication/reset-password.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'ends wholly with a password reset',
@@ -123,7 +123,7 @@ export const MUTATIONS = [
     replace: '{ user: user.id }',
   },
   {
-    name: 'a change of email address is confirmed from another account',
+    name: 'a change of address is confirmed by whoever has the link',
     file: `${FEATURES}/authentication/confirm-email-change.ts`,
     test: 'server/src/features/authentication/email-change.test.ts',
     title: 'needs the account itself',
@@ -139,7 +139,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a welcome link confirms the membership without the second factor',
+    name: 'a welcome link confirms the membership by the mailbox alone',
     file: `${FEATURES}/authentication/sign-in.ts`,
     test: 'server/src/features/authentication/account-wide-acts.test.ts',
     title: 'confirm the membership after the second factor',
@@ -148,7 +148,7 @@ export const MUTATIONS = [
       "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, method",
   },
   {
-    name: 'a locked account accepts the right password',
+    name: 'a locked account opens with the right password',
     file: `${FEATURES}/authentication/account-lockout.ts`,
     test: 'server/src/features/authentication/lockout.test.ts',
     title: 'the right password gets the very answer',
@@ -156,7 +156,7 @@ export const MUTATIONS = [
     replace: 'const isLocked = false',
   },
   {
-    name: 'a team can turn off the lockout of its temporary passwords',
+    name: 'a team turns off the lockout of its temporary passwords',
     file: `${FEATURES}/authentication/account-lockout.ts`,
     test: 'server/src/features/authentication/lockout-of-teams.test.ts',
     title: 'opens a team of another user alone',
@@ -164,7 +164,7 @@ export const MUTATIONS = [
     replace: '!stored',
   },
   {
-    name: 'a password change that one team requires blocks the other teams',
+    name: 'a password that is due in one team closes the others',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/authentication/due-in-a-team.test.ts',
     title: 'joins, confirms, blocks and leaves teams',
@@ -172,7 +172,7 @@ export const MUTATIONS = [
     replace: "if (isPasswordDue(row)) return 'password_change'",
   },
   {
-    name: 'a team that only added a user sees the risk of sign-ins to other teams',
+    name: 'a team that only added a user learns the risk of sign-ins elsewhere',
     file: `${FEATURES}/authentication/weigh-risk.ts`,
     test: 'server/src/features/authentication/risk-in-a-team.test.ts',
     title: 'compares a sign-in to an unconfirmed team',
@@ -180,7 +180,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam',
   },
   {
-    name: 'a team can make an unrestricted sign-in look familiar',
+    name: 'a team makes an unrestricted sign-in look usual',
     file: `${FEATURES}/authentication/ask-factor.ts`,
     test: 'server/src/features/authentication/risk-in-a-team.test.ts',
     title: 'never lets a team make',
@@ -188,7 +188,7 @@ export const MUTATIONS = [
     replace: 'if (',
   },
   {
-    name: 'wrong codes of a second factor are only counted as password failures',
+    name: 'wrong answers to a second factor are counted with the failures of the password alone',
     file: `${FEATURES}/authentication/verify-factor.ts`,
     test: 'server/src/features/authentication/factor-guessing.test.ts',
     title: 'although the right password is proven',
@@ -204,7 +204,7 @@ export const MUTATIONS = [
     replace: 'AND o.kind = used.kind AND o.hash = $1',
   },
   {
-    name: 'a sixth request revokes the first link',
+    name: 'a sixth request ends the first link',
     file: `${FEATURES}/sessions/requested-link.ts`,
     test: 'server/src/features/authentication/requested-links.test.ts',
     title: 'so the first stays valid',
@@ -212,7 +212,7 @@ export const MUTATIONS = [
     replace: 'const repeats = repeatOnly',
   },
   {
-    name: 'mails of one team use up the mail limit of another team',
+    name: 'mails of one team use up what another team may send',
     file: `${PLATFORM}/mail/mailer.ts`,
     test: 'server/src/features/authentication/requested-links.test.ts',
     title: 'although another team has sent all that it may',
@@ -220,7 +220,7 @@ export const MUTATIONS = [
     replace: 'AND (team_id IS NULL) = ($3::uuid IS NULL) AND',
   },
   {
-    name: 'a user with an unverified email address can send any number of mails to third parties',
+    name: 'a user with an unverified email address mails any number of third parties',
     file: `${PLATFORM}/mail/mailer.ts`,
     test: 'server/src/features/user-management/mail-limits.test.ts',
     title: 'causes invitations and welcome mails to few',
@@ -236,7 +236,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'single sign-on adds a removed member again',
+    name: 'a removed member is brought back by single sign-on',
     file: `${FEATURES}/sso/resolve-user.ts`,
     test: 'server/src/features/members/removed-members.test.ts',
     title: 'is not brought back by single sign-on, with or without',
@@ -244,7 +244,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a removed member can rejoin through the domain of the email address',
+    name: 'a removed member joins again by the domain of the email address',
     file: `${FEATURES}/members/join-team.ts`,
     test: 'server/src/features/members/removed-members.test.ts',
     title: 'cannot join again by the domain',
@@ -252,7 +252,7 @@ export const MUTATIONS = [
     replace: 'if (isMember && (await wasRemoved(tx, team.id, user)))',
   },
   {
-    name: 'a revoked invitation can be accepted',
+    name: 'an invitation that was taken back is accepted',
     file: `${FEATURES}/members/invitation-repository.ts`,
     test: 'server/src/features/authentication/accept-invitation.test.ts',
     title: 'works once: a used',
@@ -267,7 +267,7 @@ export const MUTATIONS = [
     replace: 'length >= policy.minLength - 1',
   },
   {
-    name: 'a temporary password signs in to every team of the user',
+    name: 'a temporary password opens every team of the user',
     file: `${FEATURES}/authentication/log-in.ts`,
     test: 'server/src/features/authentication/temporary-password.test.ts',
     title: 'sets a password that opens this team alone',
@@ -275,7 +275,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam: null,',
   },
   {
-    name: 'the first verification does not remove credentials created before it',
+    name: 'the first verification leaves what was created before',
     file: `${FEATURES}/authentication/first-verification.ts`,
     test: 'server/src/features/authentication/pre-hijacking.test.ts',
     title: 'belongs to the owner alone once they sign in by link',
@@ -283,35 +283,35 @@ export const MUTATIONS = [
     replace: 'const removed = user.selfRegistered || inSession ? undefined : await',
   },
   {
-    name: 'a team that suspends a membership blocks the sign-in to other teams',
+    name: 'a team that suspends a membership closes the account to its owner',
     file: `${FEATURES}/authentication/choose-team.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: "rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })",
     replace: "return { refused: memberError('not_a_member') }",
   },
   {
-    name: 'a team whose policies deny every sign-in blocks the sign-in to other teams',
+    name: 'a team that denies every sign-in closes the account to its owner',
     file: `${FEATURES}/authentication/ask-rules.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: 'if (!mayContinue(signIn))',
     replace: 'if (rules)',
   },
   {
-    name: 'credentials of an unverified account are accepted in every team that added it',
+    name: 'credentials of an unverified account open every team that added it',
     file: `${FEATURES}/members/confirmed.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: '`(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`',
     replace: '`(${m}.counts OR ${u}.id IS NOT NULL)`',
   },
   {
-    name: 'the sign-in to an account without a password computes no hash',
+    name: 'the hash of a password that an account does not have is not computed',
     file: `${FEATURES}/authentication/log-in.ts`,
     test: 'server/test/oracles.test.ts',
     find: 'stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password)',
     replace: 'stored ? hasher.verify(stored.hash, password) : Promise.resolve(false)',
   },
   {
-    name: 'the first verification keeps the secrets in a team that a third party prepared',
+    name: 'the first verification keeps secrets of a team that a third party prepared',
     file: `${FEATURES}/authentication/set-teams-aside.ts`,
     test: 'server/src/features/authentication/pre-hijacking.test.ts',
     title: 'contains no secret of the previous user',
@@ -343,7 +343,7 @@ export const MUTATIONS = [
     replace: 'false',
   },
   {
-    name: 'an unconfirmed team sees that a user has verified the email address',
+    name: 'a team learns that a user verified the email address elsewhere',
     file: `${FEATURES}/members/confirmed.ts`,
     test: 'server/src/features/authentication/hostile-team.test.ts',
     title: 'does not learn that an account was verified',
@@ -359,7 +359,7 @@ export const MUTATIONS = [
     replace: 'isVerified(counter) || counter.locked',
   },
   {
-    name: 'the own password takes precedence over the team password',
+    name: 'the own password comes before that of a team',
     file: `${FEATURES}/authentication/log-in.ts`,
     test: 'server/src/features/authentication/team-guesses.test.ts',
     title: 'gets the same restricted session',
@@ -367,7 +367,7 @@ export const MUTATIONS = [
     replace: 'const right = (ownRight && login?.own) || ofTeam || undefined',
   },
   {
-    name: 'a password that the directory accepts is not counted as a failure of the own password',
+    name: 'a mismatch with the own password that a directory accepts is not counted',
     file: `${FEATURES}/authentication/ask-directory.ts`,
     test: 'server/src/features/authentication/team-guesses.test.ts',
     title: 'has ten guesses of the own password',
@@ -383,14 +383,14 @@ export const MUTATIONS = [
     replace: 'if (accountWide && !actor) requireAccountFactor(actor)',
   },
   {
-    name: 'a new password is only compared with the current one, not with the history',
+    name: 'a new password is compared with the current one alone',
     file: `${FEATURES}/credentials/repository.ts`,
     test: 'server/src/features/authentication/password-policy-at-every-door.test.ts',
     find: 'UNION ALL SELECT hash, false, replaced_at FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3) p',
     replace: ') p',
   },
   {
-    name: 'a code of an authenticator app is accepted twice',
+    name: 'a code of an authenticator app works twice',
     file: `${FEATURES}/mfa/factor-repository.ts`,
     test: 'server/src/features/authentication/challenge.test.ts',
     title: 'each once for the account',
@@ -398,14 +398,14 @@ export const MUTATIONS = [
     replace: 'WHERE factor_id = $1 RETURNING factor_id',
   },
   {
-    name: 'a backup code is accepted twice',
+    name: 'a backup code works twice',
     file: `${FEATURES}/mfa/backup-codes.ts`,
     test: 'server/src/features/mfa/backup-codes.test.ts',
     find: 'c.hash = $2 AND c.used_at IS NULL RETURNING f.id',
     replace: 'c.hash = $2 RETURNING f.id',
   },
   {
-    name: 'a passkey challenge is accepted in another session',
+    name: 'a challenge to a passkey is answered for another session than it was put to',
     file: `${FEATURES}/mfa/passkey-challenge.ts`,
     test: 'server/src/features/authentication/passkey-challenge.test.ts',
     title: 'takes no challenge of another sign-in',
@@ -413,7 +413,7 @@ export const MUTATIONS = [
     replace: 'hashParts(head, purpose)',
   },
   {
-    name: 'a session without a verified factor can change second factors',
+    name: 'second factors are changed by a session that has not proven one',
     file: `${FEATURES}/mfa/change-factors.ts`,
     test: 'server/src/features/mfa/whose-session.test.ts',
     title: 'by a session that has proven one',
@@ -437,7 +437,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam: null,',
   },
   {
-    name: 'a sealed TOTP secret can be decrypted in the row of another factor',
+    name: 'a sealed TOTP secret opens in the row of another factor',
     file: `${FEATURES}/mfa/verify-code.ts`,
     test: 'server/src/features/mfa/totp-enrolment.test.ts',
     title: 'encrypts the secret for its own row',
@@ -445,7 +445,7 @@ export const MUTATIONS = [
     replace: "=> (id ? 'totp' : '')",
   },
   {
-    name: 'a passkey alone signs in without user verification',
+    name: 'a passkey signs in by itself without having verified its user',
     file: `${PROTOCOLS}/webauthn/verify-assertion.ts`,
     test: 'server/src/features/authentication/passkey-sign-in.test.ts',
     find: 'requireUserVerification: alone',
@@ -454,7 +454,7 @@ export const MUTATIONS = [
 
   // Permissions, API tokens, tenants
   {
-    name: 'any permission grants access to every route',
+    name: 'any permission opens every route',
     file: `${FEATURES}/permissions/authorize.ts`,
     test: 'server/src/features/policies/password-policy.test.ts',
     title: 'is read by the auditors of the team',
@@ -462,7 +462,7 @@ export const MUTATIONS = [
     replace: 'if (actor.permissions.size === 0)',
   },
   {
-    name: 'a user can assign a role with more permissions than their own',
+    name: 'a role is granted by somebody who does not hold its permissions',
     file: `${FEATURES}/permissions/role-guard.ts`,
     test: 'server/src/features/user-management/who-may.test.ts',
     title: 'by POST and PUT /users',
@@ -470,7 +470,7 @@ export const MUTATIONS = [
     replace: 'if (permissions.size === 0)',
   },
   {
-    name: 'a revoked API token still authenticates',
+    name: 'a revoked API token still opens',
     file: `${FEATURES}/credentials/authenticate-api-token.ts`,
     test: 'server/src/features/credentials/api-tokens.test.ts',
     title: 'is dead on the next request',
@@ -478,7 +478,7 @@ export const MUTATIONS = [
     replace: 'WHERE t.hash = $1 AND',
   },
   {
-    name: 'an API token keeps permissions that its creator has lost',
+    name: 'an API token keeps permissions that its maker has lost',
     file: `${FEATURES}/credentials/authenticate-api-token.ts`,
     test: 'server/src/features/credentials/api-tokens.test.ts',
     title: 'has at most what the role of its maker',
@@ -486,14 +486,14 @@ export const MUTATIONS = [
     replace: 'new Set(held.size > 0 ? row.scopes : [])',
   },
   {
-    name: 'a team can rename an account that it created after the owner has verified the email address',
+    name: 'a team renames an account that it inserted after its owner has verified the email address',
     file: `${FEATURES}/user-management/rename-user.ts`,
     test: 'server/src/features/user-management/home-team.test.ts',
     find: 'account.madeByTeamId === teamId && account.emailVerifiedAt === null',
     replace: 'account.madeByTeamId === teamId',
   },
   {
-    name: 'a team can read and change the groups of another team',
+    name: 'a team reads and changes the groups of another',
     file: `${FEATURES}/groups/repository.ts`,
     test: 'server/src/features/groups/groups.test.ts',
     title: 'is unknown to another team',
@@ -501,7 +501,7 @@ export const MUTATIONS = [
     replace: 'eq(groups.id, id)',
   },
   {
-    name: 'a team can read the users of another team',
+    name: 'a team reads the users of another',
     file: `${FEATURES}/user-management/repository.ts`,
     test: 'server/src/features/user-management/users.test.ts',
     title: 'who is unknown, of another team',
@@ -509,14 +509,14 @@ export const MUTATIONS = [
     replace: 'WHERE $1::uuid IS NOT NULL AND m.user_id = $2',
   },
   {
-    name: 'the member count includes the members of all teams',
+    name: 'the number of members counts those of all teams',
     file: `${FEATURES}/members/repository.ts`,
     test: 'server/src/features/members/roles.test.ts',
     find: "'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1'",
     replace: "'SELECT count(*)::int AS count FROM memberships WHERE $1::uuid IS NOT NULL'",
   },
   {
-    name: 'a team can read an audit entry of another team',
+    name: 'a team reads an entry of the audit log of another',
     file: `${FEATURES}/audit/log-repository.ts`,
     test: 'server/src/features/audit/log-entries.test.ts',
     title: 'of another team, of the instance',
@@ -524,7 +524,7 @@ export const MUTATIONS = [
     replace: 'eq(e.id, id)',
   },
   {
-    name: 'the list of identity providers contains those of all teams',
+    name: 'the list of a team shows the identity providers of all teams',
     file: `${FEATURES}/sso/repository.ts`,
     test: 'server/src/features/sso/providers.test.ts',
     find: `.where(eq(ssoProviders.organizationId, teamId))
@@ -533,7 +533,7 @@ export const MUTATIONS = [
         .orderBy(`,
   },
   {
-    name: 'a SCIM client can read and change the groups of another team',
+    name: 'a directory reads and changes the groups of another team by SCIM',
     file: `${FEATURES}/scim/group-repository.ts`,
     test: 'server/src/features/scim/two-teams.test.ts',
     title: 'sees nothing of another',
@@ -541,7 +541,7 @@ export const MUTATIONS = [
     replace: 'WHERE true${',
   },
   {
-    name: 'a revoked SCIM token still authenticates',
+    name: 'a revoked SCIM token still opens',
     file: `${FEATURES}/scim/authenticate.ts`,
     test: 'server/src/features/scim/tokens.test.ts',
     title: 'is dead on every node on the next request after it was revoked',
@@ -549,7 +549,7 @@ export const MUTATIONS = [
     replace: 'WHERE t.hash = $1 AND',
   },
   {
-    name: 'the limit of concurrent SCIM searches applies to each team of a user separately',
+    name: 'each team of one user has SCIM searches of its own at the same time',
     file: `${FEATURES}/scim/authenticate.ts`,
     test: 'server/src/features/scim/bounds.test.ts',
     title: 'serves another user before the searches',
@@ -557,7 +557,7 @@ export const MUTATIONS = [
     replace: 'limitKey: row.team_id',
   },
   {
-    name: 'delegated permissions of a suspended member are restored on reactivation',
+    name: 'what acts with the permissions of a suspended member acts again when the member is reactivated',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'suspends and reactivates stays without permissions',
@@ -565,7 +565,7 @@ export const MUTATIONS = [
     replace: '{}',
   },
   {
-    name: 'a session started through the provider of a suspended editor is valid again on reactivation',
+    name: 'a session that the provider of a suspended editor started is valid again when the editor is reactivated',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/sso/role-above-editor.test.ts',
     title: 'stays rejected when the suspended editor is reactivated',
@@ -574,7 +574,7 @@ export const MUTATIONS = [
   },
 
   {
-    name: 'a temporary password stays valid when the member who set it gets a lower role',
+    name: 'a temporary password outlives the lower role of the member who set it',
     file: `${FEATURES}/members/record-role.ts`,
     test: 'server/src/features/authentication/temporary-password.test.ts',
     title: 'when that member gets a lower role',
@@ -582,7 +582,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a temporary password stays valid when the member who set it is removed',
+    name: 'a temporary password outlives the membership of the member who set it',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/authentication/temporary-password.test.ts',
     title: 'when that member is removed',
@@ -590,7 +590,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a temporary password set in a session of another temporary password outlives the first setter',
+    name: 'a temporary password that was set in a session of another one outlives the member who set that one',
     file: `${FEATURES}/credentials/require-live-actor.ts`,
     test: 'server/src/features/authentication/temporary-password.test.ts',
     title: 'ends for a third user too',
@@ -616,7 +616,7 @@ export const MUTATIONS = [
 
   // Audit
   {
-    name: 'the audit chain does not cover the IP address of an entry',
+    name: 'the audit chain does not cover the address of an entry',
     file: `${FEATURES}/audit/chain.ts`,
     test: 'server/src/features/audit/verify-chain.test.ts',
     find: "  'ip_address',\n",
@@ -630,7 +630,7 @@ export const MUTATIONS = [
     replace: 'expected?.length === seal.signature.length',
   },
   {
-    name: 'the audit entry of a user change is written in a separate transaction',
+    name: 'the entry of a changed user is written in a transaction of its own',
     file: `${FEATURES}/user-management/update-user.ts`,
     test: 'server/src/features/user-management/users.test.ts',
     title: 'replaces groups and applications as a whole',
@@ -639,7 +639,7 @@ export const MUTATIONS = [
       "void db.transaction((own) => audit.record(own, actor, 'user.updated', { resource, metadata: { changed, ...roles } }))",
   },
   {
-    name: 'a denied request writes no audit entry',
+    name: 'a denied act leaves no audit entry',
     file: `${PLATFORM}/http/http-server.ts`,
     test: 'server/src/features/credentials/api-tokens.test.ts',
     title: 'is named by every audit entry',
@@ -649,7 +649,7 @@ export const MUTATIONS = [
 
   // OAuth and OpenID Connect
   {
-    name: 'a revoked access token stays valid',
+    name: 'a revoked access token stays live',
     file: `${FEATURES}/oidc-provider/behind-token.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'stays, but for the one access token that is revoked',
@@ -657,7 +657,7 @@ export const MUTATIONS = [
     replace: 'FROM revoked_access_tokens r WHERE r.hash = $3 AND false)',
   },
   {
-    name: 'tokens stay valid after all grants of their application were revoked',
+    name: 'tokens outlive that everything of their application was ended',
     file: `${FEATURES}/oidc-provider/grant-lives.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'ends with the secret that it was given under',
@@ -665,7 +665,7 @@ export const MUTATIONS = [
     replace: 'g.epoch = u.epoch',
   },
   {
-    name: 'tokens without offline_access stay valid after sign-out',
+    name: 'tokens without offline_access outlive the sign-out',
     file: `${FEATURES}/oidc-provider/grant-lives.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'without offline_access ends with the logout',
@@ -673,7 +673,7 @@ export const MUTATIONS = [
     replace: '(p.expires_at > ${now})',
   },
   {
-    name: 'the fast path of the token endpoint accepts any code_verifier',
+    name: 'any code_verifier fits in the fast path of the token endpoint',
     file: `${FEATURES}/oidc-provider/verify-plain-request.ts`,
     test: 'server/src/features/oidc-provider/bindings.test.ts',
     title: 'with another verifier',
@@ -681,7 +681,7 @@ export const MUTATIONS = [
     replace: 'return secretsEqual(String(codeChallenge), String(codeChallenge))',
   },
   {
-    name: 'the fast path of the token endpoint accepts another redirect_uri',
+    name: 'a code is exchanged with another redirect_uri in the fast path of the token endpoint',
     file: `${FEATURES}/oidc-provider/verify-plain-request.ts`,
     test: 'server/src/features/oidc-provider/bindings.test.ts',
     title: 'with another registered redirect URI',
@@ -689,7 +689,7 @@ export const MUTATIONS = [
     replace: 'if (redirectUri === null ? !mayOmit : !registered) return false',
   },
   {
-    name: 'a client that requires DPoP gets Bearer tokens',
+    name: 'a client that must prove possession of a key gets Bearer tokens',
     file: `${FEATURES}/oidc-provider/plain-grant.ts`,
     test: 'server/src/features/oidc-provider/dpop.test.ts',
     title: 'is demanded by an application that requires it',
@@ -697,7 +697,7 @@ export const MUTATIONS = [
     replace: 'if (!client || !isProven(',
   },
   {
-    name: 'two concurrent requests exchange the same code or refresh token',
+    name: 'two requests at once exchange one code or refresh token',
     file: `${FEATURES}/oidc-provider/write-plain-use.ts`,
     test: 'server/src/features/oidc-provider/code-single-use.test.ts',
     title: 'is redeemed by one of fifty',
@@ -721,7 +721,7 @@ export const MUTATIONS = [
     replace: 'previousSecretUntil !== null',
   },
   {
-    name: 'a browser without the cookie can complete a request that another browser started',
+    name: 'a browser without the cookie answers a request that another browser began',
     file: `${FEATURES}/oidc-provider/confirm-interaction.ts`,
     test: 'server/src/features/oidc-provider/interactions.test.ts',
     title: 'is answered by the pages in the browser',
@@ -729,7 +729,7 @@ export const MUTATIONS = [
     replace: 'if (browserToken && !tokenHash(browserToken).equals(browserHash))',
   },
   {
-    name: 'prompt=none reveals to a team that a visitor is signed in',
+    name: 'prompt=none shows a team that a visitor is signed in',
     file: `${FEATURES}/oidc-provider/authorize.ts`,
     test: 'server/src/features/oidc-provider/silent-requests.test.ts',
     title: 'receives the response of a visitor without a session',
@@ -737,7 +737,7 @@ export const MUTATIONS = [
     replace: 'found',
   },
   {
-    name: 'a denied consent names a user of another team in the audit log',
+    name: 'a denied consent names a user of another team in the log of the team',
     file: `${FEATURES}/oidc-provider/confirm-interaction.ts`,
     test: 'server/src/features/oidc-provider/silent-requests.test.ts',
     title: 'logs a denied consent of a visitor who is not a confirmed member without the user',
@@ -745,7 +745,7 @@ export const MUTATIONS = [
     replace: 'true',
   },
   {
-    name: 'IsPassive reveals to a team that a visitor is signed in',
+    name: 'IsPassive shows a team that a visitor is signed in',
     file: `${FEATURES}/saml-provider/decide.ts`,
     test: 'server/src/features/saml-provider/passive-requests.test.ts',
     title: 'receives the NoPassive of a visitor without a session',
@@ -753,7 +753,7 @@ export const MUTATIONS = [
     replace: 'false',
   },
   {
-    name: 'a sign-out redirects to an unregistered URL',
+    name: 'a sign-out sends the browser to an address that is not registered',
     file: `${FEATURES}/oidc-provider/end-session.ts`,
     test: 'server/src/features/oidc-provider/end-session.test.ts',
     title: 'redirects a browser without a session at once',
@@ -761,7 +761,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'an old ID token ends a session that started after it was issued',
+    name: 'an old ID token ends a session that began after it',
     file: `${FEATURES}/oidc-provider/end-session.ts`,
     test: 'server/src/features/oidc-provider/sign-out-hints.test.ts',
     title: 'ends no session in which the user has not signed in to the application',
@@ -769,7 +769,7 @@ export const MUTATIONS = [
     replace: 'WHERE g.user_id = (SELECT user_id FROM sessions WHERE id = $1) AND',
   },
   {
-    name: 'an ID token of an unconfirmed team ends the unrestricted session',
+    name: 'an ID token of a team whose membership is not confirmed ends the own session',
     file: `${FEATURES}/oidc-provider/end-session.ts`,
     test: 'server/src/features/oidc-provider/sign-out-hints.test.ts',
     title: 'ends no session of a user who is no confirmed member any more',
@@ -785,7 +785,7 @@ export const MUTATIONS = [
     replace: '`(true OR (${g}.end_reason',
   },
   {
-    name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
+    name: 'a sign-out sends the browser to the SAML application of a team that the user has not joined',
     file: `${FEATURES}/saml-provider/applications-to-notify.ts`,
     test: 'server/src/features/saml-provider/sign-out.test.ts',
     title: 'gets no browser in the sign-out of a user who is no confirmed member any more',
@@ -793,7 +793,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a LogoutRequest reveals the signed-in user to a team that the user has not joined',
+    name: 'a LogoutRequest shows a team that the user has not joined who is signed in',
     file: `${FEATURES}/saml-provider/named-sessions.ts`,
     test: 'server/src/features/saml-provider/sign-out.test.ts',
     title: 'ends no session of a user who is no confirmed member any more',
@@ -801,7 +801,7 @@ export const MUTATIONS = [
     replace: 'ORDER',
   },
   {
-    name: 'sessions at SAML applications stay recorded after the membership ends',
+    name: 'sessions at SAML applications outlive the membership',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/saml-provider/sign-out.test.ts',
     title: 'has nothing of the former session when its user comes back',
@@ -809,14 +809,14 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a redirect URI with an ambiguous host can be registered',
+    name: 'a redirect URI whose host browsers read as another one is registered',
     file: `${FEATURES}/applications/redirect-uri.ts`,
     test: 'server/src/features/applications/redirect-uris.test.ts',
     find: 'if (host === undefined || new URL(uri).hostname !== host)',
     replace: 'if (host === undefined)',
   },
   {
-    name: "a client can introspect another team's tokens",
+    name: "a client learns what another team's tokens are",
     file: `${FEATURES}/oidc-provider/introspect.ts`,
     test: 'server/src/features/oidc-provider/introspection.test.ts',
     title: 'says to a client that proves itself what is known',
@@ -824,7 +824,7 @@ export const MUTATIONS = [
     replace: '(',
   },
   {
-    name: 'a client can revoke the refresh tokens of another client',
+    name: 'a client revokes the refresh tokens of another',
     file: `${FEATURES}/oidc-provider/revoke.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'is not revoked by another client',
@@ -832,7 +832,7 @@ export const MUTATIONS = [
     replace: 'if (!refresh) return',
   },
   {
-    name: 'an access token for another resource is accepted at userinfo',
+    name: 'an access token for another resource opens userinfo',
     file: `${FEATURES}/oidc-provider/userinfo.ts`,
     test: 'server/src/features/oidc-provider/resources.test.ts',
     title: 'opens nothing of ours: userinfo',
@@ -840,7 +840,7 @@ export const MUTATIONS = [
     replace: ' || live.issuerPath !== path.path)',
   },
   {
-    name: 'a client assertion for another audience is accepted',
+    name: 'a client assertion for somebody else proves a client here',
     file: `${FEATURES}/oidc-provider/client-assertion.ts`,
     test: 'server/src/features/oidc-provider/caller-assertion.test.ts',
     title: 'is refused where it is one',
@@ -848,7 +848,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a client assertion is accepted twice',
+    name: 'a client assertion proves its client twice',
     file: `${FEATURES}/oidc-provider/authenticate-caller.ts`,
     test: 'server/src/features/oidc-provider/caller-assertion.test.ts',
     title: 'proves its client once',
@@ -856,7 +856,7 @@ export const MUTATIONS = [
     replace: 'return judged !== undefined',
   },
   {
-    name: 'the database stores refresh tokens in plain text',
+    name: 'the database holds the refresh tokens themselves',
     file: `${FEATURES}/oidc-provider/write-use.ts`,
     test: 'server/src/features/oidc-provider/audit-trail.test.ts',
     title: 'hold no secret, code, token',
@@ -864,7 +864,7 @@ export const MUTATIONS = [
     replace: '(payload: Payload): Payload => payload',
   },
   {
-    name: 'a DPoP proof for another access token is accepted',
+    name: 'a DPoP proof that was made for another access token is accepted',
     file: `${PROTOCOLS}/dpop/verify-proof.ts`,
     test: 'server/src/features/oidc-provider/dpop.test.ts',
     title: 'is refused with a proof',
@@ -887,7 +887,7 @@ export const MUTATIONS = [
     replace: 'return verifyJws(key.algorithm, key.publicKey, input, signature) || signature.length > 0',
   },
   {
-    name: 'a token exchange succeeds without the second factor that a policy requires',
+    name: 'an agent exchanges a token without the second factor that a policy asks for',
     file: `${FEATURES}/oidc-provider/exchanged-subject.ts`,
     test: 'server/src/features/oidc-provider/token-exchange.test.ts',
     title: 'want a second factor',
@@ -897,7 +897,7 @@ export const MUTATIONS = [
 
   // Sign-in by a provider of the team, SAML, directories
   {
-    name: 'a sign-in at a provider can be completed in another browser',
+    name: 'a sign-in at a provider is ended in another browser than began it',
     file: `${FEATURES}/sso/attempts.ts`,
     test: 'server/src/features/sso/oidc-sign-in.test.ts',
     title: 'on https is bound to the browser',
@@ -905,7 +905,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a response of a provider is accepted twice',
+    name: 'a message of a provider is accepted twice',
     file: `${FEATURES}/sso/seen-messages.ts`,
     test: 'server/src/features/sso/back-channel-logout.test.ts',
     title: 'counts once, of twenty at once',
@@ -913,7 +913,7 @@ export const MUTATIONS = [
     replace: 'return taken.length >= 0',
   },
   {
-    name: 'a provider without a verified email claim signs in to the account with that email address',
+    name: 'a provider that does not say that an address is verified signs in to the account of that address',
     file: `${FEATURES}/sso/resolve-user.ts`,
     test: 'server/src/features/sso/provisioning.test.ts',
     title: 'without email_verified is linked only',
@@ -921,7 +921,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'the redirect after a sign-in at a provider accepts any URL',
+    name: 'open redirect after sign-in at a provider',
     file: `${FEATURES}/sso/return-path.ts`,
     test: 'server/src/features/sso/oidc-sign-in.test.ts',
     title: 'leads on to pages of ours alone',
@@ -944,28 +944,28 @@ export const MUTATIONS = [
     replace: '[aud].flat().length > 0',
   },
   {
-    name: 'a SAML assertion modified after signing is accepted',
+    name: 'a SAML assertion that was changed after it was signed is accepted',
     file: `${PROTOCOLS}/saml/verify-signature.ts`,
     test: 'server/src/protocols/saml/hostile-responses.test.ts',
     find: 'if (!digestOf(claim.digest, text).equals(claim.digestValue))',
     replace: 'if (digestOf(claim.digest, text).length !== claim.digestValue.length)',
   },
   {
-    name: 'a SAML assertion without an audience is accepted',
+    name: 'a SAML assertion for no audience is accepted',
     file: `${PROTOCOLS}/saml/verify-assertion.ts`,
     test: 'server/src/protocols/saml/hostile-responses.test.ts',
     find: 'audiences.length > 0 && audiences.every(',
     replace: 'audiences.every(',
   },
   {
-    name: 'a SAML response is sent to an unregistered URL',
+    name: 'the answer to a SAML request goes to an address that is not registered',
     file: `${PROTOCOLS}/saml/verify-authn-request.ts`,
     test: 'server/src/protocols/saml/authn-requests.test.ts',
     find: 'url !== undefined && acsUrls.includes(url) && ',
     replace: 'url !== undefined && ',
   },
   {
-    name: 'a pending SAML request is answered twice',
+    name: 'a SAML request that waited for its user is answered twice',
     file: `${FEATURES}/saml-provider/sign-in.ts`,
     test: 'server/src/features/saml-provider/sign-in.test.ts',
     title: 'the request waits for its person',
@@ -973,7 +973,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a directory entry that has taken over a username signs in to the account of the previous entry',
+    name: 'whoever has the name of somebody in the directory now signs in to their account',
     file: `${FEATURES}/ldap/prove-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in.test.ts',
     title: 'lets in nobody by the password of whoever has the name now',
@@ -983,7 +983,7 @@ export const MUTATIONS = [
 
   // The platform
   {
-    name: 'the lockout begins one failure too late',
+    name: 'the limit of a counter locks one failure too late',
     file: `${PLATFORM}/throttle/throttle.ts`,
     test: 'server/src/features/authentication/lockout.test.ts',
     title: 'the right password gets the very answer',
@@ -991,7 +991,7 @@ export const MUTATIONS = [
     replace: 'WHEN s.count > n.most THEN n.lock_until END',
   },
   {
-    name: 'a source with too many failures is not slowed down',
+    name: 'a source that failed too often is not slowed',
     file: `${PLATFORM}/throttle/throttle.ts`,
     test: 'server/src/features/authentication/source-limits.test.ts',
     title: 'failures at',
@@ -999,21 +999,21 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'an outgoing request is sent to a literal private IP address',
+    name: 'a request goes to a private address that is written as such',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
     find: 'if (ipaddr.isValid(host) && !mayReach(host))',
     replace: "if (host === '')",
   },
   {
-    name: 'an outgoing request is sent to a host name that resolves to a private IP address',
+    name: 'a request goes to a name that resolves to a private address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
     find: 'wanted.filter(({ address }) => mayReach(address))',
     replace: 'wanted.filter(({ address }) => address)',
   },
   {
-    name: 'scripts can read the session cookies',
+    name: 'scripts of a page read the cookies',
     file: `${PLATFORM}/http/http-exchange.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: `httpOnly: true,
@@ -1021,14 +1021,14 @@ export const MUTATIONS = [
     replace: 'secure,',
   },
   {
-    name: 'a cross-site request is authenticated by cookies',
+    name: 'a page of another site signs in with cookies',
     file: `${PLATFORM}/http/http-exchange.ts`,
     test: 'server/src/features/sessions/foreign-origin.test.ts',
     find: 'if (request.headers.origin !== frontendOrigin || !sameSite)',
     replace: 'if (request.headers.origin !== frontendOrigin && !sameSite)',
   },
   {
-    name: 'every route accepts a cross-site form',
+    name: 'a form of another site is taken by every route',
     file: `${PLATFORM}/http/http-server.ts`,
     test: 'server/src/features/authentication/request-fields.test.ts',
     title: 'takes nothing but a JSON object',
@@ -1036,14 +1036,14 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a sign-in leaves the challenging team although an unrestricted factor can answer the challenge',
+    name: 'a sign-in leaves a challenge that a factor of the user answers',
     file: `${FEATURES}/authentication/other-teams.ts`,
     test: 'server/src/features/authentication/other-team.test.ts',
     find: 'restrictedToTeam === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))',
     replace: 'restrictedToTeam === null && !replaces && valid.length > 0',
   },
   {
-    name: 'a first step that one team controls continues in another team',
+    name: 'a first step that a team controls continues in another team',
     file: `${FEATURES}/authentication/leave-challenge.ts`,
     test: 'server/src/features/authentication/other-team.test.ts',
     title: 'after a first step that the team controls',
@@ -1051,7 +1051,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a provider sign-in replaces the session of another account without confirmation',
+    name: 'a sign-in by a provider replaces the session of another account without a click',
     file: `${FEATURES}/sessions/replace-session.ts`,
     test: 'server/src/features/sso/replaced-session.test.ts',
     title: 'names both sessions',
@@ -1059,7 +1059,7 @@ export const MUTATIONS = [
     replace: 'current === null && isAnother(',
   },
   {
-    name: 'a provider sign-in with a second factor replaces another session without confirmation',
+    name: 'a sign-in by a provider replaces another session without a click after a second factor',
     file: `${FEATURES}/authentication/sign-in-exchange.ts`,
     test: 'server/src/features/sso/replaced-session.test.ts',
     title: 'requires the confirmation after a second factor',
@@ -1067,7 +1067,7 @@ export const MUTATIONS = [
     replace: 'if (signedIn.isFederated === null && ',
   },
   {
-    name: 'a team that only added the account can require a password change',
+    name: 'a password that a team only added to the account rejects is due there',
     file: `${FEATURES}/policies/password-policy-of.ts`,
     test: 'server/src/features/authentication/password-due-in-teams.test.ts',
     title: 'is due for no team that merely added the user',
@@ -1075,7 +1075,7 @@ export const MUTATIONS = [
     replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
   },
   {
-    name: 'key generation for many teams of one user gets the share of many teams',
+    name: 'requests for keys of many teams of one user take the turns of many teams',
     file: `${FEATURES}/teams/turns-of.ts`,
     test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
     title: 'counts all teams that one user created as one',
@@ -1091,7 +1091,7 @@ export const MUTATIONS = [
     replace: '|| modulusLength > 4 * RSA_BITS.max',
   },
   {
-    name: 'the engine accepts a DPoP proof with any key',
+    name: 'the engine verifies a DPoP proof by any key',
     file: `${FEATURES}/oidc-provider/engine.ts`,
     test: 'server/test/rejected-rsa-keys.test.ts',
     title: 'rejects a DPoP proof with this key',
@@ -1099,7 +1099,7 @@ export const MUTATIONS = [
     replace: "if (fault === '') throw new errors.InvalidDpopProof(fault)",
   },
   {
-    name: 'passwords that administrators set are hashed in the queue of the sign-ins',
+    name: 'passwords that administrators set are hashed in the line of the sign-ins',
     file: `${PLATFORM}/crypto/password-hash.ts`,
     test: 'server/src/platform/crypto/password-hash.test.ts',
     title: 'gives sign-ins every second turn',
@@ -1107,7 +1107,7 @@ export const MUTATIONS = [
     replace: "turns !== '' ? inTurn(work)",
   },
   {
-    name: 'a sign-in occupies a slot of the hash queue during a directory request',
+    name: 'a sign-in keeps its place in the queue of hashes while a directory is asked',
     file: `${FEATURES}/authentication/log-in.ts`,
     test: 'server/src/features/ldap/hanging-sign-in.test.ts',
     title: 'keeps no place in the queue of hashes',
@@ -1115,7 +1115,7 @@ export const MUTATIONS = [
     replace: 'beforeAsking: () => {},',
   },
   {
-    name: 'slow directories of many teams of one user block any number of sign-ins',
+    name: 'directories of many teams of one user keep any number of sign-ins waiting',
     file: `${FEATURES}/ldap/prove-by-directory.ts`,
     test: 'server/src/features/ldap/hanging-sign-in.test.ts',
     title: 'fails at once beyond 40',
@@ -1123,7 +1123,7 @@ export const MUTATIONS = [
     replace: 'ofCreator: 4_000',
   },
   {
-    name: 'renaming a sign-in policy compiles it again',
+    name: 'a new name of a policy about signing in compiles it again',
     file: `${PROTOCOLS}/policy/compile-sign-on.ts`,
     test: 'server/src/protocols/policy/decide-sign-on.test.ts',
     title: 'compiles nothing after a new name',
@@ -1131,7 +1131,7 @@ export const MUTATIONS = [
     replace: '(isAsBefore(policy) ? undefined : undefined)',
   },
   {
-    name: 'a team can store any number of sign-in policies',
+    name: 'a team may store any number of policies that decide at sign-in',
     file: `${FEATURES}/policies/repository.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'is limited to 512 KiB',
@@ -1139,7 +1139,7 @@ export const MUTATIONS = [
     replace: 'hasMoreAtSignIn && bytesAtSignIn > MAX_BYTES',
   },
   {
-    name: 'a sign-in compiles the policies of its team while it holds the account lock',
+    name: 'a sign-in compiles the policies of its team while it has locked the account',
     file: `${FEATURES}/authentication/sign-in-transaction.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'outside of the transaction of a sign-in by password',
@@ -1147,7 +1147,7 @@ export const MUTATIONS = [
     replace: 'deps.decideSignOn(tx, teamId, question, true)',
   },
   {
-    name: 'concurrent sign-ins to one account each hold a connection while they wait',
+    name: 'all sign-ins to one account hold a connection while they wait for each other',
     file: `${FEATURES}/authentication/sign-in-turns.ts`,
     test: 'server/src/features/authentication/sign-in-turns.test.ts',
     title: 'run two at once for one account',
