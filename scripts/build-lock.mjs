@@ -1,15 +1,15 @@
-// One build at a time: `npm start`, checks and tests may run side by side, and each builds what is stale.
+// Runs one build at a time: `npm start`, checks and tests can run concurrently, and each builds stale parts.
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does the work while this process has the lock of the repository. The lock is the kernel's: it ends with the process, however that ends.
- * @param onWait called when another process has the lock
+ * Runs `work` while this process holds the lock of the repository. It is a kernel lock, which is released when the process ends.
+ * @param onWait called if another process holds the lock
  */
 export async function withBuildLock(root, work, onWait) {
-  // The package of the lock is one of the server's.
+  // The lock package is a dependency of the server.
   const { tryLock, unlock } = createRequire(join(root, 'server/package.json'))('fs-native-extensions')
   const file = openSync(join(root, '.build-lock'), 'a+')
   try {

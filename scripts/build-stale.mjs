@@ -1,4 +1,4 @@
-// Builds what is missing or older than its sources. Used by `npm start`, `npm run build`, the tests and the benchmarks.
+// Builds parts that are missing or older than their sources. Used by `npm start`, `npm run build`, the tests and the benchmarks.
 import { spawn } from 'node:child_process'
 import {
   existsSync,
@@ -21,11 +21,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const OUR_BUILD = ['scripts/build-stale.mjs', 'scripts/server-program.mjs', 'package-lock.json']
 
 /**
- * Each part is rebuilt when one of its sources is newer than its stamp, which is written when the part is complete, and when the part
- * that it comes `after` is rebuilt, which removes the stamp.
+ * A part is rebuilt when one of its sources is newer than its stamp, which is written when the part is complete. Rebuilding the part in
+ * `after` removes the stamp.
  */
 const PARTS = {
-  // First, because it needs longest.
+  // First, because it takes the longest.
   'database template': {
     stamp: 'server/dist/database-template.built',
     sources: [
@@ -63,14 +63,14 @@ const PARTS = {
         ),
       ),
   },
-  /** The service starts without them. */
+  /** Not needed to start the service. */
   'compressed files of the console': {
     stamp: 'console/dist/.compressed',
     sources: ['scripts/compress-console.mjs'],
     after: 'console',
     build: () => compressConsole(join(root, 'console/dist')),
   },
-  /** The server as a file for each source, for what imports single sources: tests, checks, benchmarks. */
+  /** The server with one file per source, for programs that import single sources: tests, checks, benchmarks. */
   'modules of the server': {
     stamp: 'server/dist/.built',
     sources: ['server/src', ...OUR_BUILD],
@@ -81,7 +81,7 @@ const PARTS = {
 /** The parts that a service needs to start. */
 export const SERVICE = ['database template', 'server', 'console']
 
-/** Fills a new folder and puts it in the place of the old one: nothing finds it half filled, and a build that is killed changes nothing. */
+/** Fills a new folder and replaces the old one with it, so that no process sees a partial build and a killed build changes nothing. */
 async function replaceFolder(target, fill) {
   const [fresh, old] = [`${target}.new`, `${target}.old`]
   for (const name of [fresh, old]) rmSync(join(root, name), { recursive: true, force: true })
@@ -99,14 +99,14 @@ async function translateModules() {
 
 const isOfTemplate = (name) => name.startsWith('database-template') || name.startsWith('.template-')
 
-/** By a bundle of its own, so that it need not wait for the server. */
+/** Uses a separate bundle, so that it does not wait for the server. */
 async function makeDatabaseTemplate() {
   const folder = 'server/.template-program'
   const target = join(root, 'server/dist')
   const remove = () => rmSync(join(root, folder), { recursive: true, force: true })
   remove()
   mkdirSync(target, { recursive: true })
-  // A build that was killed leaves its folder behind.
+  // A killed build leaves its folder behind.
   for (const name of readdirSync(target))
     if (name.startsWith('.template-')) rmSync(join(target, name), { recursive: true, force: true })
   try {
@@ -132,7 +132,7 @@ function run(command, args, { cwd = root } = {}) {
   })
 }
 
-/** The newest change below a path, in milliseconds; tests do not count. */
+/** Returns the time of the newest change below a path, in milliseconds, without tests. */
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
@@ -146,9 +146,9 @@ function isStale({ stamp, sources }) {
 }
 
 /**
- * Builds the stale parts side by side, unless another process does.
+ * Builds the stale parts in parallel, unless another process builds them.
  * @param only names of the parts that the caller needs; all of them if not given
- * @param meanwhile for a part, what to do as soon as it is up to date, beside the other builds
+ * @param meanwhile a function for a part, called as soon as the part is up to date, while other builds run
  * @returns whether anything was built
  */
 export async function buildStale({ force = false, only = Object.keys(PARTS), meanwhile = {} } = {}) {
@@ -171,10 +171,10 @@ export async function buildStale({ force = false, only = Object.keys(PARTS), mea
   return withBuildLock(root, () => build(force ? only : findStale()), onWait)
 }
 
-/** The clock of the file system may be this much behind, in milliseconds. */
+/** The tolerated lag of the file system clock, in milliseconds. */
 const CLOCK_TOLERANCE = 10
 
-/** @param before what must be built first */
+/** @param before the build to wait for */
 async function buildPart(name, before) {
   const { stamp, build } = PARTS[name]
   await before
@@ -185,7 +185,7 @@ async function buildPart(name, before) {
   rmSync(path, { force: true })
   await build()
   writeFileSync(path, '')
-  // A source that is changed during the build is newer than the stamp.
+  // A source that changes during the build is newer than the stamp.
   const since = new Date(start - CLOCK_TOLERANCE)
   utimesSync(path, since, since)
   console.log(`Built the ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s.`)

@@ -1,9 +1,9 @@
-// Which tests `npm run test:changed` runs.
+// Selects the tests of `npm run test:changed`.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** It imports every module, and every test that starts a service imports it: following it would select them all. */
+/** It imports every module, and every test that starts a service imports it. Following it would select all tests. */
 const ASSEMBLY = 'server/src/app.ts'
 /** A change here can change the result of any test. */
 const EVERYTHING =
@@ -11,11 +11,11 @@ const EVERYTHING =
 
 /**
  * Returns the test files that changed, that import a changed file (directly or through others, but not through the assembly of the
- * whole service), or that lie in the folder of a changed module and so use it over HTTP. A changed protocol is used by the tests of the
+ * whole service), or that are in the folder of a changed module and so use it over HTTP. A changed protocol is used by the tests of the
  * features that import it.
  *
  * @param root of the repository
- * @param since a commit; without it the changes since the branch left main, and what is not committed
+ * @param since a commit; without it, the changes since the branch left main, uncommitted ones included
  * @returns paths relative to the root
  */
 export async function changedTests(root, since) {
@@ -51,7 +51,7 @@ function mergeBase(git) {
 
 const moduleOf = (path) => /^(server\/src\/(?:features|protocols|platform)\/[^/]+)\//.exec(path)?.[1]
 
-/** The files that import a file of a protocol, directly or through other files of protocols. */
+/** Returns the files that import a file of a protocol, directly or through other protocol files. */
 function importersOf(imports, path) {
   const found = new Set([path])
   for (const file of found) {
@@ -66,7 +66,7 @@ async function importsOf(root, tests) {
   const { build } = await import('esbuild')
   const { metafile } = await build({
     absWorkingDir: root,
-    // One program that imports them all: a program for each would be linked a hundred times over.
+    // One entry point that imports all files, because a separate one for each would link the same modules repeatedly.
     stdin: { contents: tests.map((path) => `import './${path}'`).join('\n'), resolveDir: root },
     bundle: true,
     write: false,

@@ -1,4 +1,4 @@
-// Fails when the tables in the sources say something that no migration does.
+// Fails if the table definitions contain a change without a migration.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ try {
   })
   if (readdirSync(folder).length !== before)
     throw new Error('The tables have changed: run npm run db:generate, read the migration, commit it.')
-  // The generator also ends with 0 when it could not ask what it had to ask: whether a column was renamed.
+  // The generator also exits with 0 if it needs to ask whether a column was renamed and has no terminal.
   if (status !== 0 || !stdout.includes('No schema changes')) throw new Error(`${stdout}${stderr}`)
 } catch (error) {
   console.error(error.message)

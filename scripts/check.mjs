@@ -1,12 +1,11 @@
-// `npm run check`: everything that can be said about the sources without running the service. All checks run, as many at a time as
-// there are cores; the exit says whether all passed.
+// `npm run check`: all static checks of the sources. As many run in parallel as there are cores; the exit status is 0 if all pass.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** One thread for each program: other checks have the other cores, and two threads would check much twice. */
+/** One thread per program: other checks use the other cores, and two threads would check some files twice. */
 const TSC = ['--checkers', '1', '-p']
 
-/** The longest first: so none is left to run alone at the end. */
+/** The longest first, so that none runs alone at the end. */
 const CHECKS = [
   ['types of the server and the benchmarks', 'tsc', [...TSC, 'tsconfig.json']],
   ['types of the console', 'tsc', [...TSC, 'console/tsconfig.json']],
@@ -26,7 +25,7 @@ const env = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${proces
 let passed = 0
 const failed = []
 
-/** Takes one check after another from those that are left. */
+/** Runs the remaining checks one after another. */
 async function work(left) {
   for (let check = left.shift(); check; check = left.shift()) {
     const [name, command, args] = check

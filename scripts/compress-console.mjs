@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-// Below that the headers of an answer weigh more than what is saved.
+// For smaller files the compression headers are larger than the savings.
 const SMALLEST = 1024
 
 // The best quality, 11, takes two and a half times as long and makes the files 1.7 % smaller.
@@ -12,8 +12,8 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
 const GZIP = { level: 9 }
 
 /**
- * Puts `.br` and `.gz` beside each script and style, so that the server need not compress while it answers. Each appears complete or not
- * at all, and the server looks for them at each request: it may be running already.
+ * Writes a `.br` and a `.gz` file for each script and style, so that the server does not compress responses. Each file is written
+ * atomically, and the server looks for it on each request, because it may already be running.
  *
  * @param folder the built console
  */

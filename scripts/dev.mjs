@@ -1,4 +1,4 @@
-// `npm run dev`: the server restarts when its sources change, and the pages reload at once (Vite on port 5173, one origin by its proxy).
+// `npm run dev`: restarts the server when its sources change and reloads the pages. Vite on port 5173 proxies the API.
 import { spawn } from 'node:child_process'
 
 const env = { ...process.env, FRONTEND_URL: process.env.FRONTEND_URL ?? 'http://localhost:5173' }

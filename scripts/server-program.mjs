@@ -1,4 +1,4 @@
-// Makes the programs of the server from its sources. Types are not checked here: `npm run check` does that.
+// Builds the programs of the server from its sources. `npm run check` checks the types.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -6,11 +6,11 @@ const WORKER = 'platform/db/embedded/worker.ts'
 const SHARED = { format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'warning' }
 
 /**
- * Bundles entry points into few files, which Node loads faster than a thousand. Packages stay where they are installed.
+ * Bundles entry points into a few files, which Node loads faster than a thousand. Packages are not bundled.
  *
  * @param root of the repository
- * @param entryPoints paths below `server/src`; the thread of the embedded database comes with them
- * @param folder a folder in `server`, at the same depth as `server/src`: what sources name relative to their own path is found from it
+ * @param entryPoints paths below `server/src`; the worker of the embedded database is added
+ * @param folder a folder in `server`, at the same depth as `server/src`, so that relative paths in the sources stay valid
  */
 export async function bundleServer(root, entryPoints, folder) {
   const { build } = await import('esbuild')
@@ -22,7 +22,7 @@ export async function bundleServer(root, entryPoints, folder) {
     outdir: folder,
     bundle: true,
     packages: 'external',
-    // The library of OAuth and log lines read names of classes.
+    // The OAuth library and log lines use class names.
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,
@@ -42,7 +42,7 @@ export async function bundleServer(root, entryPoints, folder) {
   ])
 }
 
-/** Gives each source, wherever its code ends up, the address that it would have if every source were a file of its own. */
+/** Replaces `import.meta.url` in each source by the URL that the unbundled file would have. */
 const asInSources = (sources, toBundle) => ({
   name: 'as-in-sources',
   setup({ onLoad }) {
@@ -57,11 +57,11 @@ const asInSources = (sources, toBundle) => ({
 })
 
 /**
- * Translates source files, each to a file with a source map below `server/dist`. Files whose content stays are not written: a program
- * that runs from the folder is not disturbed.
+ * Compiles each source file to a file with a source map below `server/dist`. Unchanged files are not written, so that running programs
+ * are not disturbed.
  *
  * @param root the repository, or a copy of it
- * @returns the paths of what was translated, and of their source maps
+ * @returns the paths of the compiled files and of their source maps
  */
 export async function translateServer(root, files) {
   const { build } = await import('esbuild')
@@ -88,12 +88,12 @@ function writeIfChanged(path, contents) {
   renameSync(`${path}.new`, path)
 }
 
-/** Removes the files below a folder that are not listed. @param kept whether a name in the folder itself stays, with all below it */
-export function removeOthers(folder, listed, stored = () => false) {
+/** Removes the files below a folder that are not listed. @param keeps whether a direct entry of the folder stays, with all below it */
+export function removeOthers(folder, listed, keeps = () => false) {
   const wanted = new Set(listed)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (stored(entry.name)) continue
+    if (keeps(entry.name)) continue
     if (entry.isDirectory()) removeOthers(path, wanted)
     else if (!wanted.has(path)) rmSync(path)
   }

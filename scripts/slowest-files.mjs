@@ -1,4 +1,4 @@
-// A reporter for Vitest that stores how long each test file took, and the table of the slowest ones, which may come from several runs.
+// A Vitest reporter that stores the duration of each test file, and a table of the slowest files of one or more runs.
 import { appendFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ export default class SlowestFiles {
   }
 }
 
-/** Prints the ten files that took longest, of all runs that stored their times in the folder. */
+/** Prints the ten slowest files of all runs that stored their times in the folder. */
 export function printSlowest(folder) {
   if (!existsSync(linesIn(folder))) return
   const files = readFileSync(linesIn(folder), 'utf8')

@@ -1,12 +1,12 @@
-// `npm run test:long`: what takes too long for every run. The exit status is 1 when any of it failed.
+// `npm run test:long`: the tests that take too long for every run. The exit status is 1 if any part fails.
 //
 //   npm run test:long                         all parts: embedded, postgresql, browser, mutations
 //   npm run test:long -- mutations            only these parts
-//   npm run test:long -- --shard 1/3          a third of the files, and of the mutations
+//   npm run test:long -- --shard 1/3          a third of the files and of the mutations
 //   npm run test:long -- --seed 42            the file order of an earlier run
 //
-// embedded and postgresql run all tests with the full counts of crash, load and property tests; postgresql with two nodes. browser shows
-// each page in all four combinations of width and colour scheme. mutations checks that the tests find the bugs of
+// embedded and postgresql run all tests with the full counts of crash, load and property tests, postgresql with two nodes. browser
+// renders each page in all four combinations of width and color scheme. mutations checks that the tests detect the bugs in
 // `scripts/mutations/list.mjs`.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ const PARTS = {
 
 const unknown = chosen.filter((name) => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}, but ${Object.keys(PARTS).join(', ')}.`)
+  console.error(`Unknown part: ${unknown.join(', ')}. Available: ${Object.keys(PARTS).join(', ')}.`)
   process.exit(1)
 }
 const outcomes = Object.entries(PARTS).map(([name, part]) => [name, outcomeOf(name, part)])

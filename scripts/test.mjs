@@ -1,13 +1,13 @@
-// `npm test`: builds what is stale (tests run the built program), runs the tests of the server and the console, and prints the slowest
-// files and what this machine cannot run.
+// `npm test`: builds stale parts (tests run the built program), runs the tests of the server and the console, and prints the slowest
+// files and the skipped kinds of tests.
 //
-//   npm test -- server/src/features/groups   only these files or folders, in the workspace that has them
+//   npm test -- server/src/features/groups   only these files or folders
 //   npm test -- --long                       the full counts of crash, load and property tests
-//   npm test -- --gate-database              on PostgreSQL, only tests whose result can depend on it (see server/vitest.config.ts)
+//   npm test -- --gate-database              on PostgreSQL, only tests that depend on it (see server/vitest.config.ts)
 //   npm test -- --shard 1/3                  a third of the files
 //   npm test -- --seed 42                    the file order of an earlier run
 //
-// Every other argument goes to Vitest.
+// All other arguments are passed to Vitest.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { printSlowest } from './slowest-files.mjs'
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Where Vitest runs, with which configuration, and which parts must be built; all where it does not say. */
+/** The folder and configuration of each Vitest run, and the parts to build; all parts if `needs` is missing. */
 const SUITES = {
   server: {
     folder: 'server',
@@ -79,7 +79,7 @@ if (!process.env.KEYWARD_TEST_TIMINGS) {
 if (positionals.length === 0 && !values.changed) for (const line of skipped()) console.log(line)
 process.exit(results.every(Boolean) ? 0 : 1)
 
-/** Separates our options and the paths from what is for Vitest, with the value of each of its options beside its name. */
+/** Separates our options and the paths from the arguments for Vitest. Each Vitest option keeps its value. */
 function readArguments(args) {
   const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true, tokens: true })
   const values = {}
@@ -101,7 +101,7 @@ function readArguments(args) {
   return { values, positionals, forwarded }
 }
 
-/** Which suites run, each with the files or folders that it is limited to. */
+/** Returns the suites to run, each with its files or folders. */
 async function planRuns() {
   if (values.browser) return [{ suite: 'browser', filters: positionals }]
   if (values.interoperability) return [{ suite: 'interoperability', filters: positionals }]
@@ -111,13 +111,13 @@ async function planRuns() {
   return (isGateDatabase ? ['server'] : ['server', 'console']).map((suite) => ({ suite, filters: [] }))
 }
 
-/** A file belongs to one suite; a folder, or a part of a name, to each that has tests below it. */
+/** Returns the suites of a path: one for a file; for a folder or a part of a name, each suite with tests below it. */
 function bySuite(paths) {
   const filters = new Map()
   for (const path of paths) {
     const exact = Object.keys(SUITES).filter((suite) => SUITES[suite].files.test(path))
     const suites = exact.length > 0 ? exact : existsSync(join(root, path)) ? suitesBelow(path) : ['server', 'console']
-    if (suites.length === 0) throw new Error(`There are no tests in ${path}.`)
+    if (suites.length === 0) throw new Error(`No tests in ${path}.`)
     for (const suite of suites) filters.set(suite, [...(filters.get(suite) ?? []), path])
   }
   return Object.keys(SUITES)
@@ -125,7 +125,7 @@ function bySuite(paths) {
     .map((suite) => ({ suite, filters: filters.get(suite) }))
 }
 
-/** The suites that have tests below a folder. */
+/** Returns the suites with tests below a folder. */
 function suitesBelow(path) {
   if (path.startsWith('console/e2e/peers')) return ['interoperability']
   if (path.startsWith('console/e2e')) return ['browser']
@@ -133,7 +133,7 @@ function suitesBelow(path) {
 }
 
 function runVitest({ folder, config }, filters) {
-  // Vitest looks for a filter in the path of a file relative to the folder of its configuration.
+  // Vitest matches a filter against the path relative to the folder of its configuration.
   const local = filters.map((path) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path))
   const shared = [
     '--sequence.shuffle.files',
@@ -150,7 +150,7 @@ function runVitest({ folder, config }, filters) {
   return status === 0
 }
 
-/** One line for each thing that this run left out. */
+/** Prints one line for each skipped kind of tests. */
 function skipped() {
   return [
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',

@@ -1,5 +1,5 @@
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
-import type { AccessRequest, Decision, Policy, PolicySet, Steps } from '../../server/src/protocols/policy/index.js'
+import type { Decision, Policy, PolicySet, AccessRequest, Steps } from '../../server/src/protocols/policy/index.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
 import { type Contender, compareLoads } from '../harness/compare-loads.js'
@@ -11,13 +11,13 @@ import { startAll, withServices } from '../harness/services.js'
 import { registerUsers, renewSessions, walk } from '../harness/users.js'
 
 const SIZES = [10, 100, 1_000]
-const QUESTIONS = 500
+const REQUESTS = 500
 const CONNECTIONS = 16
 const KINDS = ['documents', 'images', 'reports', 'mails', 'orders']
 const ACTIONS = ['read', 'write', 'delete']
 const ADDRESSES = ['10.1.2.3', '10.200.0.1', '203.0.113.9', '198.51.100.20']
 
-/** What casbin and Keyward both can say: resources by beginning, one action or all, a block of addresses or none; one in ten denies. */
+/** Policies that both casbin and Keyward can express: resource prefix, one action or all, at most one IP range; one in ten denies. */
 function policiesOf(size: number): Policy[] {
   return Array.from({ length: size }, (_, index) => ({
     id: `p${index}`,
@@ -32,9 +32,9 @@ function policiesOf(size: number): Policy[] {
   }))
 }
 
-/** About every project of the set, and as many that no policy names. */
-const questionsOf = (size: number): AccessRequest[] =>
-  Array.from({ length: QUESTIONS }, (_, index) => {
+/** Returns requests about all projects of the set, and as many about projects that no policy names. */
+const requestsOf = (size: number): AccessRequest[] =>
+  Array.from({ length: REQUESTS }, (_, index) => {
     const about = (index * 7_919) % (2 * size)
     return {
       resource: `${KINDS[about % KINDS.length]}/project-${Math.floor(about / KINDS.length)}/item-${index}`,
@@ -43,9 +43,9 @@ const questionsOf = (size: number): AccessRequest[] =>
     }
   })
 
-type Decide = (question: AccessRequest) => string
+type Decide = (request: AccessRequest) => string
 
-/** The same rules as plainly as somebody would write them first: every policy, one after the other. */
+/** The simplest implementation of the same rules: a loop over every policy. */
 function naive(policies: Policy[]): Decide {
   const number = (address: string) => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
   const isIn = (address: string, block: string) => {
@@ -53,12 +53,12 @@ function naive(policies: Policy[]): Decide {
     const size = 2 ** (32 - Number(bits))
     return Math.floor(number(address) / size) === Math.floor(number(base) / size)
   }
-  const matches = ({ resource, actions, conditions }: Policy, question: AccessRequest) =>
-    question.resource.startsWith(resource.slice(0, -1)) &&
-    (actions.includes('*') || actions.includes(question.action)) &&
-    (conditions.ipRange === undefined || isIn(String(question.context.ipAddress), String(conditions.ipRange)))
-  return (question) => {
-    const matching = policies.filter((policy) => matches(policy, question))
+  const matches = ({ resource, actions, conditions }: Policy, request: AccessRequest) =>
+    request.resource.startsWith(resource.slice(0, -1)) &&
+    (actions.includes('*') || actions.includes(request.action)) &&
+    (conditions.ipRange === undefined || isIn(String(request.context.ipAddress), String(conditions.ipRange)))
+  return (request) => {
+    const matching = policies.filter((policy) => matches(policy, request))
     return matching.some(({ effect }) => effect === 'DENY') || matching.length === 0 ? 'DENY' : 'ALLOW'
   }
 }
@@ -85,20 +85,20 @@ async function casbin(policies: Policy[]): Promise<Decide> {
 
 interface Engine {
   compilePolicies(policies: Policy[]): Steps<PolicySet>
-  decide(set: PolicySet, question: AccessRequest): Steps<Decision>
+  decide(set: PolicySet, request: AccessRequest): Steps<Decision>
   finish<T>(steps: Steps<T>): T
 }
 
-/** Microseconds of processor time a decision. */
-const decisions = (name: string, decide: Decide, questions: AccessRequest[], seconds: number): Subject<number> => ({
+/** Measures the processor time per decision in µs. */
+const decisions = (name: string, decide: Decide, requests: AccessRequest[], seconds: number): Subject<number> => ({
   name,
   batch: async () => {
     const before = process.cpuUsage()
     const end = performance.now() + 1_000 * seconds
     let count = 0
     do {
-      for (const question of questions.slice(0, 20)) decide(question)
-      questions.push(...questions.splice(0, 20))
+      for (const request of requests.slice(0, 20)) decide(request)
+      requests.push(...requests.splice(0, 20))
       count += 20
     } while (performance.now() < end)
     const { user, system } = process.cpuUsage(before)
@@ -110,25 +110,29 @@ async function inProcess({ build, rounds, seconds }: Settings) {
   const { compilePolicies, decide, finish } = await fromBuild<Engine>(build, 'protocols/policy/index')
   const subjects: Subject<number>[] = []
   for (const size of SIZES) {
-    const [policies, questions] = [policiesOf(size), questionsOf(size)]
+    const [policies, requests] = [policiesOf(size), requestsOf(size)]
     const set = finish(compilePolicies(policies))
     const all: [string, Decide][] = [
-      ['Keyward', (question) => finish(decide(set, question)).decision],
+      ['Keyward', (request) => finish(decide(set, request)).decision],
       ['naive', naive(policies)],
       ['casbin 5.51.1', await casbin(policies)],
     ]
-    // They must mean the same before they are compared; an ALLOW and a DENY must both occur.
-    const answers = all.map(([, answer]) => questions.map(answer).join())
-    if (new Set(answers).size !== 1 || !/ALLOW/.test(answers[0] ?? '') || !/DENY/.test(answers[0] ?? ''))
-      throw new Error(`They do not decide alike over ${size} policies`)
-    for (const [name, answer] of all)
-      subjects.push(decisions(`${name}, ${size} policies`, answer, [...questions], seconds / 4))
+    // All engines must return the same decisions, and both ALLOW and DENY must occur.
+    const decisionLists = all.map(([, decideBy]) => requests.map(decideBy).join())
+    if (
+      new Set(decisionLists).size !== 1 ||
+      !/ALLOW/.test(decisionLists[0] ?? '') ||
+      !/DENY/.test(decisionLists[0] ?? '')
+    )
+      throw new Error(`The engines disagree on ${size} policies`)
+    for (const [name, decideBy] of all)
+      subjects.push(decisions(`${name}, ${size} policies`, decideBy, [...requests], seconds / 4))
   }
   for (const { batch } of subjects) await batch()
   return interleave(subjects, rounds)
 }
 
-/** A team with so many policies, and questions of its owner about themselves. */
+/** Creates a team with `size` policies and the load of its owner's evaluation requests. */
 async function contenderOf(service: RunningService, size: number): Promise<Contender> {
   const [user] = await registerUsers(service, 1)
   if (!user) throw new Error('no user was registered')
@@ -142,7 +146,7 @@ async function contenderOf(service: RunningService, size: number): Promise<Conte
     [user.id, JSON.stringify(rows)],
   )
   await renewSessions(service, [user])
-  const exchanges = questionsOf(size).map(({ resource, action, context }) => ({
+  const exchanges = requestsOf(size).map(({ resource, action, context }) => ({
     request: requestBytes({
       method: 'POST',
       path: '/api/v1/policies/evaluate',
@@ -156,7 +160,7 @@ async function contenderOf(service: RunningService, size: number): Promise<Conte
     database: service.database,
     connections: CONNECTIONS,
     next: walk(exchanges),
-    settle: service.settle,
+    drain: service.drain,
   }
   return { name: `evaluate, ${size} policies`, load }
 }
@@ -169,16 +173,16 @@ export const evaluate: Benchmark = {
     const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL'])
     return withServices(services, async () => {
       const [first] = services
-      if (!first) throw new Error('there is a service')
+      if (!first) throw new Error('no service was started')
       const contenders: Contender[] = []
       for (const size of SIZES) contenders.push(await contenderOf(first.service, size))
       const rounds = await compareLoads(contenders, settings)
       const ours = spread(inside.get('Keyward, 1000 policies') ?? [])
       return {
-        workload: `In process: ${QUESTIONS} questions in turn over sets of ${SIZES.join(', ')} policies: a resource that begins with one of five kinds and a project, one action or all, a block of addresses for two in five, one in ten denies; half of the questions are about projects that no policy names. casbin has the same policies (keyMatch, ipMatch, deny overrides, enforceSync); the naive one looks at every policy. All three were found to decide alike. Over HTTP: the same questions to POST /api/v1/policies/evaluate by the owner of a team with so many policies, ${CONNECTIONS} connections, each with its audit entry; the seals are counted.`,
+        workload: `In process: ${REQUESTS} requests over sets of ${SIZES.join(', ')} policies: a resource prefix of one of five kinds and a project, one action or all, an IP range for two in five, one in ten denies; half of the requests are about projects that no policy names. casbin has the same policies (keyMatch, ipMatch, deny overrides, enforceSync); the naive implementation loops over every policy. All three return the same decisions. Over HTTP: the same requests to POST /api/v1/policies/evaluate by the owner of a team with as many policies, ${CONNECTIONS} connections, each with its audit entry; sealing included.`,
         tables: [
           {
-            columns: ['subject', 'µs a decision (range)', 'a second a core'],
+            columns: ['subject', 'µs per decision (range)', 'decisions/s per core'],
             rows: [...inside].map(([name, micros]) => [
               name,
               withRange(spread(micros)),

@@ -27,10 +27,10 @@ export const flood: Benchmark = {
         compared.set(name, await measureUnderAttack(settings, service, users, { program: PROGRAM, input }))
       }
       return {
-        workload: `GET /api/v1/auth/me, 4 connections, alone and while ${CLIENTS} clients in a process of their own sign in with the right password again and again and wait as long as Retry-After says.`,
+        workload: `GET /api/v1/auth/me, 4 connections, alone and while ${CLIENTS} clients in a separate process sign in with the right password repeatedly and wait for the time in Retry-After.`,
         tables: [attackTable(compared)],
         aims: [...compared].map(([name, result]) => ({
-          what: `p99 of the others, ${name}`,
+          what: `p99 of the session checks, ${name}`,
           aim: '< 250 ms',
           measured: `${withRange(worstPercentile(result))} ms, median ${number(medianRatio(result).median)} × the undisturbed one`,
           reached: worstPercentile(result).median < 250,

@@ -12,7 +12,7 @@ const MEMBERS = 10_000
 const SINGLE = 'ten thousand single inserts'
 const BARE = 'the two statements alone, all changed'
 
-/** Twice as many members as a group takes, so that a set can be replaced by one that shares nobody with it. */
+/** Creates twice as many members as a group can hold, so that two disjoint sets exist. */
 async function addMembers({ sql }: RunningService, teamId: string): Promise<string[]> {
   const ids = Array.from({ length: 2 * MEMBERS }, () => randomUUID())
   for (let start = 0; start < ids.length; start += 2_000) {
@@ -40,7 +40,7 @@ const newGroup = async ({ sql }: RunningService, teamId: string): Promise<string
   return row?.id ?? ''
 }
 
-/** Milliseconds of `act`. */
+/** Returns the duration of `act` in milliseconds. */
 async function timed(act: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await act()
@@ -55,7 +55,7 @@ const insert = ({ sql }: RunningService, group: string, teamId: string, ids: str
     [group, teamId, ids],
   )
 
-/** Each begins with a group that holds the first half of the members; what brings it there is not timed. */
+/** Each subject begins with a group that holds the first half of the members. Restoring that state is not timed. */
 async function subjectsOf(service: RunningService, user: BenchUser, socket: Socket): Promise<Subject<number>[]> {
   const [team] = await service.sql<{ id: string }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1', [
     user.id,
@@ -77,7 +77,7 @@ async function subjectsOf(service: RunningService, user: BenchUser, socket: Sock
     },
   })
   return [
-    replacing('PUT, nobody changed', first),
+    replacing('PUT, no change', first),
     replacing('PUT, half changed', [...first.slice(MEMBERS / 2), ...second.slice(MEMBERS / 2)]),
     replacing('PUT, all changed', second),
     {
@@ -111,7 +111,7 @@ export const groupReplace: Benchmark = {
     return withServices(services, async () => {
       const { service } = services[0] as (typeof services)[number]
       const [user] = await registerUsers(service, 1)
-      if (!user) throw new Error('Nobody was registered')
+      if (!user) throw new Error('No user was registered')
       await renewSessions(service, [user])
       const socket = await connect(service.port)
       const subjects = await subjectsOf(service, user, socket)
@@ -119,10 +119,10 @@ export const groupReplace: Benchmark = {
       socket.destroy()
       const of = (name: string) => rounds.get(name) ?? []
       return {
-        workload: `PUT /api/v1/groups/{id}/users with ${number(MEMBERS)} user ids, one connection, the answer with all of them awaited; the group holds ${number(MEMBERS)} others, or the same, before. Beside it the DELETE and the INSERT that change all of them, and as many INSERTs of one row, each sent from another process to the service's own pool.`,
+        workload: `PUT /api/v1/groups/{id}/users with ${number(MEMBERS)} user IDs, one connection; the response contains all of them. Before, the group holds the same members or ${number(MEMBERS)} others. For comparison: the DELETE and the INSERT that change all of them, and as many INSERTs of one row, each sent from another process to the service's own pool.`,
         tables: [
           {
-            columns: ['subject', 'ms (range)', 'beside the two statements'],
+            columns: ['subject', 'ms (range)', 'compared to the two statements'],
             rows: [...rounds].map(([name, times]) => [
               name,
               withRange(spread(times)),

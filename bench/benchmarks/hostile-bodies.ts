@@ -28,11 +28,11 @@ export const hostileBodies: Benchmark = {
       }
       return {
         workload:
-          'GET /api/v1/auth/me, 4 connections, alone and while two clients in a process of their own send arrays and brackets of up to 980 kB, forms of 16,000 fields and SAML responses of 1 MB, each the next one as soon as the last one is answered.',
+          'GET /api/v1/auth/me, 4 connections, alone and while two clients in a separate process send arrays and brackets of up to 980 kB, forms of 16,000 fields and SAML responses of 1 MB, each as soon as the last response has arrived.',
         tables: [attackTable(compared)],
         aims: [...compared].flatMap(([name, result]) => [
           {
-            what: `median beside the undisturbed one, ${name}`,
+            what: `median compared to the undisturbed one, ${name}`,
             aim: '< 12 ×',
             measured: `${withRange(medianRatio(result))} ×`,
             reached: medianRatio(result).median < 12,

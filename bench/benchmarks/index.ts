@@ -19,7 +19,7 @@ import { start } from './start.js'
 import { timing } from './timing.js'
 import { userSearch } from './user-search.js'
 
-/** In the order in which a whole run takes them. */
+/** The benchmarks, in the order of a full run. */
 export const BENCHMARKS: Benchmark[] = [
   start,
   session,

@@ -20,21 +20,21 @@ import { type Spread, spread } from '../harness/rounds.js'
 import { type RunningService, startService } from '../harness/service.js'
 import { registerUsers } from '../harness/users.js'
 
-const PEOPLE = 10_000
+const USERS = 10_000
 const GROUPS = 100
 const READER = new URL('../children/ldap-reader.mjs', import.meta.url)
 const NO_CHANGE = 'a sync without a change'
 const AIM_SECONDS = 3
-const MARKS_ALONE = 'a sync of what has changed, nothing has'
+const INCREMENTAL = 'an incremental sync without a change'
 
-/** One reading of the directory. */
+/** One measured read of the directory. */
 interface Sample {
   seconds: number
   /** Processor time in milliseconds. */
   cpu: number
   main: number | null
   database: number | null
-  /** By how many bytes the most that the process ever held is above what it held before its first reading. */
+  /** Peak memory of the process above its memory before the first read, in bytes. */
   growth: number
 }
 
@@ -47,17 +47,17 @@ interface Run {
 }
 
 const EXPECTED: Record<string, (run: Run & Record<string, unknown>) => boolean> = {
-  'the first sync': ({ status, created }) => status === 'completed' && created === PEOPLE,
+  'the first sync': ({ status, created }) => status === 'completed' && created === USERS,
   [NO_CHANGE]: ({ status, created, updated, unchanged }) =>
-    status === 'completed' && created === 0 && updated === 0 && unchanged === PEOPLE,
-  [MARKS_ALONE]: ({ status, mode, unchanged }) =>
-    status === 'completed' && mode === 'incremental' && unchanged === PEOPLE,
+    status === 'completed' && created === 0 && updated === 0 && unchanged === USERS,
+  [INCREMENTAL]: ({ status, mode, unchanged }) =>
+    status === 'completed' && mode === 'incremental' && unchanged === USERS,
 }
 
-/** Everybody is in the first group, and a hundred each in the others. */
+/** Starts a directory whose first group contains all users, and each other group a hundred. */
 async function startDirectory(): Promise<Slapd> {
-  const uids = Array.from({ length: PEOPLE }, (_, index) => `p${index}`)
-  const some = (no: number) => uids.slice(no * (PEOPLE / GROUPS), (no + 1) * (PEOPLE / GROUPS)).map(personDn)
+  const uids = Array.from({ length: USERS }, (_, index) => `p${index}`)
+  const some = (no: number) => uids.slice(no * (USERS / GROUPS), (no + 1) * (USERS / GROUPS)).map(personDn)
   const groups = Array.from({ length: GROUPS }, (_, no) => group(`group ${no}`, some(no)))
   return startSlapd({
     ldif: uids.map((uid) => person(uid)).join('') + group('everybody', uids.map(personDn)) + groups.join(''),
@@ -85,7 +85,7 @@ async function measured(
   }
 }
 
-/** A service that knows nobody of the directory reads it, again, and then what has changed. */
+/** Runs three syncs on a new service: the first one, one without a change, and an incremental one. */
 async function syncs(
   build: URL,
   { profiles }: Settings,
@@ -98,12 +98,12 @@ async function syncs(
   })
   try {
     const [owner] = await registerUsers(service, 1)
-    if (!owner) throw new Error('nobody was registered')
-    const ask = async (method: string, path: string, status: number, body?: unknown) => {
+    if (!owner) throw new Error('no user was registered')
+    const api = async (method: string, path: string, status: number, body?: unknown) => {
       const parts = { method, path: `/api/v1/directory/ldap${path}`, token: owner.accessToken }
       return JSON.parse(await exchangeOnce(service.port, { ...parts, ...(body !== undefined && { body }) }, status))
     }
-    await ask('POST', '/config', 201, {
+    await api('POST', '/config', 201, {
       ldapUrl: `ldap://127.0.0.1:${slapd.port}`,
       ldapBaseDn: BASE_DN,
       ldapBindDn: BIND_DN,
@@ -113,10 +113,10 @@ async function syncs(
     const { rss } = await service.usage()
     for (const [name, isRight] of Object.entries(EXPECTED)) {
       const sync = async () => {
-        let { run } = await ask('POST', '/sync', 200, { incremental: name === MARKS_ALONE })
+        let { run } = await api('POST', '/sync', 200, { incremental: name === INCREMENTAL })
         while (run.status === 'running') {
           await new Promise((resume) => setTimeout(resume, 250))
-          run = await ask('GET', `/runs/${run.id}`, 200)
+          run = await api('GET', `/runs/${run.id}`, 200)
         }
         if (!isRight(run)) throw new Error(`${name}: ${JSON.stringify(run)}`)
         return (Date.parse(run.finishedAt) - Date.parse(run.createdAt)) / 1_000
@@ -126,8 +126,8 @@ async function syncs(
         const shares = await profile(service, `ldap ${name}`, profiles, async () => keep(name, await read()))
         console.log(`${name}:\n${shares.join('\n')}`)
       } else keep(name, await read())
-      // Its seals and what autovacuum would do are not the next one's.
-      await service.settle()
+      // Sealing and autovacuum work of this sync must not run during the next one.
+      await service.drain()
       await service.sql('ANALYZE')
     }
   } finally {
@@ -135,7 +135,7 @@ async function syncs(
   }
 }
 
-/** What the service asks of this directory, by the bare library. */
+/** Runs the searches of a sync with the bare library. */
 async function floor(settings: Settings, slapd: Slapd): Promise<Sample> {
   const built = <Module>(file: string) => fromBuild<Module>(settings.build, `features/ldap/${file}`)
   const { PRESETS } = await built<{ PRESETS: Record<string, { userFilter: string; groupFilter: string }> }>(
@@ -161,8 +161,8 @@ async function floor(settings: Settings, slapd: Slapd): Promise<Sample> {
     return await measured(reader, rss, undefined, async () => {
       const start = performance.now()
       const url = `ldap://127.0.0.1:${slapd.port}`
-      const count = await reader.ask<number>('read', { url, bindDn: BIND_DN, password: BIND_PASSWORD, searches })
-      if (count !== PEOPLE + GROUPS + 1) throw new Error(`the floor found ${count} entries`)
+      const count = await reader.call<number>('read', { url, bindDn: BIND_DN, password: BIND_PASSWORD, searches })
+      if (count !== USERS + GROUPS + 1) throw new Error(`the floor found ${count} entries`)
       return (performance.now() - start) / 1_000
     })
   } finally {
@@ -186,7 +186,7 @@ export const ldap: Benchmark = {
   name: 'ldap',
   title: 'A sync with an LDAP directory',
   async run(settings) {
-    if (!HAS_SLAPD) throw new Error('slapd and ldapmodify (OpenLDAP) have to be installed')
+    if (!HAS_SLAPD) throw new Error('slapd and ldapmodify (OpenLDAP) must be installed')
     const slapd = await startDirectory()
     const discard = discardLater(() => slapd.close())
     const rounds = new Map<string, Sample[]>()
@@ -194,7 +194,7 @@ export const ldap: Benchmark = {
       rounds.set(name, [...(rounds.get(name) ?? []), sample])
     }
     try {
-      // Each on a process and a database of its own: what a reading leaves behind must not be there for the next first one.
+      // Each in its own process and database, so that every first sync begins without data.
       for (let round = 0; round < settings.rounds; round++) {
         await syncs(settings.build, settings, slapd, keep)
         const { against } = settings
@@ -206,23 +206,23 @@ export const ldap: Benchmark = {
     }
     const { median } = spread((rounds.get(NO_CHANGE) ?? []).map(({ seconds }) => seconds))
     return {
-      workload: `slapd with ${number(PEOPLE)} people, a group of all of them and ${GROUPS} of ${PEOPLE / GROUPS}, 500 entries a page at most; the service on PostgreSQL, empty before each first sync.`,
+      workload: `slapd with ${number(USERS)} users, a group of all of them and ${GROUPS} of ${USERS / GROUPS}, at most 500 entries per page; the service on PostgreSQL, empty before each first sync.`,
       tables: [
         {
           columns: [
             'subject',
             'seconds (range)',
             'processor ms (range)',
-            'of that main thread',
+            'of which main thread',
             'PostgreSQL ms',
-            'memory grown, MiB',
+            'memory growth, MiB',
           ],
           rows: [...rounds].map(([name, samples]) => row(name, samples)),
         },
       ],
       aims: [
         {
-          what: `${NO_CHANGE} of ${number(PEOPLE)}`,
+          what: `${NO_CHANGE} of ${number(USERS)}`,
           aim: `< ${AIM_SECONDS} s`,
           measured: `${number(median)} s`,
           reached: median < AIM_SECONDS,

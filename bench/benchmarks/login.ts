@@ -12,14 +12,14 @@ const USERS = 500
 const CONNECTIONS = 4
 const FLOOR = 'Argon2id verification alone'
 
-/** As many in flight as the service's own queue lets be. */
+/** The number of verifications that the service runs at the same time. */
 const IN_FLIGHT = availableParallelism()
 
 async function floorOf({ build }: Settings, encoded: string) {
   const child = await startChild(new URL('../children/argon2.mjs', import.meta.url), build)
   const verify = (seconds: number): Promise<Sample> =>
     measure({ child }, async () => {
-      const count = await child.ask<number>('verify', { encoded, password: PASSWORD, inFlight: IN_FLIGHT, seconds })
+      const count = await child.call<number>('verify', { encoded, password: PASSWORD, inFlight: IN_FLIGHT, seconds })
       return { count, seconds, latencies: [(1_000 * seconds * IN_FLIGHT) / count] }
     })
   return { child, verify }
@@ -35,8 +35,8 @@ export const login: Benchmark = {
       for (const { name, service } of services) {
         const users = await registerUsers(service, USERS)
         const next = walk(users.map(({ email }) => ({ request: signIn(email), status: 200 })))
-        const { database, settle } = service
-        contenders.push({ name, load: { child: service, database, connections: CONNECTIONS, next, settle } })
+        const { database, drain } = service
+        contenders.push({ name, load: { child: service, database, connections: CONNECTIONS, next, drain } })
       }
       const [row] = (await services[0]?.service.sql<{ hash: string }>('SELECT hash FROM passwords LIMIT 1')) ?? []
       const floor = await floorOf(settings, row?.hash ?? '')
@@ -46,11 +46,11 @@ export const login: Benchmark = {
       const cpu = (name: string) => (rounds.get(name) ?? []).map((sample) => sample.cpu)
       const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
       return {
-        workload: `POST /api/v1/auth/login of ${USERS} users with the right password, one after the other, ${CONNECTIONS} connections; the seals of the audit entries are counted with it. The floor verifies the same kind of hash in a process of its own, ${IN_FLIGHT} in flight, as many as the service lets be.`,
+        workload: `POST /api/v1/auth/login of ${USERS} users with the right password, one after the other, ${CONNECTIONS} connections; sealing included. The floor verifies the same kind of hash in a separate process, ${IN_FLIGHT} at the same time, as many as the service allows.`,
         tables: [loadTable(rounds)],
         aims: [
           {
-            what: 'processor time beside the hash alone, PostgreSQL',
+            what: 'processor time compared to the hash alone, PostgreSQL',
             aim: '≤ 1.35 ×',
             measured: `${withRange(toFloor)} ×`,
             reached: toFloor.median <= 1.35,

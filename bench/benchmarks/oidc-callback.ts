@@ -8,18 +8,18 @@ import type { RunningService } from '../harness/service.js'
 import { startAll, withServices } from '../harness/services.js'
 import { type BenchUser, registerUsers, walk } from '../harness/users.js'
 
-const PEOPLE = 100
+const USERS = 100
 const CONNECTIONS = 8
-/** More than one core answers in a second: a batch must not run out of people who come back. */
+/** More than one core can handle in a second, so that a batch does not run out of callbacks. */
 const PREPARED_A_SECOND = 200
-const CALLBACK = 'callback of OpenID Connect'
+const CALLBACK = 'OpenID Connect callback'
 const FLOOR = 'floor: a bare route with one read'
 const MOST_BESIDE_FLOOR = 50
 
-/** A team with a provider, and people of it who come back from there, each to a sign-in that was begun over HTTP. */
+/** Creates a provider and the load of its callbacks, each for a sign-in that was started over HTTP. */
 async function callbackOf(service: RunningService, provider: Child, owner: BenchUser): Promise<Contender> {
   const ours = `http://127.0.0.1:${service.port}`
-  const made = await fetch(`${ours}/api/v1/sso/providers`, {
+  const created = await fetch(`${ours}/api/v1/sso/providers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -32,15 +32,17 @@ async function callbackOf(service: RunningService, provider: Child, owner: Bench
       autoProvision: true,
     }),
   })
-  if (made.status !== 201) throw new Error(`the provider was not made: ${await made.text()}`)
-  const { id } = (await made.json()) as { id: string }
-  const people = walk(Array.from({ length: PEOPLE }, (_, n) => `person-${n}@bench.example`))
+  if (created.status !== 201) throw new Error(`the provider was not created: ${await created.text()}`)
+  const { id } = (await created.json()) as { id: string }
+  const emails = walk(Array.from({ length: USERS }, (_, n) => `user-${n}@bench.example`))
 
-  async function begun(): Promise<Exchange> {
+  async function startSignIn(): Promise<Exchange> {
     const { headers } = await fetch(`${ours}/api/v1/sso/oidc/${id}/login`, { redirect: 'manual' })
-    const asked = new URL(headers.get('location') ?? '').searchParams
-    const code = Buffer.from(JSON.stringify({ nonce: asked.get('nonce'), email: people() })).toString('base64url')
-    const query = new URLSearchParams({ code, state: asked.get('state') ?? '' })
+    const authorization = new URL(headers.get('location') ?? '').searchParams
+    const code = Buffer.from(JSON.stringify({ nonce: authorization.get('nonce'), email: emails() })).toString(
+      'base64url',
+    )
+    const query = new URLSearchParams({ code, state: authorization.get('state') ?? '' })
     return { request: requestBytes({ method: 'GET', path: `/api/v1/sso/oidc/${id}/callback?${query}` }), status: 302 }
   }
 
@@ -48,23 +50,23 @@ async function callbackOf(service: RunningService, provider: Child, owner: Bench
   const prepare = async (seconds: number) => {
     ready = []
     for (let left = Math.ceil(seconds * PREPARED_A_SECOND); left > 0; left -= CONNECTIONS)
-      ready.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, begun))))
+      ready.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, startSignIn))))
   }
-  const { database, settle } = service
-  const load = { child: service, database, connections: CONNECTIONS, next: () => ready.pop(), prepare, settle }
+  const { database, drain } = service
+  const load = { child: service, database, connections: CONNECTIONS, next: () => ready.pop(), prepare, drain }
   return { name: CALLBACK, load }
 }
 
 export const oidcCallback: Benchmark = {
   name: 'oidc-callback',
-  title: 'Sign-in by a provider of OpenID Connect',
+  title: 'Sign-in with an OpenID Connect provider',
   async run(settings) {
     const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL'], {
       BASE_URL: 'http://localhost:3000',
     })
     return withServices(services, async () => {
       const service = services[0]?.service
-      if (!service?.database) throw new Error('the service is on PostgreSQL')
+      if (!service?.database) throw new Error('this benchmark needs PostgreSQL')
       const [owner] = await registerUsers(service, 1)
       if (!owner) throw new Error('no user was registered')
       const provider = await startChild(new URL('../children/openid-provider.mjs', import.meta.url), settings.build)
@@ -83,19 +85,19 @@ export const oidcCallback: Benchmark = {
         await floor.stop()
         await provider.stop()
       })
-      const [open] = await service.sql<{ rejected: number; done: number }>(
+      const [signIns] = await service.sql<{ rejected: number; done: number }>(
         `SELECT (SELECT count(*)::int FROM sessions WHERE method = 'sso') AS done,
-           (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS refused`,
+           (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS rejected`,
       )
-      if (!open?.done || open.rejected > 0) throw new Error('the answers were refused: what was measured is no sign-in')
+      if (!signIns?.done || signIns.rejected > 0) throw new Error('sign-ins were rejected, so the result is invalid')
       const micros = (name: string) => (rounds.get(name) ?? []).map(({ cpu }) => cpu)
       const toFloor = ratio(micros(CALLBACK), micros(FLOOR))
       return {
-        workload: `${PEOPLE} people of a team come back from its provider, each to a sign-in of their own, ${CONNECTIONS} connections. For each the service takes the state, exchanges the code over HTTP at a provider in a process of its own, verifies the ID token (RS256, a key that is kept), and opens a session; the recorder, audit entries and their seals are counted, what the provider does is not.`,
+        workload: `${USERS} users of a team return from its provider, each to their own sign-in, ${CONNECTIONS} connections. For each the service redeems the state, exchanges the code over HTTP at a provider in a separate process, verifies the ID token (RS256, with a cached key), and creates a session. The recorder, audit entries and their seals are included, the work of the provider is not.`,
         tables: [loadTable(rounds)],
         aims: [
           {
-            what: 'a callback beside a bare route with one read',
+            what: 'a callback compared to a bare route with one read',
             aim: `≤ ${MOST_BESIDE_FLOOR} ×`,
             measured: `${withRange(toFloor)} ×`,
             reached: toFloor.median <= MOST_BESIDE_FLOOR,

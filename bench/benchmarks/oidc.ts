@@ -14,22 +14,22 @@ const FLOOR = 'floor'
 const ENGINE = 'bare engine'
 const MOST_BESIDE_FLOOR = 1.5
 const REFRESHES_A_CORE = 1_500
-/** The services' own, so that a key can be sealed for them. */
+/** The encryption key of the services, so that the benchmark can seal a signing key for them. */
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 
 const subject = (operation: string, side: string): string => `${operation}, ${side}`
 
-/** The operations with what they cost on each side, and beside the other two. */
+/** Builds the table of the operations: the cost on each side, and the ratios to the other two. */
 function summary(operations: string[], side: string, cpu: (name: string) => number[]): Table {
   return {
     columns: [
       `operation, ${side}`,
-      'µs a request (range)',
-      'a second a core',
+      'µs per request (range)',
+      'requests/s per core',
       'floor µs',
-      'beside the floor (range)',
+      'compared to the floor (range)',
       'bare engine µs',
-      'beside the bare engine (range)',
+      'compared to the bare engine (range)',
     ],
     rows: operations.map((operation) => {
       const [own, floor, engine] = [side, FLOOR, ENGINE].map((name) => cpu(subject(operation, name))) as [
@@ -50,7 +50,7 @@ function summary(operations: string[], side: string, cpu: (name: string) => numb
   }
 }
 
-/** Everything that is compared; what it has opened is in `closing`. */
+/** Creates all contenders and adds the functions that close their resources to `closing`. */
 async function contendersOf(
   services: Named[],
   { build }: Settings,
@@ -104,13 +104,13 @@ export const oidc: Benchmark = {
         .filter(({ beside }) => beside > MOST_BESIDE_FLOOR)
       const refreshes = 1_000_000 / spread(own('refresh ES256')).median
       return {
-        workload: `The endpoints under the issuer {team}/{application} of two applications of a team of 100 people, ${CONNECTIONS} connections; codes and refresh tokens of as many grants are made beforehand and each is used once, the scopes are openid profile email offline_access, the client proves itself by Basic. The seals of the audit entries are counted with it. Reading operations walk over 1,000 access tokens signed with ES256; revoked ones were revoked at the endpoint, unknown ones have the form of a refresh token. The floor is a bare Fastify route with the same driver and database: for a code and a refresh BEGIN, a locked read, an insert, an audit-like insert, two signatures, COMMIT; for client_credentials a read, an insert, a signature; for introspection and userinfo a read and a verification, for an unknown token the read alone; else a constant JSON, or 304 without it. The bare engine is oidc-provider with its in-memory adapter, no database and no audit, the same grants and formats of tokens; its introspection and userinfo take opaque tokens alone, which it looks up; it knows no conditional requests and answers with the document.`,
+        workload: `The endpoints under the issuer {team}/{application} of two applications of a team of 100 users, ${CONNECTIONS} connections; codes and refresh tokens of as many grants are prepared and each is used once, the scopes are openid profile email offline_access, the client authenticates with Basic. Sealing included. Read operations cycle through 1,000 access tokens signed with ES256; revoked ones were revoked at the endpoint, unknown ones have the format of a refresh token. The floor is a bare Fastify route with the same driver and database: for a code and a refresh BEGIN, a locked read, an insert, an audit-like insert, two signatures, COMMIT; for client_credentials a read, an insert, a signature; for introspection and userinfo a read and a verification, for an unknown token the read alone; otherwise constant JSON, or 304 without a body. The bare engine is oidc-provider with its in-memory adapter, without database and audit, with the same grants and token formats; its introspection and userinfo accept opaque tokens only, which it looks up; it does not support conditional requests and responds with the document.`,
         tables: [...services.map(({ name }) => summary(names, name, cpu)), loadTable(rounds)],
         aims: [
           ...(names.includes('refresh ES256')
             ? [
                 {
-                  what: 'refreshes a second a core, ES256',
+                  what: 'refreshes/s per core, ES256',
                   aim: `at least ${number(REFRESHES_A_CORE)}`,
                   measured: number(refreshes),
                   reached: refreshes >= REFRESHES_A_CORE,
@@ -118,7 +118,7 @@ export const oidc: Benchmark = {
               ]
             : []),
           {
-            what: 'processor time beside the floor, each operation',
+            what: 'processor time compared to the floor, each operation',
             aim: `≤ ${MOST_BESIDE_FLOOR} ×`,
             measured: `above it: ${above.map(({ name, beside }) => `${name} ${number(beside)}`).join(', ') || 'none'}`,
             reached: above.length === 0,

@@ -9,20 +9,20 @@ const CONNECTIONS = 16
 
 export const refresh: Benchmark = {
   name: 'refresh',
-  title: 'Refresh of a session',
+  title: 'Session refresh',
   async run(settings) {
     const services = await startAll(settings, ['PostgreSQL', 'embedded'])
     return withServices(services, async () => {
       const contenders: Contender[] = []
       for (const { name, service } of services) {
         const nextUser = walk(await registerUsers(service, USERS))
-        const { database, settle } = service
+        const { database, drain } = service
         const next = () => refreshExchange(nextUser())
-        contenders.push({ name, load: { child: service, database, connections: CONNECTIONS, next, settle } })
+        contenders.push({ name, load: { child: service, database, connections: CONNECTIONS, next, drain } })
       }
       const rounds = await compareLoads(contenders, settings)
       return {
-        workload: `POST /api/v1/auth/refresh of ${USERS} sessions, each time with the token of the answer before, ${CONNECTIONS} connections; the seals of the audit entries are counted with it.`,
+        workload: `POST /api/v1/auth/refresh of ${USERS} sessions, each time with the token of the previous response, ${CONNECTIONS} connections; sealing included.`,
         tables: [loadTable(rounds)],
         aims: [],
         rounds: Object.fromEntries(rounds),

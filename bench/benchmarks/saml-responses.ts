@@ -13,7 +13,7 @@ const GROUPS = 20
 const AT_A_TIME = 20
 const DAY = 86_400_000
 
-/** Microseconds of processor time, in all threads, for one. */
+/** Measures the processor time of one call in µs, in all threads. */
 const subjectOf = (name: string, seconds: number, act: () => unknown): Subject<number> => ({
   name,
   batch: async () => {
@@ -69,10 +69,10 @@ export const samlResponses: Benchmark = {
     const of = (name: string) => samples.get(name) ?? []
     const beside = ratio(of(PLAIN), of(FLOOR))
     return {
-      workload: `In process: responses with four attributes and ${GROUPS} groups, response and assertion each signed by RSA-SHA256 with a key of 2,048 bits, which is what a SAML sign-in costs beside its few rows; the floor makes two signatures over 600 bytes and nothing else. Processor time of all threads.`,
+      workload: `In process: responses with four attributes and ${GROUPS} groups, response and assertion each signed by RSA-SHA256 with a key of 2,048 bits, the main cost of a SAML sign-in; the floor only creates two signatures over 600 bytes. Processor time of all threads.`,
       tables: [
         {
-          columns: ['subject', 'µs (range)', 'a second a core', 'beside the floor (range)'],
+          columns: ['subject', 'µs (range)', 'responses/s per core', 'compared to the floor (range)'],
           rows: subjects.map(({ name }) => [
             name,
             withRange(spread(of(name))),
@@ -83,7 +83,7 @@ export const samlResponses: Benchmark = {
       ],
       aims: [
         {
-          what: 'a signed response beside two signatures',
+          what: 'a signed response compared to two signatures',
           aim: `at most ${MOST_BESIDE_FLOOR} times`,
           measured: withRange(beside),
           reached: beside.median <= MOST_BESIDE_FLOOR,

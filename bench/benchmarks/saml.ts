@@ -17,9 +17,9 @@ import type { RunningService } from '../harness/service.js'
 import { startAll, withServices } from '../harness/services.js'
 import { type BenchUser, registerUsers, walk } from '../harness/users.js'
 
-const PEOPLE = 100
+const USERS = 100
 const CONNECTIONS = 8
-/** More than one core answers in a second: a batch must not run out of responses. */
+/** More than one core can handle in a second, so that a batch does not run out of responses. */
 const PREPARED_A_SECOND = 400
 const IDP = 'https://idp.example/metadata'
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
@@ -46,7 +46,7 @@ interface Answered {
   encryptTo?: string | undefined
 }
 
-/** Signed twice, as our own identity provider signs. */
+/** Creates a response that is signed twice, as our own identity provider does. */
 async function responseTo(engine: Engine, key: SigningKey, { sp, acs, email, ...rest }: Answered): Promise<string> {
   const { xml } = await engine.buildResponse(
     {
@@ -68,7 +68,7 @@ async function responseTo(engine: Engine, key: SigningKey, { sp, acs, email, ...
   return xml
 }
 
-/** Processor time of a call, which other load on the machine disturbs least; with that of the collector of garbage. */
+/** Measures the processor time of a call, garbage collection included: other load on the machine affects it least. */
 const calls = (name: string, call: () => void, seconds: number): Subject<number> => ({
   name,
   batch: async () => {
@@ -84,39 +84,39 @@ const calls = (name: string, call: () => void, seconds: number): Subject<number>
 })
 
 const FLOOR = 'floor: two RSA-2048 verifications'
-const PLAIN = 'a response that is signed twice'
+const PLAIN = 'a response with two signatures'
 
 async function inProcess({ build, rounds, seconds }: Settings, engine: Engine): Promise<Map<string, number[]>> {
   const [key, ours] = [newKey(engine), newKey(engine)]
-  const answered = { sp: 'https://sp.example', acs: 'https://sp.example/acs', inResponseTo: '_r', email: 'a@b.example' }
-  const judged = (xml: string) => () => {
+  const request = { sp: 'https://sp.example', acs: 'https://sp.example/acs', inResponseTo: '_r', email: 'a@b.example' }
+  const verifying = (xml: string) => () => {
     const verdict = engine.verifyResponse(
       { field: Buffer.from(xml).toString('base64') },
       {
         now: Date.now(),
         idpEntityId: IDP,
         certificates: [key.certificate],
-        spEntityId: answered.sp,
-        acsUrl: answered.acs,
+        spEntityId: request.sp,
+        acsUrl: request.acs,
         inResponseTo: ['_r'],
         require: 'both',
         decryptionKeys: [ours.privateKey],
       },
     )
-    if (!verdict.accepted) throw new Error(`the build ${build} refuses its own response`)
+    if (!verdict.accepted) throw new Error(`the build ${build} rejects its own response`)
   }
   const bytes = Buffer.alloc(1_000)
   const publicKey: KeyObject = createPublicKey(key.privateKey)
   const signature = sign('sha256', bytes, key.privateKey)
   const floor = () => {
     for (let count = 0; count < 2; count++)
-      if (!verify('sha256', bytes, publicKey, signature)) throw new Error('the signature is right')
+      if (!verify('sha256', bytes, publicKey, signature)) throw new Error('the signature is invalid')
   }
   const subjects = [
-    calls(PLAIN, judged(await responseTo(engine, key, answered)), seconds),
+    calls(PLAIN, verifying(await responseTo(engine, key, request)), seconds),
     calls(
-      'one whose assertion is encrypted',
-      judged(await responseTo(engine, key, { ...answered, encryptTo: ours.certificate })),
+      'a response with an encrypted assertion',
+      verifying(await responseTo(engine, key, { ...request, encryptTo: ours.certificate })),
       seconds,
     ),
     calls(FLOOR, floor, seconds),
@@ -125,7 +125,7 @@ async function inProcess({ build, rounds, seconds }: Settings, engine: Engine): 
   return interleave(subjects, rounds)
 }
 
-/** A team with a provider, and people of it who come back from there. */
+/** Creates a provider and the load of the responses that its users return with. */
 async function acsOf(service: RunningService, engine: Engine, owner: BenchUser): Promise<Contender> {
   const key = newKey(engine)
   const [found] = await service.sql<{ team: string; url: string }>(
@@ -133,44 +133,44 @@ async function acsOf(service: RunningService, engine: Engine, owner: BenchUser):
     [owner.id],
   )
   const base = `http://localhost:3000/api/v1/sso/saml/${found?.team}`
-  const [made] = await service.sql<{ id: string }>(
+  const [provider] = await service.sql<{ id: string }>(
     `INSERT INTO sso_providers (id, organization_id, name, type, protocol, enabled, auto_provision, allowed_domains, attribute_mapping,
        trusts_email, trusts_mfa, saml_entity_id, saml_sso_url, saml_certificates, version, saved_by, saved_permissions, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'Bench', 'GENERIC_SAML', 'SAML2', true, true, '{}', '{}', false, false, $2, 'https://idp.example/sso',
        ARRAY[$3], 1, $4, $5::text[], now(), now() RETURNING id`,
     [found?.team, IDP, key.certificate, owner.id, PERMISSIONS],
   )
-  const people = walk(Array.from({ length: PEOPLE }, (_, n) => `person-${n}@bench.example`))
+  const emails = walk(Array.from({ length: USERS }, (_, n) => `user-${n}@bench.example`))
   let ready: Exchange[] = []
   const prepare = async (seconds: number) => {
     const ids = Array.from({ length: Math.ceil(seconds * PREPARED_A_SECOND) }, () => engine.newId())
     await service.sql(
       `INSERT INTO sso_attempts (hash, provider_id, provider_version, kind, browser_hash, payload, created_at, expires_at)
        SELECT sha256(id::bytea), $1, 1, 'saml', '\\x00', '{}', now(), now() + interval '10 minutes' FROM unnest($2::text[]) AS id`,
-      [made?.id, ids],
+      [provider?.id, ids],
     )
     ready = []
     for (const inResponseTo of ids) {
-      const answered = { sp: `${base}/metadata`, acs: `${base}/acs`, inResponseTo, email: people() }
-      const xml = await responseTo(engine, key, answered)
+      const request = { sp: `${base}/metadata`, acs: `${base}/acs`, inResponseTo, email: emails() }
+      const xml = await responseTo(engine, key, request)
       const form = { SAMLResponse: Buffer.from(xml).toString('base64') }
       const path = `/api/v1/sso/saml/${found?.team}/acs`
       ready.push({ request: requestBytes({ method: 'POST', path, form }), status: 302 })
     }
   }
-  const { database, settle } = service
-  const load = { child: service, database, connections: CONNECTIONS, next: () => ready.pop(), prepare, settle }
+  const { database, drain } = service
+  const load = { child: service, database, connections: CONNECTIONS, next: () => ready.pop(), prepare, drain }
   return { name: 'assertion consumer service', load }
 }
 
-/** Those of an owner, as far as a provider needs them. */
+/** The permissions of an owner that a provider needs. */
 const PERMISSIONS = ['sso:write', 'users:write', 'members:read', 'org:read']
 
 const HTTP_FLOOR = 'floor: a bare route with one read'
 
 export const saml: Benchmark = {
   name: 'saml',
-  title: 'Sign-in by a provider of SAML',
+  title: 'Sign-in with a SAML provider',
   async run(settings) {
     const engine = await fromBuild<Engine>(settings.build, 'protocols/saml/index')
     const inside = await inProcess(settings, engine)
@@ -179,7 +179,7 @@ export const saml: Benchmark = {
     })
     return withServices(services, async () => {
       const service = services[0]?.service
-      if (!service?.database) throw new Error('the service is on PostgreSQL')
+      if (!service?.database) throw new Error('this benchmark needs PostgreSQL')
       const [owner] = await registerUsers(service, 1)
       if (!owner) throw new Error('no user was registered')
       const floor = await startChild(new URL('../children/floor.mjs', import.meta.url), settings.build, {
@@ -194,18 +194,17 @@ export const saml: Benchmark = {
         },
       ]
       const rounds = await compareLoads(contenders, settings).finally(() => floor.stop())
-      const [open] = await service.sql<{ rejected: number; done: number }>(
+      const [signIns] = await service.sql<{ rejected: number; done: number }>(
         `SELECT (SELECT count(*)::int FROM sessions WHERE method = 'sso') AS done,
-           (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS refused`,
+           (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS rejected`,
       )
-      if (!open?.done || open.rejected > 0)
-        throw new Error('the responses were refused: what was measured is no sign-in')
+      if (!signIns?.done || signIns.rejected > 0) throw new Error('responses were rejected, so the result is invalid')
       const toFloor = ratio(inside.get(PLAIN) ?? [], inside.get(FLOOR) ?? [])
       return {
-        workload: `In process: a response of 6 kB with 21 attribute values, judged with everything that a sign-in looks at. Over HTTP: ${PEOPLE} people of a team come back from its provider, each time in answer to a request of their own, ${CONNECTIONS} connections; sessions, the recorder, audit entries and their seals are counted.`,
+        workload: `In process: a response of 6 kB with 21 attribute values, verified with all checks of a sign-in. Over HTTP: ${USERS} users of a team return from its provider, each with the response to a new request, ${CONNECTIONS} connections; sessions, the recorder, audit entries and their seals are included.`,
         tables: [
           {
-            columns: ['subject', 'processor time µs (range)', 'a second a core'],
+            columns: ['subject', 'processor time µs (range)', 'calls/s per core'],
             rows: [...inside].map(([name, micros]) => [
               name,
               withRange(spread(micros)),
@@ -216,7 +215,7 @@ export const saml: Benchmark = {
         ],
         aims: [
           {
-            what: 'a response that is signed twice, beside its two signatures alone',
+            what: 'a response with two signatures, compared to the two signatures alone',
             aim: '≤ 50 ×',
             measured: `${withRange(toFloor)} ×`,
             reached: toFloor.median <= 50,

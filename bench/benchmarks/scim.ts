@@ -17,14 +17,14 @@ const SCHEMAS = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'] }
 const patch = (...Operations: unknown[]) => ({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations })
 
 interface Seeded {
-  /** Behind `/scim/v2/{orgRef}`, with the token of the team's directory. */
+  /** Sends a request below `/scim/v2/{orgRef}` with the SCIM token of the team. */
   exchange: (method: string, path: string, status: number, body?: unknown) => Exchange
   group: string
 }
 
-/** Fills the owner's team. The index of the search is made at the end, which takes a tenth of the time. */
+/** Fills the owner's team. The search index is created at the end, which takes a tenth of the time. */
 async function fill(url: string, owner: BenchUser): Promise<{ teamId: string; group: string }> {
-  // Not by the service's own connections, which give up on a statement after seconds.
+  // A separate connection, because those of the service have a statement timeout.
   const client = new Client({ connectionString: url })
   await client.connect()
   const sql = async (text: string, values: unknown[] = []): Promise<Record<string, string>> =>
@@ -43,7 +43,7 @@ async function fill(url: string, owner: BenchUser): Promise<{ teamId: string; gr
        SELECT gen_random_uuid(), id, $3, 'MEMBER', 'active', true, now(), now() FROM made`,
       [first, first + BATCH - 1, teamId],
     )
-    // Foreign keys were planned for empty tables: each check would read all of them.
+    // The plans of the foreign key checks are for empty tables and would scan the whole table.
     if (first === 1) await sql('ANALYZE')
   }
   await sql(made)
@@ -64,13 +64,13 @@ async function seed(service: RunningService, url: string, owner: BenchUser): Pro
   const { teamId, group } = await fill(url, owner)
   let token = ''
   const request = requestBytes({ method: 'POST', path: '/api/v1/directory/scim/token', token: owner.accessToken })
-  const answered = (text: string) => {
+  const onBody = (text: string) => {
     token = (JSON.parse(text) as { token: string }).token
   }
   await runLoad(
     service.port,
     1,
-    times(1, () => ({ request, status: 201, answered })),
+    times(1, () => ({ request, status: 201, onBody })),
   )
   return {
     group,
@@ -83,22 +83,22 @@ async function seed(service: RunningService, url: string, owner: BenchUser): Pro
 
 export const scim: Benchmark = {
   name: 'scim',
-  title: 'A directory writes and reads people and groups',
+  title: 'SCIM reads and writes of users and groups',
   async run(settings) {
     const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL'])
     return withServices(services, async () => {
       const service = services[0]?.service
-      if (!service?.database) throw new Error('the service is the one on PostgreSQL')
-      const { database, settle } = service
+      if (!service?.database) throw new Error('this benchmark needs PostgreSQL')
+      const { database, drain } = service
       const [owner] = await registerUsers(service, 1)
-      if (!owner) throw new Error('nobody was registered')
+      if (!owner) throw new Error('no user was registered')
       await renewSessions(service, [owner])
       const { exchange, group } = await seed(service, database.url, owner)
       const [one] = await service.sql<{ id: string }>("SELECT id FROM users WHERE email = 'person-77777@example.com'")
       const user = `/Users/${one?.id}`
       let turn = 0
       const operations: [name: string, next: () => Exchange][] = [
-        ['POST /Users, a new person', () => exchange('POST', '/Users', 201, { ...SCHEMAS, userName: newEmail() })],
+        ['POST /Users, a new user', () => exchange('POST', '/Users', 201, { ...SCHEMAS, userName: newEmail() })],
         [
           'GET /Users by userName',
           () => exchange('GET', `/Users?filter=userName%20eq%20%22person-${++turn % USERS}@example.com%22`, 200),
@@ -107,14 +107,14 @@ export const scim: Benchmark = {
           ONE_AT_A_TIME,
           () => exchange('GET', `/Users?filter=userName%20eq%20%22person-${++turn % USERS}@example.com%22`, 200),
         ],
-        ['GET /Users by id', () => exchange('GET', user, 200)],
+        ['GET /Users by ID', () => exchange('GET', user, 200)],
         ['GET /Users, two hundred', () => exchange('GET', '/Users?count=200', 200)],
         [
-          'PATCH active, in turns',
+          'PATCH active, alternating',
           () => exchange('PATCH', user, 200, patch({ op: 'replace', path: 'active', value: ++turn % 2 === 0 })),
         ],
         [
-          'PATCH /Groups, one of ten thousand in turns',
+          'PATCH /Groups, one of ten thousand, alternating',
           () => {
             const op = ++turn % 2 === 0 ? 'add' : 'remove'
             return exchange(
@@ -125,19 +125,19 @@ export const scim: Benchmark = {
             )
           },
         ],
-        ['GET /Groups by id, ten thousand members', () => exchange('GET', `/Groups/${group}`, 200)],
+        ['GET /Groups by ID, ten thousand members', () => exchange('GET', `/Groups/${group}`, 200)],
       ]
       const contenders = operations
         .filter(([name]) => name.includes(settings.only ?? ''))
         .map(
           ([name, next]): Contender => ({
             name,
-            load: { child: service, database, settle, connections: name === ONE_AT_A_TIME ? 1 : CONNECTIONS, next },
+            load: { child: service, database, drain, connections: name === ONE_AT_A_TIME ? 1 : CONNECTIONS, next },
           }),
         )
       const rounds = await compareLoads(contenders, settings)
       return {
-        workload: `One directory on ${CONNECTIONS} connections, in a team of ${number(USERS)} people with a group of ${number(MEMBERS)}.`,
+        workload: `One directory on ${CONNECTIONS} connections, in a team of ${number(USERS)} users with a group of ${number(MEMBERS)}.`,
         tables: [loadTable(rounds)],
         aims: [],
         rounds: Object.fromEntries(rounds),

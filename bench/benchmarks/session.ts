@@ -29,7 +29,7 @@ export const session: Benchmark = {
     const quiet = await startAll({ ...settings, against: undefined }, ['PostgreSQL'], { LOG_LEVEL: 'warn' })
     return withServices([...services, ...quiet], async () => {
       const [first] = services
-      if (!first?.service.database) throw new Error('the first service is the one on PostgreSQL')
+      if (!first?.service.database) throw new Error('this benchmark needs PostgreSQL')
       const seeded = [...services, ...quiet.map(({ service }) => ({ name: 'PostgreSQL, LOG_LEVEL=warn', service }))]
       const users: BenchUser[][] = []
       for (const { service } of seeded) users.push(await registerUsers(service, USERS))
@@ -61,17 +61,17 @@ export const session: Benchmark = {
       const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
       const perCore = 1_000_000 / spread(cpu('PostgreSQL')).median
       return {
-        workload: `GET /api/v1/auth/me of ${USERS} sessions of as many users, one after the other, ${CONNECTIONS} connections. GET /livez asks neither for a session nor the database: what the web layer alone costs. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
+        workload: `GET /api/v1/auth/me of ${USERS} sessions of as many users, one after the other, ${CONNECTIONS} connections. GET /livez needs neither a session nor the database and shows the cost of the web layer. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
         tables: [loadTable(rounds)],
         aims: [
           {
-            what: 'processor time beside the floor, PostgreSQL',
+            what: 'processor time compared to the floor, PostgreSQL',
             aim: '≤ 2.5 ×',
             measured: `${withRange(toFloor)} ×`,
             reached: toFloor.median <= 2.5,
           },
           {
-            what: 'checks a second a core, PostgreSQL',
+            what: 'checks/s per core, PostgreSQL',
             aim: 'about 12,000',
             measured: number(perCore),
             reached: perCore >= 11_000,

@@ -43,7 +43,7 @@ async function startOnce(build: URL, env: Record<string, string>): Promise<Start
   return start
 }
 
-/** Memory and processor time of a service that nobody asks anything. */
+/** Measures memory and processor time of a service without requests. */
 async function idle(build: URL, place: Place): Promise<string[]> {
   const program = await startBuiltProgram(build, place.env)
   await new Promise((resume) => setTimeout(resume, IDLE_MS))
@@ -85,10 +85,10 @@ export const start: Benchmark = {
       for (const store of STORES) idleRows.push([store, ...(await idle(build, later[store]))])
       return {
         workload:
-          'node dist/main.js, from the start of the process to the first 200 of /readyz, asked every 10 ms. First: an empty DATA_DIR, on PostgreSQL an empty database too. Idle: 10 s after the start, with no request.',
+          'node bundle/main.js, from the start of the process to the first 200 of /readyz, requested every 10 ms. First: an empty DATA_DIR, on PostgreSQL also an empty database. Idle: 10 s after the start, with no request.',
         tables: [
           { columns: ['start', 'ms to ready (range)', 'processor ms', 'peak memory MiB'], rows },
-          { columns: ['idle', 'memory MiB', 'peak since the start MiB', 'processor ms a second'], rows: idleRows },
+          { columns: ['idle', 'memory MiB', 'peak since the start MiB', 'processor ms per second'], rows: idleRows },
         ],
         aims: [],
         rounds: { ...Object.fromEntries(starts), idle: idleRows },

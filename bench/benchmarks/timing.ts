@@ -6,7 +6,7 @@ import type { RunningService } from '../harness/service.js'
 import { startAll, withServices } from '../harness/services.js'
 import { newEmail, registerUsers, signIn, walk } from '../harness/users.js'
 
-/** Of each kind; ten failures lock an account, so that many accounts take turns. */
+/** Runs of each kind. They alternate between many accounts, because ten failures lock an account. */
 const RUNS = 400
 const USERS = 100
 const LOCKED = 20
@@ -35,8 +35,8 @@ async function accounts(service: RunningService) {
 }
 
 /**
- * One connection, the kinds in turn, each answer awaited; then a pause in which the work behind the answer ends, so that it does not
- * lie in the time of the next kind. With `after`, that next request follows at once, and it is its time that is taken.
+ * Sends the kinds alternately on one connection. After each response there is a pause for background work, so that it does not affect
+ * the next kind. With `after`, the returned latencies are those of that request, which follows immediately.
  */
 async function latencies(
   service: RunningService,
@@ -63,7 +63,7 @@ async function latencies(
 function table(title: string, taken: Record<string, number[]>): Table {
   const [first = 0] = Object.values(taken).map((values) => spread(values).median)
   return {
-    columns: [title, 'median ms', 'p10', 'p90', 'median beside the first'],
+    columns: [title, 'median ms', 'p10', 'p90', 'median compared to the first'],
     rows: Object.entries(taken).map(([name, values]) => {
       const sorted = [...values].sort((a, b) => a - b)
       const at = (share: number) => number(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN)
@@ -81,9 +81,9 @@ function table(title: string, taken: Record<string, number[]>): Table {
 
 export const timing: Benchmark = {
   name: 'timing',
-  title: 'What the time of an answer tells',
+  title: 'Timing side channels of responses',
   async run(settings) {
-    // Links are asked for more often than the hourly number of mails allows; beyond it an account would do less.
+    // Beyond the hourly limit of mails, a request for a known account would do less work.
     const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL', 'embedded'], {
       LIMIT_MAILS: '0',
       LIMIT_TEAM_MAILS: '0',
@@ -113,7 +113,7 @@ export const timing: Benchmark = {
         }
       }
       return {
-        workload: `One connection, ${RUNS} runs of each kind in turn with 25 ms between two, over ${USERS} addresses of each kind (locked: ${LOCKED}). The request right after forgot-password is another one for an unknown address.`,
+        workload: `One connection, ${RUNS} runs of each kind, alternately, with 25 ms between two, over ${USERS} email addresses of each kind (locked: ${LOCKED}). The request after forgot-password is another one for an unknown email address.`,
         tables,
         aims: [],
         rounds,

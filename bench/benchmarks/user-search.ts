@@ -17,21 +17,21 @@ const FLOOR = 'floor on PostgreSQL'
 
 const SEARCHES: [name: string, query: string][] = [
   ['first page, no search', ''],
-  ['rare part of an address', 'search=er77777'],
+  ['rare part of an email address', 'search=er77777'],
   ['rare name in two parts', 'search=jor%20sonne777'],
   ['one in sixteen, part of a name', 'search=gisel'],
   ['one letter, one in sixteen', 'search=j'],
-  ['everybody, part of an address', 'search=example'],
-  ['role of nobody', 'role=viewer'],
+  ['every user, part of an email address', 'search=example'],
+  ['role without members', 'role=viewer'],
 ]
 
-/** People with ordinary names: 16 first names, and last names of two parts with a number. */
-const PEOPLE = `SELECT i, (array['Anna','Bert','Carla','Dieter','Eva','Frank','Gisela','Hans','Ines','Jörg','Karin','Lars','Marta','Nils','Olga','Peter'])[1 + (i * 7) % 16] AS first,
+/** Generates common names: 16 first names, and last names of two parts with a number. */
+const NAMES = `SELECT i, (array['Anna','Bert','Carla','Dieter','Eva','Frank','Gisela','Hans','Ines','Jörg','Karin','Lars','Marta','Nils','Olga','Peter'])[1 + (i * 7) % 16] AS first,
   (array['Berg','Sonne','Feld','Wald','Stein','Bach','Moor','Heide'])[1 + i % 8] || i AS last FROM generate_series($1::int, $2::int) i`
 
-/** Puts them into the owner's team, and others into as many other teams. */
+/** Inserts users into the owner's team and into other teams. */
 async function seed(url: string, owner: BenchUser): Promise<void> {
-  // Not by the service's own connections, which give up on a statement after seconds.
+  // A separate connection, because those of the service have a statement timeout.
   const client = new Client({ connectionString: url })
   await client.connect()
   const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -47,9 +47,9 @@ async function seed(url: string, owner: BenchUser): Promise<void> {
   const others = await sql<{ id: string }>("SELECT id FROM organizations WHERE slug LIKE 'other-%'")
   for (let first = 1; first <= USERS + IN_OTHERS; first += BATCH)
     await sql(
-      `WITH people AS (${PEOPLE}), made AS (
+      `WITH names AS (${NAMES}), made AS (
          INSERT INTO users (id, email, first_name, last_name, status, self_registered, created_at, updated_at)
-         SELECT gen_random_uuid(), lower(translate(first, 'ö', 'o') || '.' || last || '.user' || i || '@example.com'), first, last, 'active', false, now(), now() FROM people
+         SELECT gen_random_uuid(), lower(translate(first, 'ö', 'o') || '.' || last || '.user' || i || '@example.com'), first, last, 'active', false, now(), now() FROM names
          RETURNING id, split_part(split_part(email, '@', 1), '.user', 2)::int AS i)
        INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
        SELECT gen_random_uuid(), id, CASE WHEN i <= $4::int THEN $3::uuid ELSE ($5::uuid[])[1 + i % cardinality($5::uuid[])] END, 'MEMBER', 'active', true,
@@ -68,9 +68,9 @@ export const userSearch: Benchmark = {
     const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL'])
     return withServices(services, async () => {
       const service = services[0]?.service
-      if (!service?.database) throw new Error('the service is the one on PostgreSQL')
+      if (!service?.database) throw new Error('this benchmark needs PostgreSQL')
       const [owner] = await registerUsers(service, 1)
-      if (!owner) throw new Error('nobody was registered')
+      if (!owner) throw new Error('no user was registered')
       await seed(service.database.url, owner)
       await renewSessions(service, [owner])
 
@@ -91,7 +91,7 @@ export const userSearch: Benchmark = {
       contenders.push({ name: FLOOR, load: { child: floor, database, connections: CONNECTIONS, next: () => read } })
       const rounds = await compareLoads(contenders, settings).finally(() => floor.stop())
 
-      // The database's own time: where the load and the service share two cores, the time of an answer says more about them.
+      // The database's processor time. Response times depend on the load, because it shares the cores with the service.
       const inDatabase = (name: string) =>
         spread((rounds.get(name) ?? []).map(({ database }) => (database ?? Number.NaN) / 1_000))
       const within = (name: string, most: number) => ({
@@ -101,12 +101,12 @@ export const userSearch: Benchmark = {
         reached: inDatabase(name).median <= most,
       })
       return {
-        workload: `GET /api/v1/users, the first 50 of the list with its exact total, in a team of ${number(USERS)} beside ${number(OTHER_TEAMS)} teams with ${number(IN_OTHERS)} users, ${CONNECTIONS} connections. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
+        workload: `GET /api/v1/users, the first 50 of the list with its exact total, in a team of ${number(USERS)} next to ${number(OTHER_TEAMS)} teams with ${number(IN_OTHERS)} users, ${CONNECTIONS} connections. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
         tables: [loadTable(rounds)],
         aims: [
           within('first page, no search', 25),
-          within('rare part of an address', 5),
-          within('everybody, part of an address', 150),
+          within('rare part of an email address', 5),
+          within('every user, part of an email address', 150),
         ],
         rounds: Object.fromEntries(rounds),
       }

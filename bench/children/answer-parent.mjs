@@ -1,8 +1,8 @@
-// What every measured process answers its parent: how much processor time and memory it has used, and a profile when asked.
+// Commands that every measured process runs for its parent: reporting its processor time and memory, and taking a profile.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 
-/** Nanoseconds that the main thread alone was running: without the thread pool, worker threads and the collector's helpers. Linux only. */
+/** Returns the processor time of the main thread in µs, without thread pool, workers and garbage collector threads. Linux only. */
 function mainThreadMicros() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
@@ -16,7 +16,7 @@ const profiler = new Session()
 const common = {
   usage() {
     const { user, system } = process.cpuUsage()
-    // The system counts the peak in KiB.
+    // The system reports the peak in KiB.
     const peak = process.resourceUsage().maxRSS * 1_024
     return { micros: user + system, mainMicros: mainThreadMicros(), rss: process.memoryUsage().rss, peak }
   },
@@ -33,13 +33,13 @@ const common = {
   },
 }
 
-/** Answers `{ id, ask, input }` with `{ id, answer }` or `{ id, error }`; ends with the parent. */
-export function answerParent(questions = {}) {
-  const known = { ...common, ...questions }
+/** Replies to `{ id, command, input }` with `{ id, result }` or `{ id, error }`. The process ends with its parent. */
+export function serveParent(commands = {}) {
+  const known = { ...common, ...commands }
   process.on('disconnect', () => process.exit(0))
-  process.on('message', async ({ id, ask, input }) => {
+  process.on('message', async ({ id, command, input }) => {
     try {
-      process.send({ id, answer: (await known[ask](input)) ?? null })
+      process.send({ id, result: (await known[command](input)) ?? null })
     } catch (error) {
       process.send({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
     }

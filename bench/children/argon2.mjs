@@ -1,17 +1,17 @@
-// The floor of a sign-in: nothing but the verification of a password, under the parameters of the service's own hashes.
+// The floor of a sign-in: only the verification of a password, with the parameters of the service's own hashes.
 import { createRequire } from 'node:module'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 const { verify } = createRequire(new URL('package.json', process.env.BENCH_BUILD))('@node-rs/argon2')
 
-answerParent({
-  /** Verifies for some seconds with so many in flight as the service lets be; answers how many. */
+serveParent({
+  /** Verifies the password for the given time with as many calls in flight as the service allows. @returns the number of calls */
   async verify({ encoded, password, inFlight, seconds }) {
     const end = performance.now() + seconds * 1_000
     let count = 0
     const one = async () => {
       while (performance.now() < end) {
-        if (!(await verify(encoded, password))) throw new Error('the password does not fit')
+        if (!(await verify(encoded, password))) throw new Error('the password does not match')
         count++
       }
     }

@@ -1,9 +1,9 @@
-// The floor of a session check: a bare Fastify route that answers JSON after one prepared read by primary key, without a join,
-// through the same driver and the same number of connections as the service has.
+// The floor of a session check: a bare Fastify route that returns JSON after one prepared read by primary key, without a join,
+// through the same driver and the same number of connections as the service.
 import { createRequire } from 'node:module'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
-// The very libraries that the service runs on.
+// The libraries of the service.
 const fromServer = createRequire(new URL('package.json', process.env.BENCH_BUILD))
 const { fastify } = fromServer('fastify')
 const pg = fromServer('pg')
@@ -19,5 +19,5 @@ app.get('/users/:id', async (request) => {
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 
-answerParent({ close: () => app.close().then(() => pool.end()) })
+serveParent({ close: () => app.close().then(() => pool.end()) })
 process.send({ port: app.server.address().port })

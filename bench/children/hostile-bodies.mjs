@@ -1,6 +1,6 @@
-// Clients that send bodies to reject, each the next one as soon as the last one is answered.
+// Clients that send invalid bodies. Each client sends the next body as soon as it has received the response to the last one.
 import { Agent, request } from 'node:http'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -28,7 +28,7 @@ function send(port, agent, { path, type, body }) {
       statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1
       response.resume().on('end', resolve).on('error', resolve)
     })
-    // The service may close the connection of a client that goes on sending.
+    // The service may close the connection of a client that continues to send.
     sent.on('error', resolve)
     sent.end(body)
   })
@@ -40,7 +40,7 @@ async function run(port, first) {
   agent.destroy()
 }
 
-answerParent({
+serveParent({
   start({ port, count }) {
     isRunning = true
     statuses = {}

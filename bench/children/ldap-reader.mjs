@@ -1,12 +1,12 @@
-// The floor of a sync: the same searches by the bare library, each entry let go again, with no table behind it.
+// The floor of a sync: the same searches with the bare library. The entries are discarded; there is no database.
 import { createRequire } from 'node:module'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
-// The very library that the service reads by.
+// The LDAP library of the service.
 const { Client } = createRequire(new URL('package.json', process.env.BENCH_BUILD))('ldapts')
 
-answerParent({
-  /** @returns how many entries the searches found in all */
+serveParent({
+  /** @returns the total number of entries found */
   async read({ url, bindDn, password, searches }) {
     const client = new Client({ url })
     let count = 0

@@ -1,16 +1,16 @@
-// The floor of the endpoints of the OpenID Connect provider: bare Fastify routes that do what no implementation can leave out, on
-// the service's own libraries, driver and number of connections: the round trips to the database and the signatures.
+// The floor of the OpenID Connect provider endpoints: bare Fastify routes with only the work that every implementation needs, the
+// round trips to the database and the signatures. Libraries, driver and number of connections are those of the service.
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 const fromServer = createRequire(new URL('package.json', process.env.BENCH_BUILD))
 const { fastify } = fromServer('fastify')
 const pg = fromServer('pg')
 
 const TOKENS = 1_000
-/** Of its documents. */
+/** The entity tag of the documents. */
 const TAG = '"floor"'
 const ISSUER = 'http://localhost:3000/floor'
 
@@ -36,7 +36,7 @@ const KEYS = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2_048 }),
   ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 }
-/** RSA on another thread, as the service does it. */
+/** Signs with RSA on another thread, as the service does. */
 const SIGN = {
   RS256: (input) => signAway('sha256', Buffer.from(input), { key: KEYS.RS256.privateKey }),
   ES256: (input) => sign('sha256', Buffer.from(input), { key: KEYS.ES256.privateKey, dsaEncoding: 'ieee-p1363' }),
@@ -47,7 +47,7 @@ async function jwt(alg, claims) {
   return `${input}.${(await SIGN[alg](input)).toString('base64url')}`
 }
 
-const person = { email: 'somebody@example.com', email_verified: true, updated_at: seconds() }
+const userClaims = { email: 'user@example.com', email_verified: true, updated_at: seconds() }
 const claimsOf = (extra) => ({
   iss: ISSUER,
   sub: randomUUID(),
@@ -68,7 +68,7 @@ const stock = await Promise.all(
 )
 for (const { opaque } of stock) await pool.query({ ...write, values: [hashOf(opaque), claimsOf({}), new Date()] })
 
-/** A code or a refresh token against three new tokens. */
+/** Exchanges a code or refresh token for three new tokens. */
 async function exchange(alg, form) {
   const token = form.get('code') ?? form.get('refresh_token')
   const client = await pool.connect()
@@ -82,7 +82,7 @@ async function exchange(alg, form) {
     await client.query({ ...note, values: [randomUUID(), 'token_issued', { grantType: form.get('grant_type') }, now] })
     const claims = claimsOf({ jti: newToken(), scope: 'openid profile email offline_access' })
     const access = await jwt(alg, claims)
-    const id = await jwt(alg, { ...claims, ...person })
+    const id = await jwt(alg, { ...claims, ...userClaims })
     await client.query('COMMIT')
     return {
       access_token: access,
@@ -97,7 +97,7 @@ async function exchange(alg, form) {
   }
 }
 
-/** An application's own credentials against one token. */
+/** Issues one token for the client credentials grant. */
 async function ownToken(alg, form) {
   const { rows } = await pool.query({ ...read, values: [hashOf(stock[0].opaque)] })
   if (rows.length === 0) throw new Error('unknown client')
@@ -109,8 +109,8 @@ async function ownToken(alg, form) {
   return { access_token: await jwt(alg, claims), expires_in: 3_600, scope: claims.scope, token_type: 'Bearer' }
 }
 
-/** The claims of a token that verifies and that the database knows; undefined where it does not. */
-async function judge(token) {
+/** Returns the claims of a token with a valid signature that is in the database, otherwise undefined. */
+async function verifyToken(token) {
   const [header, body, signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
   const key = { key: KEYS.ES256.publicKey, dsaEncoding: 'ieee-p1363' }
@@ -120,7 +120,7 @@ async function judge(token) {
   return rows.length === 0 ? undefined : claims
 }
 
-/** What is asked of an opaque token. */
+/** Returns the payload of an opaque token. */
 const find = async (token) => (await pool.query({ ...read, values: [hashOf(token)] })).rows[0]?.payload
 
 let documents = {}
@@ -135,12 +135,12 @@ for (const alg of ['RS256', 'ES256']) {
 }
 app.post('/introspect', async ({ body }) => {
   const token = body.get('token')
-  const known = token.includes('.') ? await judge(token) : await find(token)
+  const known = token.includes('.') ? await verifyToken(token) : await find(token)
   return known ? { active: true, ...known } : { active: false }
 })
 app.get('/userinfo', async ({ headers }) => {
-  const { sub } = await judge(headers.authorization.slice('Bearer '.length))
-  return { sub, ...person }
+  const { sub } = await verifyToken(headers.authorization.slice('Bearer '.length))
+  return { sub, ...userClaims }
 })
 for (const name of ['discovery', 'jwks'])
   app.get(`/${name}`, async ({ headers }, reply) => {
@@ -150,7 +150,7 @@ for (const name of ['discovery', 'jwks'])
   })
 await app.listen({ port: 0, host: '127.0.0.1' })
 
-answerParent({
+serveParent({
   stock: () => stock,
   documents: (given) => {
     documents = given

@@ -1,5 +1,5 @@
-// The engine alone: oidc-provider as it is published, with its own in-memory adapter, configured as the service configures it
-// (features/oidc-provider/engine/engine.ts) and without anything of ours. Codes and tokens are made beforehand through its own models.
+// The bare engine: the published oidc-provider with its in-memory adapter and the configuration of the service
+// (features/oidc-provider/engine/engine.ts), without our code. Its own models create codes and tokens in advance.
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,13 +7,13 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 const { issuer, algorithm, client, scope, redirectUri, codeChallenge, person } = JSON.parse(process.env.BENCH_ENGINE)
 
-// As in the service: it asks for Node 22 and runs on 20.19.
+// As in the service: the package requires Node 22 and runs on 20.19.
 URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null)
-// Its warnings speak of settings that nobody should go to production with.
+// Its warnings are about settings that are not meant for production.
 console.warn = () => {}
 
 const fromServer = createRequire(new URL('package.json', process.env.BENCH_BUILD))
@@ -26,7 +26,7 @@ const pair =
     ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
     : generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const scopes = ['openid', 'offline_access', 'profile', 'email']
-// The adapter's own store forgets all but the last thousand entries, and the codes and tokens of a batch are more.
+// The adapter's own store keeps only the last thousand entries, fewer than the codes and tokens of a batch.
 const store = new Map()
 
 const provider = new Provider(issuer, {
@@ -55,11 +55,11 @@ const provider = new Provider(issuer, {
   conformIdTokenClaims: false,
   pkce: { required: () => false },
   findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ ...person, sub: id }) }),
-  issueRefreshToken: async (_ctx, asking, code) =>
-    asking.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+  issueRefreshToken: async (_ctx, relyingParty, code) =>
+    relyingParty.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
   rotateRefreshToken: true,
   expiresWithSession: async () => false,
-  // An hour for codes: a batch's are made before it begins.
+  // Codes are valid for an hour, because those of a batch are created before it begins.
   ttl: {
     AuthorizationCode: 3_600,
     AccessToken: 3_600,
@@ -92,7 +92,7 @@ const provider = new Provider(issuer, {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 
-/** What stands behind a code or token, in the shape in which the engine's own authorize request writes it. */
+/** The stored payload of a code or token, in the form that the engine's authorize endpoint writes. */
 async function given(account) {
   const grant = new provider.Grant({ accountId: account, clientId: client.clientId })
   grant.addOIDCScope(scope)
@@ -125,7 +125,7 @@ const MAKE = {
   },
   refresh: async (account) =>
     new provider.RefreshToken({ ...(await given(account)), resource: issuer, rotations: 0 }).save(),
-  // Without a resource, and so opaque: the engine refuses JWTs at its own introspection and userinfo.
+  // Opaque, because there is no resource: the engine rejects JWTs at its own introspection and userinfo endpoints.
   access: async (account) => {
     const { amr: _amr, authTime: _authTime, ...rest } = await given(account)
     return new provider.AccessToken(rest).save()
@@ -141,13 +141,13 @@ const server = createServer(provider.callback())
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 
-answerParent({
-  /** Forgets what the batch before has left, and makes so many of a kind. */
+serveParent({
+  /** Removes the rest of the previous batch and creates `count` codes or tokens of a kind. */
   async stock({ kind, count, accounts }) {
     store.clear()
     const made = []
     for (let index = 0; index < count; index++) made.push(await MAKE[kind](accounts[index % accounts.length]))
-    // What making them has left behind is no work of the requests.
+    // Collecting the garbage of their creation is not work of the requests.
     collectGarbage()
     return made
   },

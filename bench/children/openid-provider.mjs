@@ -1,7 +1,7 @@
-// An OpenID provider that says yes to everybody: a code is what it is to sign. What it costs is not counted to the service that asks it.
+// An OpenID provider that accepts every user: the code contains the claims to sign. Its processor time is not counted for the service.
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig' }
@@ -10,12 +10,12 @@ const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url
 function idToken({ nonce, email }) {
   const now = Math.floor(Date.now() / 1_000)
   const claims = { iss: issuer(), aud: 'bench', sub: email, nonce, iat: now, exp: now + 300, auth_time: now }
-  const person = { email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' }
-  const input = `${encode({ alg: 'RS256', kid: 'bench' })}.${encode({ ...claims, ...person })}`
+  const profile = { email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' }
+  const input = `${encode({ alg: 'RS256', kid: 'bench' })}.${encode({ ...claims, ...profile })}`
   return `${input}.${createSign('sha256').update(input).sign(privateKey).toString('base64url')}`
 }
 
-const answers = {
+const endpoints = {
   '/.well-known/openid-configuration': () => ({
     issuer: issuer(),
     authorization_endpoint: `${issuer()}/authorize`,
@@ -36,9 +36,9 @@ const answers = {
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[request.url](body)))
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(endpoints[request.url](body)))
 })
 const issuer = () => `http://127.0.0.1:${server.address().port}`
 
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
-answerParent({ close: () => server.close() })
+serveParent({ close: () => server.close() })

@@ -1,5 +1,5 @@
-// The service under test in a process of its own, from the built program in BENCH_BUILD. Its parent asks it over IPC.
-import { answerParent } from './answer-parent.mjs'
+// The measured service in its own process, started from the build in BENCH_BUILD. The parent sends commands over IPC.
+import { serveParent } from './answer-parent.mjs'
 
 const built = (file) => import(new URL(`dist/${file}.js`, process.env.BENCH_BUILD))
 const { createApp } = await built('app')
@@ -11,8 +11,8 @@ const { openService } = await built('service')
 const config = readConfig()
 const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
 
-answerParent({
-  // Beside the service, for what no route can do: the embedded database lets nobody else in.
+serveParent({
+  // For changes that no route makes: the embedded database accepts no connection from another process.
   sql: async ({ text, values }) => (await service.database.pool.query(text, values)).rows,
   close: () => service.close(),
 })

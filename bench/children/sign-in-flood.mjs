@@ -1,7 +1,7 @@
-// Clients that sign in again and again and wait as long as Retry-After says.
+// Clients that sign in repeatedly and wait for the time in Retry-After.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { answerParent } from './answer-parent.mjs'
+import { serveParent } from './answer-parent.mjs'
 
 let isRunning = false
 let clients = []
@@ -27,7 +27,7 @@ async function run(port, agent, body) {
   while (isRunning) await delay(1_000 * (await signIn(port, agent, body)))
 }
 
-answerParent({
+serveParent({
   start({ port, count, emails, password }) {
     isRunning = true
     statuses = {}

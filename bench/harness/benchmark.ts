@@ -1,16 +1,16 @@
 import type { Report } from './report.js'
 
 export interface Settings {
-  /** The folder of the server whose build is measured. */
+  /** The `server` folder of the build to measure. */
   build: URL
-  /** Another one, to compare with in the same rounds. */
+  /** The `server` folder of another build, compared in the same rounds. */
   against: URL | undefined
   rounds: number
-  /** Of one batch. */
+  /** The duration of one batch. */
   seconds: number
-  /** Where to write processor profiles; undefined = none are taken. */
+  /** The folder for processor profiles; undefined = no profiles. */
   profiles: URL | undefined
-  /** Of a benchmark with several parts, those whose name contains this; undefined = all. */
+  /** Runs only the parts of a benchmark whose name contains this string; undefined = all. */
   only: string | undefined
 }
 

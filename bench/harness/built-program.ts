@@ -10,21 +10,21 @@ export interface BuiltProgram {
   /** From the start of the process to the first 200 of /readyz, in ms. */
   readyAfter: number
   memory(): Memory
-  /** Processor time used so far, in ms; null where the system does not tell. */
+  /** Processor time used so far, in ms; null if the system does not report it. */
   cpu(): number | null
   stop(): Promise<void>
 }
 
 export interface Memory {
-  /** Resident now, in MiB. */
+  /** Current resident memory, in MiB. */
   now: number | null
-  /** The most that was ever resident, in MiB. */
+  /** Peak resident memory, in MiB. */
   peak: number | null
 }
 
-/** Between two questions for readiness: the precision of `readyAfter`. */
-const ASK_EVERY_MS = 10
-const PATIENCE_MS = 60_000
+/** The interval between two readiness requests, which is the precision of `readyAfter`. */
+const POLL_INTERVAL_MS = 10
+const START_TIMEOUT_MS = 60_000
 
 export async function startBuiltProgram(build: URL, env: Record<string, string>): Promise<BuiltProgram> {
   const port = await freePort()
@@ -36,9 +36,9 @@ export async function startBuiltProgram(build: URL, env: Record<string, string>)
   const proc = `/proc/${child.pid}`
   try {
     while (!(await isReady(port))) {
-      if (child.exitCode !== null) throw new Error(`the built program ended with ${child.exitCode}`)
-      if (performance.now() - start > PATIENCE_MS) throw new Error('the built program did not become ready')
-      await new Promise((resume) => setTimeout(resume, ASK_EVERY_MS))
+      if (child.exitCode !== null) throw new Error(`the built program exited with ${child.exitCode}`)
+      if (performance.now() - start > START_TIMEOUT_MS) throw new Error('the built program did not become ready')
+      await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS))
     }
   } catch (error) {
     child.kill('SIGKILL')
@@ -80,7 +80,7 @@ function statusMiB(proc: string, field: string): number | null {
   }
 }
 
-/** Fields 14 and 15 of /proc/<pid>/stat, user and system, in ticks of 10 ms; the name before them may hold spaces. */
+/** Fields 14 and 15 of /proc/<pid>/stat, user and system, in ticks of 10 ms. The process name before them may contain spaces. */
 function cpuMs(proc: string): number | null {
   try {
     const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Used so far by a measured process, all of its threads. */
+/** The resources that a measured process has used so far, in all of its threads. */
 export interface Usage {
   /** Processor time, user and system, in µs. */
   micros: number
-  /** Of that the main thread; null where the system does not tell. */
+  /** Processor time of the main thread alone; null if the system does not report it. */
   mainMicros: number | null
   /** Resident memory in bytes. */
   rss: number
-  /** The most that it ever was. */
+  /** Peak resident memory in bytes. */
   peak: number
 }
 
@@ -19,63 +19,63 @@ export interface Child {
   pid: number
   port: number
   usage(): Promise<Usage>
-  ask<T>(question: string, input?: unknown): Promise<T>
-  /** Lets it close what it has open, and ends it. */
+  call<T>(command: string, input?: unknown): Promise<T>
+  /** Closes the resources of the process and ends it. */
   stop(): Promise<void>
 }
 
-type Answer = { id: number; answer: unknown; error?: undefined } | { id: number; error: string }
+type Reply = { id: number; result: unknown; error?: undefined } | { id: number; error: string }
 
-/** What the service prints goes where a production service's lines would cost the least: nowhere. */
-const nowhere = openSync('/dev/null', 'w')
+/** The log lines of the service are discarded: the cheapest destination in production. */
+const devNull = openSync('/dev/null', 'w')
 
 /**
- * Starts one of `bench/children` in a process of its own and waits until it is ready.
- * @param build the folder of the server whose built program or libraries it uses
+ * Starts a program of `bench/children` in its own process and waits until it is ready.
+ * @param build the `server` folder of the build whose program or libraries it uses
  */
 export async function startChild(program: URL, build: URL, env: Record<string, string> = {}): Promise<Child> {
   const child = fork(fileURLToPath(program), {
     env: { ...clean(process.env), ...env, BENCH_BUILD: build.href },
     execArgv: [],
-    stdio: ['ignore', nowhere, 'inherit', 'ipc'],
+    stdio: ['ignore', devNull, 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${program.pathname} ended with ${code}`)
+    throw new Error(`${program.pathname} exited with ${code}`)
   })
   ended.catch(() => undefined)
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }]
-  const ask = asking(child, ended)
+  const call = caller(child, ended)
   return {
     pid: child.pid as number,
     port,
-    ask,
-    usage: () => ask<Usage>('usage'),
+    call,
+    usage: () => call<Usage>('usage'),
     async stop() {
-      await ask('close').catch(() => undefined)
+      await call('close').catch(() => undefined)
       const gone = once(child, 'exit')
       if (child.exitCode === null && child.kill('SIGKILL')) await gone
     },
   }
 }
 
-function asking(child: ChildProcess, ended: Promise<never>): Child['ask'] {
+function caller(child: ChildProcess, ended: Promise<never>): Child['call'] {
   let last = 0
-  const waiting = new Map<number, (answer: Answer) => void>()
-  child.on('message', (message: Answer) => {
+  const waiting = new Map<number, (reply: Reply) => void>()
+  child.on('message', (message: Reply) => {
     waiting.get(message.id)?.(message)
     waiting.delete(message.id)
   })
-  return async <T>(ask: string, input?: unknown) => {
+  return async <T>(command: string, input?: unknown) => {
     const id = ++last
-    const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve))
-    child.send({ id, ask, input })
-    const answer = await Promise.race([answered, ended])
-    if (answer.error !== undefined) throw new Error(`${ask}: ${answer.error}`)
-    return answer.answer as T
+    const replied = new Promise<Reply>((resolve) => waiting.set(id, resolve))
+    child.send({ id, command, input })
+    const reply = await Promise.race([replied, ended])
+    if (reply.error !== undefined) throw new Error(`${command}: ${reply.error}`)
+    return reply.result as T
   }
 }
 
-/** The environment without what would configure the service: a benchmark states its own settings. */
+/** Returns the environment without the settings of the service: a benchmark sets its own. */
 export function clean(env: NodeJS.ProcessEnv): Record<string, string> {
   const stored = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']
   return Object.fromEntries(Object.entries(env).filter(([name]) => stored.includes(name))) as Record<string, string>

@@ -3,21 +3,21 @@ import { type Load, measureLoad, type Sample } from './measure.js'
 import { profile } from './profile.js'
 import { interleave, type Subject } from './rounds.js'
 
-/** A subject that answers requests, or one that measures itself. */
+/** A subject that serves requests, or one that measures itself. */
 export type Contender = { name: string; load: Load } | { name: string; batch: (seconds: number) => Promise<Sample> }
 
-/** Warms each up, then compares them in interleaved rounds; profiles those that answer requests, if that was asked for. */
+/** Warms up each contender, then compares them in interleaved rounds. Optionally profiles those that serve requests. */
 export async function compareLoads(contenders: Contender[], settings: Settings): Promise<Map<string, Sample[]>> {
   const { rounds, seconds, profiles } = settings
   const run = (contender: Contender, time: number) =>
     'load' in contender ? measureLoad(contender.load, time) : contender.batch(time)
-  // Until the hot paths are compiled, figures say more about the compiler.
+  // Until the hot paths are compiled, the results measure the compiler.
   for (const contender of contenders) {
     const enough = ('load' in contender && contender.load.warmUp) || 0
-    for (let answered = 0; ; ) {
-      // Short batches would be mostly what stands between them.
-      answered += (await run(contender, Math.max(1.5 * seconds, enough / 1_000))).count
-      if (answered >= enough) break
+    for (let completed = 0; ; ) {
+      // In short batches, most samples would be of the time between the batches.
+      completed += (await run(contender, Math.max(1.5 * seconds, enough / 1_000))).count
+      if (completed >= enough) break
     }
   }
   const subjects = contenders.map(

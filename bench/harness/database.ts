@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client } from './server-library.js'
 
-/** The PostgreSQL server; the databases on it are made and dropped by the run. */
+/** The PostgreSQL server. The run creates and drops its databases. */
 export const SERVER_URL = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export interface BenchDatabase {
   url: string
-  /** Processor time in µs that the connections to this database have used on the server; null where that is another machine. */
+  /** Processor time of the connections to this database on the server, in µs; null if the server is another machine. */
   micros(): Promise<number | null>
   drop(): Promise<void>
 }
 
-/** A fresh, empty database of its own. */
+/** Creates an empty database. */
 export async function createDatabase(): Promise<BenchDatabase> {
   const admin = new Client({ connectionString: SERVER_URL })
   await admin.connect()
@@ -20,7 +20,7 @@ export async function createDatabase(): Promise<BenchDatabase> {
   await admin.query(`CREATE DATABASE ${name}`)
   const url = new URL(SERVER_URL)
   url.pathname = `/${name}`
-  // Connections that have ended since keep what they used.
+  // Closed connections keep their last reading.
   const used = new Map<number, number>()
   return {
     url: url.href,
@@ -48,7 +48,7 @@ export async function serverVersion(): Promise<string> {
   return String(rows[0]?.server_version)
 }
 
-/** A backend is a process with one thread; its id means something here only if the server runs on this machine. */
+/** A backend is a process with one thread. Its ID is valid here only if the server runs on this machine. */
 function backendMicros(pid: number): number | null {
   try {
     if (!readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')) return null

@@ -1,20 +1,20 @@
 import { createConnection, type Socket } from 'node:net'
 
 /**
- * The load: HTTP/1.1 over keep-alive connections, one request in flight on each, written as ready-made bytes. A full HTTP client
- * would need as much of the processor as the service that is measured, on the same machine.
+ * The load generator: HTTP/1.1 over keep-alive connections, with one request in flight on each, sent as prepared bytes. On the same
+ * machine, a full HTTP client would need as much processor time as the measured service.
  */
 export interface Exchange {
   request: Buffer
-  /** The status that the workload expects; any other ends the run. */
+  /** The status that the workload expects. Any other status ends the run. */
   status: number
-  answered?: (body: string) => void
+  onBody?: (body: string) => void
 }
 
 export interface LoadResult {
   count: number
   seconds: number
-  /** Milliseconds of each request, sorted. */
+  /** Duration of each request in milliseconds, sorted. */
   latencies: number[]
 }
 
@@ -22,12 +22,12 @@ export interface RequestParts {
   method: string
   path: string
   token?: string
-  /** The credentials of an OAuth client, as Basic. */
+  /** The credentials of an OAuth client, for Basic authentication. */
   client?: { clientId: string; secret: string } | undefined
   body?: unknown
-  /** In the place of a JSON body. */
+  /** A form body, instead of a JSON body. */
   form?: Record<string, string>
-  /** The entity tag of what the client has already. */
+  /** The entity tag of the representation that the client has cached. */
   ifNoneMatch?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function requestBytes({ method, path, token, client, body, form, ifNoneMa
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** @param next the next exchange, or undefined when there are no more */
+/** @param next returns the next exchange, or undefined if there are no more */
 export async function runLoad(
   port: number,
   connections: number,
@@ -66,13 +66,13 @@ export async function runLoad(
   return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 }
 
-/** Exchanges until the time is over, or `next` has no more. */
+/** Returns exchanges until the time is over or `next` has no more. */
 export function forSeconds(seconds: number, next: () => Exchange | undefined): () => Exchange | undefined {
   const end = performance.now() + seconds * 1_000
   return () => (performance.now() < end ? next() : undefined)
 }
 
-/** So many exchanges. */
+/** Returns `count` exchanges. */
 export function times(count: number, next: () => Exchange): () => Exchange | undefined {
   let left = count
   return () => (left-- > 0 ? next() : undefined)
@@ -84,8 +84,8 @@ export const connect = (port: number): Promise<Socket> =>
     socket.once('connect', () => resolve(socket)).once('error', reject)
   })
 
-/** Sends one request and reads its answer; milliseconds between the two. @throws on another status than the expected one */
-export function exchangeOn(socket: Socket, { request, status, answered }: Exchange): Promise<number> {
+/** Sends one request, reads the response and returns the duration in milliseconds. @throws on an unexpected status */
+export function exchangeOn(socket: Socket, { request, status, onBody }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let text = ''
@@ -102,7 +102,7 @@ export function exchangeOn(socket: Socket, { request, status, answered }: Exchan
       const body = text.slice(head + 4)
       const got = Number(text.slice(9, 12))
       if (got !== status) return reject(new Error(`expected ${status}, got ${got}: ${body}`))
-      answered?.(body)
+      onBody?.(body)
       resolve(milliseconds)
     }
     socket.on('data', read).on('error', end).on('close', closed)
@@ -110,15 +110,15 @@ export function exchangeOn(socket: Socket, { request, status, answered }: Exchan
   })
 }
 
-/** Sends one request on a connection of its own; the body of the answer. @throws on another status than the expected one */
+/** Sends one request on a new connection and returns the response body. @throws on an unexpected status */
 export async function exchangeOnce(port: number, parts: RequestParts, status: number): Promise<string> {
   const socket = await connect(port)
   try {
     let text = ''
-    const answered = (body: string) => {
+    const onBody = (body: string) => {
       text = body
     }
-    await exchangeOn(socket, { request: requestBytes(parts), status, answered })
+    await exchangeOn(socket, { request: requestBytes(parts), status, onBody })
     return text
   } finally {
     socket.destroy()

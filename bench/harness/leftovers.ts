@@ -1,7 +1,7 @@
-/** What a run has made outside itself, databases and folders: gone when it ends, and when somebody stops it halfway too. */
+/** Databases and folders that a run has created. They are removed when the run ends or is interrupted. */
 const left = new Set<() => Promise<void>>()
 
-/** Remembers how to discard something; call what is answered to do it. */
+/** Registers a clean-up function and returns the function that runs it. */
 export function discardLater(discard: () => Promise<void>): () => Promise<void> {
   left.add(discard)
   return async () => {
@@ -9,7 +9,7 @@ export function discardLater(discard: () => Promise<void>): () => Promise<void> 
   }
 }
 
-/** On SIGINT and SIGTERM everything is discarded before the process ends; its children end with it. */
+/** Runs every clean-up function on SIGINT and SIGTERM. The child processes end with this one. */
 export function discardOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, async () => {

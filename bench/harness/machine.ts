@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { serverVersion } from './database.js'
 import { versionOf } from './server-library.js'
 
-/** What the figures were measured on. */
-/** @param build the folder of the server that is measured, which may be another checkout's */
+/**
+ * Describes the machine and the software versions of a run.
+ * @param build the `server` folder of the measured build, which may be in another checkout
+ */
 export async function describeMachine(build: URL): Promise<Record<string, string>> {
   return {
     date: new Date().toISOString(),

@@ -2,18 +2,18 @@ import type { Child } from './child.js'
 import type { BenchDatabase } from './database.js'
 import { type Exchange, forSeconds, type LoadResult, runLoad } from './http-load.js'
 
-/** One batch of one subject. Processor times are µs a request. */
+/** One batch of one subject. Processor times are in µs per request. */
 export interface Sample {
-  /** Requests that were answered. */
+  /** Number of completed requests. */
   count: number
-  /** The measured process, all threads: the main figure. */
+  /** Processor time of the measured process, all threads: the main result. */
   cpu: number
-  /** Of that its main thread. */
+  /** Processor time of its main thread alone. */
   main: number | null
-  /** The database's connections on the PostgreSQL server, where it runs on this machine. */
+  /** Processor time of the database connections on the PostgreSQL server, if that runs on this machine. */
   database: number | null
   perSecond: number
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   p50: number
   p99: number
 }
@@ -22,33 +22,33 @@ export interface Load {
   child: Child
   database?: BenchDatabase | undefined
   connections: number
-  /** Answers undefined when there are no more: the batch ends early then. */
+  /** Returns undefined if there are no more exchanges; the batch then ends early. */
   next: () => Exchange | undefined
-  /** Makes what a batch of so many seconds will use up; not counted. */
+  /** Prepares the exchanges for a batch of this duration. Not measured. */
   prepare?: (seconds: number) => Promise<void>
-  /** So many requests at least come before the figures, however slow the machine is just now. */
+  /** The minimum number of requests before the measurement, independent of the speed of the machine. */
   warmUp?: number
-  /** Called before the processor time is read, so that work which requests leave behind is counted with them. */
-  settle?: () => Promise<void>
+  /** Waits for background work of the requests, so that its processor time is included. */
+  drain?: () => Promise<void>
 }
 
 const percentile = (sorted: number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 
-/** Loads the child for some seconds and divides what it used by the requests it answered. */
+/** Loads the child for the given time and divides its processor time by the number of completed requests. */
 export async function measureLoad(load: Load, seconds: number): Promise<Sample> {
   const { child, connections, next, prepare } = load
   await prepare?.(seconds)
   return measure(load, () => runLoad(child.port, connections, forSeconds(seconds, next)))
 }
 
-/** The same for work that the child does by itself. */
+/** Measures work that the child does without requests. */
 export async function measure(
-  { child, database, settle }: Pick<Load, 'child' | 'database' | 'settle'>,
+  { child, database, drain }: Pick<Load, 'child' | 'database' | 'drain'>,
   work: () => Promise<LoadResult>,
 ): Promise<Sample> {
   const [before, databaseBefore] = [await child.usage(), await database?.micros()]
   const { count, seconds, latencies } = await work()
-  await settle?.()
+  await drain?.()
   const [after, databaseAfter] = [await child.usage(), await database?.micros()]
   const each = (from: number | null | undefined, to: number | null | undefined) =>
     from == null || to == null ? null : (to - from) / count

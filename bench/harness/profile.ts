@@ -11,12 +11,12 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Samples are due every 200 µs. One that comes much later says where the thread lost the processor, not what it did with it. */
+/** Samples are due every 200 µs. A much later sample shows where the thread was suspended, not where it spent processor time. */
 const LATE_MICROS = 400
 
 /**
- * Takes a processor profile of the child's main thread while `work` runs, and writes it to a file that browsers' developer tools
- * open. Answers where the time was spent, by package or by file of ours, as shares of the time that was not idle.
+ * Records a processor profile of the child's main thread while `work` runs, and writes it to a file for the developer tools of browsers.
+ * Returns the share of the busy time for each package, or for each file of the service.
  */
 export async function profile(
   child: Child,
@@ -24,9 +24,9 @@ export async function profile(
   folder: URL,
   work: () => Promise<unknown>,
 ): Promise<string[]> {
-  await child.ask('startProfile')
+  await child.call('startProfile')
   await work()
-  const taken = await child.ask<Profile>('stopProfile')
+  const taken = await child.call<Profile>('stopProfile')
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL(`${name.replace(/\W+/g, '-')}.cpuprofile`, folder), JSON.stringify(taken))
 
@@ -35,7 +35,7 @@ export async function profile(
   taken.samples.forEach((id, index) => {
     const where = placeOf.get(id) ?? ''
     const micros = taken.timeDeltas[index] ?? 0
-    // Asking for the profile is no work of the service.
+    // Taking the profile is not work of the service.
     if (where !== '(idle)' && where !== 'dispatch' && micros <= LATE_MICROS)
       spent.set(where, (spent.get(where) ?? 0) + micros)
   })

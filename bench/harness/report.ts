@@ -13,7 +13,7 @@ export interface Aim {
   reached: boolean
 }
 
-/** What a benchmark answers: the tables are for people, `rounds` is for machines. */
+/** The result of a benchmark. `tables` are printed, `rounds` is stored as JSON. */
 export interface Report {
   workload: string
   tables: Table[]
@@ -32,16 +32,16 @@ export const withRange = ({ median, low, high }: Spread): string => `${number(me
 const optional = (values: (number | null)[]): string =>
   values.every((value) => value !== null) ? number(spread(values).median) : '–'
 
-/** The table of subjects that answer requests; figures are medians over the rounds, with the lowest and highest of the main one. */
+/** Builds the table of subjects that serve requests: medians over the rounds, with the range of the main column. */
 export function loadTable(samples: Map<string, Sample[]>): Table {
   return {
     columns: [
       'subject',
-      'µs a request (range)',
-      'of that main thread',
+      'µs per request (range)',
+      'of which main thread',
       'PostgreSQL µs',
-      'a second a core',
-      'answered a second',
+      'requests/s per core',
+      'requests/s',
       'p50 ms',
       'p99 ms',
     ],
@@ -61,7 +61,7 @@ export function loadTable(samples: Map<string, Sample[]>): Table {
   }
 }
 
-/** As Markdown, so that what is printed can be kept. */
+/** Formats a table as Markdown. */
 export function printTable({ columns, rows }: Table): string {
   const widths = columns.map((column, index) =>
     Math.max(column.length, ...rows.map((row) => (row[index] ?? '').length)),

@@ -1,12 +1,12 @@
-/** Something to compare: one call runs one batch of it. */
+/** A subject of a comparison. One call runs one batch. */
 export interface Subject<S> {
   name: string
   batch(): Promise<S>
 }
 
 /**
- * Runs the subjects in turn, round after round, so that whatever else the machine does meets all of them alike; each round
- * begins with another one.
+ * Runs the subjects in alternation, so that other load on the machine affects all of them equally. Each round begins with the next
+ * subject.
  */
 export async function interleave<S>(subjects: Subject<S>[], rounds: number): Promise<Map<string, S[]>> {
   const samples = new Map<string, S[]>(subjects.map(({ name }) => [name, []]))
@@ -22,12 +22,12 @@ export async function interleave<S>(subjects: Subject<S>[], rounds: number): Pro
   return samples
 }
 
-/** For somebody who watches: in a file it would only be in the way. */
+/** Prints the progress to a terminal only. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(78)}\r`)
 }
 
-/** A figure over the rounds. */
+/** The distribution of a value over the rounds. */
 export interface Spread {
   median: number
   low: number
@@ -42,6 +42,6 @@ export function spread(values: number[]): Spread {
   return { median, low: at(0), high: at(sorted.length - 1) }
 }
 
-/** One subject in terms of another, round by round: both met the same machine in the same minute. */
+/** Divides the values of two subjects round by round, because both ran under the same conditions in the same minute. */
 export const ratio = (values: number[], floor: number[]): Spread =>
   spread(values.map((value, round) => value / (floor[round] ?? Number.NaN)))

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** The part of the `pg` driver that the benchmarks use; they bring no libraries of their own. */
+/** The part of the `pg` driver that the benchmarks use. They use the server's libraries only. */
 export interface PgClient {
   connect(): Promise<unknown>
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
@@ -15,5 +15,5 @@ export const { Client } = fromServer('pg') as {
 
 const { dependencies } = fromServer('./package.json') as { dependencies: Record<string, string> }
 
-/** Versions are pinned, so the list of the server tells. */
+/** Returns the version of a server dependency from its package.json, where versions are pinned. */
 export const versionOf = (library: string): string => dependencies[library] ?? 'unknown'

@@ -12,14 +12,14 @@ export type Store = 'PostgreSQL' | 'embedded'
 
 export interface RunningService extends Child {
   store: Store
-  /** Set on PostgreSQL. */
+  /** Undefined on the embedded database. */
   database: BenchDatabase | undefined
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Waits until the work is done that requests have left behind: mails, links, seals of the audit log. */
-  settle(): Promise<void>
+  /** Waits until the background work of the requests is done: mails, links, seals of the audit log. */
+  drain(): Promise<void>
 }
 
-/** All load comes from one address, which the limits would rightly stop; everything else is the default. */
+/** All load comes from one IP address, which the limits would block. All other settings have their defaults. */
 export const SETTINGS = { LIMIT_REGISTRATIONS: '1000000', LIMIT_SOURCE_FAILURES: '1000000' }
 
 export async function startService(
@@ -40,13 +40,13 @@ export async function startService(
       ...SETTINGS,
       ...env,
     })
-    const sql: RunningService['sql'] = (text, values = []) => child.ask('sql', { text, values })
+    const sql: RunningService['sql'] = (text, values = []) => child.call('sql', { text, values })
     return {
       ...child,
       store,
       database,
       sql,
-      settle: () => settle(sql),
+      drain: () => drain(sql),
       async stop() {
         await child.stop()
         await discard()
@@ -58,7 +58,7 @@ export async function startService(
   }
 }
 
-async function settle(sql: RunningService['sql']): Promise<void> {
+async function drain(sql: RunningService['sql']): Promise<void> {
   for (;;) {
     const [left] = await sql<{ jobs: number; entries: number }>(
       `SELECT (SELECT count(*)::int FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL) AS jobs,

@@ -6,7 +6,7 @@ export interface Named {
   service: RunningService
 }
 
-/** The service on each store; with another build to compare with, that one too. */
+/** Starts the service on each store, and also the other build if there is one. */
 export async function startAll(
   { build, against }: Settings,
   stores: Store[],
@@ -29,7 +29,7 @@ export async function stopAll(services: Named[]): Promise<void> {
   for (const { service } of services) await service.stop()
 }
 
-/** Runs `use` with the services and stops them whatever happens. */
+/** Runs `use`, then stops the services, also after an error. */
 export async function withServices<T>(services: Named[], use: () => Promise<T>): Promise<T> {
   try {
     return await use()

@@ -8,11 +8,11 @@ import type { RunningService } from './service.js'
 import { type BenchUser, renewSessions, walk } from './users.js'
 
 const CONNECTIONS = 4
-/** Until the attack has reached its full load. */
+/** The time until the attack reaches its full load. */
 const START_MS = 1_000
 
 export interface Attack {
-  /** Of `bench/children`; it answers `start` and `finish`. */
+  /** A program of `bench/children` with the commands `start` and `finish`. */
   program: URL
   input: Record<string, unknown>
 }
@@ -20,13 +20,13 @@ export interface Attack {
 export interface Compared {
   undisturbed: Sample[]
   attacked: Sample[]
-  /** How many answers of each status the attackers got. */
+  /** The number of responses that the attackers received, by status. */
   statuses: Record<string, number>
-  /** The most that the service ever used, in MiB. */
+  /** Peak memory of the service, in MiB. */
   peak: number
 }
 
-/** Measures the session checks of others in rounds, alternately alone and while a process of its own attacks the service. */
+/** Measures session checks of users in rounds, alternately alone and while another process attacks the service. */
 export async function measureUnderAttack(
   { build, rounds, seconds }: Settings,
   service: RunningService,
@@ -45,10 +45,10 @@ export async function measureUnderAttack(
     await measureLoad(load, 2 * seconds)
     for (let round = 0; round < rounds; round++) {
       compared.undisturbed.push(await measureLoad(load, seconds))
-      await attackers.ask('start', { port: service.port, ...input })
+      await attackers.call('start', { port: service.port, ...input })
       await new Promise((resume) => setTimeout(resume, START_MS))
       compared.attacked.push(await measureLoad(load, 2 * seconds))
-      for (const [status, count] of Object.entries(await attackers.ask<Record<string, number>>('finish')))
+      for (const [status, count] of Object.entries(await attackers.call<Record<string, number>>('finish')))
         compared.statuses[status] = (compared.statuses[status] ?? 0) + count
     }
     compared.peak = (await service.usage()).peak / 1_048_576
@@ -68,7 +68,16 @@ export const worstPercentile = ({ attacked }: Compared) => spread(attacked.map((
 
 export function attackTable(compared: Map<string, Compared>): Table {
   return {
-    columns: ['service', 'alone p50 ms', 'p99 ms', 'attacked p50 ms', 'p99 ms', 'ratio of p50', 'peak MiB', 'answers'],
+    columns: [
+      'service',
+      'alone p50 ms',
+      'p99 ms',
+      'attacked p50 ms',
+      'p99 ms',
+      'ratio of p50',
+      'peak MiB',
+      'responses',
+    ],
     rows: [...compared].map(([name, result]) => [
       name,
       ...[result.undisturbed, result.attacked].flatMap((samples) => [

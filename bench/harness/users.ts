@@ -28,41 +28,41 @@ export const signIn = (email: string, password = PASSWORD): Buffer =>
 export const refreshing = (user: BenchUser): Buffer =>
   requestBytes({ method: 'POST', path: '/api/v1/auth/refresh', body: { refreshToken: user.refreshToken } })
 
-/** Registers accounts, each with a team and a session of its own, and waits until their mails are written. */
+/** Registers accounts, each with its own team and session, and waits until their mails are written. */
 export async function registerUsers(service: RunningService, count: number): Promise<BenchUser[]> {
   const users: BenchUser[] = []
   const next = (): Exchange => {
     const email = newEmail()
-    const answered = (text: string) => {
+    const onBody = (text: string) => {
       const { user, accessToken, refreshToken } = JSON.parse(text) as SessionBody
       users.push({ email, id: user.id, accessToken, refreshToken })
     }
-    return { request: registration(email), status: 201, answered }
+    return { request: registration(email), status: 201, onBody }
   }
   await runLoad(service.port, 8, times(count, next))
-  await service.settle()
-  // As a database that has been in use for a minute: whether autovacuum has come by yet must not decide about the plans.
+  await service.drain()
+  // The query plans must not depend on whether autovacuum has already run.
   await service.sql('ANALYZE')
   return users
 }
 
-/** An endless walk over the users, one after the other: with many more users than connections no two requests share one. */
+/** Cycles through the items. With many more users than connections, no two concurrent requests use the same user. */
 export function walk<T>(items: T[]): () => T {
   let index = 0
   return () => items[index++ % items.length] as T
 }
 
-/** Renews the user's tokens and keeps them. */
+/** Refreshes the user's tokens and stores the new ones. */
 export const refreshExchange = (user: BenchUser): Exchange => ({
   request: refreshing(user),
   status: 200,
-  answered: (text) => {
+  onBody: (text) => {
     const { accessToken, refreshToken } = JSON.parse(text) as SessionBody
     Object.assign(user, { accessToken, refreshToken })
   },
 })
 
-/** Access tokens live for 15 minutes, and a run may have lasted longer by now. */
+/** Refreshes all sessions: access tokens expire after 15 minutes, and a run can take longer. */
 export async function renewSessions(service: RunningService, users: BenchUser[]): Promise<void> {
   const next = walk(users)
   await runLoad(
@@ -70,5 +70,5 @@ export async function renewSessions(service: RunningService, users: BenchUser[])
     8,
     times(users.length, () => refreshExchange(next())),
   )
-  await service.settle()
+  await service.drain()
 }

@@ -1,4 +1,4 @@
-// A copy of the repository in a temporary folder, in which one file at a time is changed: the working tree is never touched.
+// A copy of the repository in a temporary folder. One file at a time is changed there; the working tree never changes.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { buildStale } from '../build-stale.mjs'
 import { translateServer } from '../server-program.mjs'
 
-/** What the copy has from the working tree as it is. */
+/** The folders that the copy links to in the working tree. */
 const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
 
 /** How long one run of the tests may take, in milliseconds: a mutation can make them hang. */
@@ -25,8 +25,8 @@ const LONGEST_RUN = 20 * 60_000
 /** @param root of the repository */
 export async function createCopy(root) {
   await buildStale({ only: ['modules of the server', 'database template', 'console'] })
-  // Short: sockets lie below it, and the path of a socket has a limit.
-  // Real: the temporary folder can be a link, as on macOS, and reports name files by their real paths.
+  // A short name, because sockets are below it and their paths have a length limit.
+  // The real path, because the temporary folder can be a link, as on macOS, and reports contain real paths.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'keyward-m-'))
   const temporary = join(folder, 't')
   let running
@@ -47,7 +47,7 @@ export async function createCopy(root) {
         cwd,
         env: { ...inherited, TMPDIR: temporary, FORCE_COLOR: '0', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A process group of its own: all that it has started ends with it.
+        // A separate process group, so that its child processes end with it.
         detached: true,
       })
       let output = ''
@@ -70,7 +70,7 @@ export async function createCopy(root) {
   }
 
   return {
-    /** Does something while the file of the mutation is changed, in the copy alone. */
+    /** Calls `act` while the mutation is applied in the copy. */
     async withMutation({ file, find, replace }, work) {
       const text = readFileSync(join(folder, file), 'utf8')
       await write(file, text.split(find).join(replace))
@@ -84,7 +84,7 @@ export async function createCopy(root) {
     /**
      * Runs test files in this order until one fails.
      * @param title only the tests whose title contains it
-     * @returns the first failure; undefined where all pass
+     * @returns the first failure; undefined if all pass
      */
     async test(files, { workers, title } = {}) {
       const [order, report] = ['order.json', 'report.json'].map((name) => join(folder, name))
@@ -102,7 +102,7 @@ export async function createCopy(root) {
       )
       if (status === 0) return undefined
       const failure = existsSync(report) ? firstFailure(JSON.parse(readFileSync(report, 'utf8')), folder) : undefined
-      // A process that died or hung fails the gate as well.
+      // A crashed or hanging process counts as a failure.
       return failure ?? { file: files[0], title: `the run ended without a failed test: ${output.slice(-300)}` }
     },
   }

@@ -1,11 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts to find in source files hold what looks like a template string
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: strings to find in source files look like template strings
 
-// The mutations: small, realistic bugs in code that protects somebody. They were chosen by reading the code alone, without its tests, and
-// spread over the modules. Left out is what cannot be noticed because another check makes up for it, such as a link that is redeemed by
-// another account (the address is compared before and again under the lock).
+// The mutations: small, realistic bugs in security-relevant code of all modules, chosen by reading the code without its tests. Bugs
+// without effect are left out, because another check catches them: a link that another account redeems, for example (the email
+// address is compared before the lock and again under it).
 //
-// `find` must occur exactly once in the file. `test` is the file that is expected to fail, and `title` a part of the title of its test:
-// they run first, and nothing else depends on them.
+// `find` must occur exactly once in the file. `test` is the file that is expected to fail and `title` a part of the test's title. They
+// only decide which test runs first.
 const FEATURES = 'server/src/features'
 const PROTOCOLS = 'server/src/protocols'
 const PLATFORM = 'server/src/platform'

@@ -1,13 +1,13 @@
-// In which order the tests run against a mutation.
+// Decides the order in which tests run against a mutation.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Returns the test files of the server, the likeliest to fail first: the one that failed the last time, those in the folder of the
- * module, those that name the file, those that call every route, and the rest.
+ * Returns the test files of the server, the most likely to fail first: the expected one, those in the folder of the module, those that
+ * name the file, those that call every route, and the rest.
  *
  * @param root of the repository
- * @param near without the rest
+ * @param near leaves out the rest
  * @returns paths relative to the root
  */
 export function nearestTests(root, { file, test }, { near = false } = {}) {
@@ -30,7 +30,7 @@ export function nearestTests(root, { file, test }, { near = false } = {}) {
 
 const moduleOf = (file) => /^server\/src\/(?:features|protocols|platform)\/[^/]+/.exec(file)?.[0] ?? dirname(file)
 
-/** How many words of its name a test file shares with the mutated file: `refresh.test.ts` and `refresh-session.ts` share one. */
+/** Returns how many words the names of test and mutated file share: `refresh.test.ts` and `refresh-session.ts` share one. */
 function sharedWords(path, file) {
   const words = wordsOf(basename(path, '.test.ts'))
   return wordsOf(basename(file, '.ts')).filter((word) => words.includes(word)).length

@@ -1,12 +1,12 @@
-// Checks that the tests notice when security-relevant code is wrong: makes one small bug after another (`list.mjs`) in a copy of
-// the repository and runs the tests of the server on the embedded database until one fails.
+// Checks that the tests detect bugs in security-relevant code: applies one small bug after another (`list.mjs`) to a copy of the
+// repository and runs the tests of the server on the embedded database until one fails.
 //
 //   node scripts/mutations/run.mjs                     all; the exit status is 1 when a mutation survives
-//   node scripts/mutations/run.mjs --only 'backup code'   those whose name or file contains the text (or one of several)
+//   node scripts/mutations/run.mjs --only 'backup code'   those whose name or file contains the string (repeatable)
 //   node scripts/mutations/run.mjs --shard 1/4         a quarter of them
-//   node scripts/mutations/run.mjs --near              without the tests that have nothing to do with the file
-//   node scripts/mutations/run.mjs --workers 1         so many test processes at a time
-//   node scripts/mutations/run.mjs --check             only whether each still applies, to exactly one place
+//   node scripts/mutations/run.mjs --near              without the tests that are unrelated to the file
+//   node scripts/mutations/run.mjs --workers 1         the number of test processes
+//   node scripts/mutations/run.mjs --check             only checks that each applies to exactly one place
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,21 +24,21 @@ const OPTIONS = {
   workers: { type: 'string' },
 }
 
-/** Why a mutation does not apply; undefined where it does. */
-function faultOf({ name, file, find, replace, test }) {
-  if (MUTATIONS.filter((other) => other.name === name).length > 1) return 'its name is that of another'
-  if (!existsSync(join(root, file))) return `there is no ${file}`
+/** Returns why a mutation does not apply; undefined if it does. */
+function problemOf({ name, file, find, replace, test }) {
+  if (MUTATIONS.filter((other) => other.name === name).length > 1) return 'its name is not unique'
+  if (!existsSync(join(root, file))) return `${file} does not exist`
   const places = readFileSync(join(root, file), 'utf8').split(find).length - 1
   if (places !== 1) return `the code to find occurs ${places} times in ${file}`
   if (find === replace) return 'it changes nothing'
-  return test && !existsSync(join(root, test)) ? `there is no ${test}` : undefined
+  return test && !existsSync(join(root, test)) ? `${test} does not exist` : undefined
 }
 
 /** Prints the mutations that do not apply. @returns whether all do */
 function check(mutations) {
-  const faults = mutations.map((mutation) => [mutation.name, faultOf(mutation)]).filter(([, fault]) => fault)
-  for (const [name, fault] of faults) console.log(`does not apply: ${name}: ${fault}`)
-  return faults.length === 0
+  const problems = mutations.map((mutation) => [mutation.name, problemOf(mutation)]).filter(([, problem]) => problem)
+  for (const [name, problem] of problems) console.log(`does not apply: ${name}: ${problem}`)
+  return problems.length === 0
 }
 
 function chosen({ only, shard }) {
@@ -67,7 +67,7 @@ async function tryOut(copy, mutation, options) {
 const line = ({ name, killer, seconds }) =>
   `${killer ? 'killed  ' : 'SURVIVED'} ${String(seconds).padStart(5)} s  ${name}${killer ? `\n${' '.repeat(18)}${killer.file}: ${killer.title}` : ''}`
 
-/** Without a mutation they must pass, or they would kill anything. @returns whether they do */
+/** Runs the tests without a mutation: a test that always fails would kill every mutation. @returns whether they pass */
 async function passUnchanged(copy, results, options) {
   const files = [...new Set(results.flatMap(({ killer }) => (killer ? [killer.file] : [])))]
   if (files.length === 0) return true
@@ -89,7 +89,7 @@ if (options.check) {
   if (apply) console.log(`mutations: ${mutations.length} apply`)
   process.exit(apply ? 0 : 1)
 }
-if (mutations.length === 0) console.log('No mutation was chosen.')
+if (mutations.length === 0) console.log('No mutation was selected.')
 if (!apply || mutations.length === 0) process.exit(1)
 
 const copy = await createCopy(root)

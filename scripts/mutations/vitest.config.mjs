@@ -1,4 +1,4 @@
-// The tests of the server, in the order of a file: the nearest to the mutation first.
+// Runs the tests of the server in the order of a list, the nearest to the mutation first.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mergeConfig } from 'vitest/config'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerUser, type TestUser } from './factories.js'
 import { startService, type TestService } from './service.js'
 
-describe('a request that is wrong in very many places', () => {
+describe('a request with very many validation errors', () => {
   let service: TestService
   let user: TestUser
   beforeAll(async () => {
@@ -11,14 +11,14 @@ describe('a request that is wrong in very many places', () => {
   })
   afterAll(() => service.close())
 
-  it('gets an answer smaller than itself', async () => {
+  it('gets a response smaller than the request', async () => {
     const body = { name: 'Team', allowedDomains: Array.from({ length: 9_000 }, () => '') }
     const { status, text } = await service.api('POST', '/api/v1/organizations', { token: user.token, body })
     expect(status).toBe(400)
     expect(text.length).toBeLessThan(2_000)
   })
 
-  it('gets such an answer for the conditions of a policy too', async () => {
+  it('gets a response smaller than the request for the conditions of a policy', async () => {
     const wrong = Array.from({ length: 9_000 }, () => '')
     const policy = { name: 'P', resource: '*', actions: ['*'], conditions: { ipRange: wrong } }
     const draft = { resource: 'a', action: 'b', draft: policy }
@@ -35,7 +35,7 @@ describe('a request that is wrong in very many places', () => {
     }
   })
 
-  it('has each wrong field named while it is small', async () => {
+  it('lists each invalid field if the request is small', async () => {
     const { body } = await service.api('POST', '/api/v1/auth/register', { body: { email: 5, password: [] } })
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['/email', '/password'])
   })

@@ -4,28 +4,28 @@ import { expect } from 'vitest'
 export interface ApiRequest {
   token?: string | undefined
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** The raw body, instead of `body`. */
   raw?: string
   headers?: Record<string, string>
-  /** Asks for cookie mode, as the pages do. */
+  /** Requests cookie mode, as the console does. */
   console?: boolean
   cookies?: Record<string, string>
-  /** Sends the request to this node. */
+  /** The node that receives the request. */
   node?: number
 }
 
 export interface ApiAnswer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member, which is itself the check of their shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare responses field by field, which checks their shape
   body: any
   text: string
-  /** Cookies set by the answer: value and attributes. */
+  /** Cookies that the response sets: value and attributes. */
   cookies: Record<string, { value: string; attributes: string }>
 }
 
 const agent = new Agent({ keepAlive: true })
-/** What `fetch` sends by itself. */
+/** The headers that `fetch` adds. */
 const DEFAULT_HEADERS = {
   accept: '*/*',
   'accept-language': '*',
@@ -34,7 +34,7 @@ const DEFAULT_HEADERS = {
   'accept-encoding': 'gzip, deflate',
 }
 
-/** As `fetch` without following redirects, at a third of its processor time: a run sends many ten thousand requests. */
+/** Works like `fetch` without redirects in a third of the processor time, because a run sends tens of thousands of requests. */
 async function send(
   method: string,
   address: string,
@@ -44,7 +44,7 @@ async function send(
   const { hostname, port, pathname, search } = new URL(address)
   const body = content === undefined ? undefined : Buffer.from(content)
   const length = body?.length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined)
-  // Names in any case: the last value counts.
+  // Header names are case-insensitive; the last value wins.
   const headers: Record<string, string> = { ...DEFAULT_HEADERS }
   for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
   if (length !== undefined) headers['content-length'] = String(length)
@@ -52,7 +52,7 @@ async function send(
     const request = sendRequest({ agent, method, hostname, port, path: `${pathname}${search}`, headers }, resolve)
     request.on('error', reject).end(body)
   })
-  if (response.headers['content-encoding']) throw new Error(`${method} ${address} answered compressed`)
+  if (response.headers['content-encoding']) throw new Error(`${method} ${address} returned a compressed response`)
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
   const sent = new Headers()
@@ -70,7 +70,7 @@ interface Declaration {
   responses: Responses
 }
 
-/** Declarations of the routes, by method. Every service of a process has the same routes: they are read once. */
+/** Declarations of the routes, by method. They are read once, because every service of a process has the same routes. */
 let declarations: Map<string, Declaration[]> | undefined
 
 function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
@@ -85,8 +85,8 @@ function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
 }
 
 /**
- * Sends requests as clients do, over HTTP. Every answer is held against the OpenAPI document: a status or a code that the route
- * does not declare fails the test that met it.
+ * Sends requests over HTTP, as clients do. Every response is checked against the OpenAPI document: an undeclared status or error code
+ * fails the test.
  */
 export function createApi(urls: string[], openapi: () => unknown) {
   let turn = 0
@@ -124,20 +124,20 @@ function expectDeclared(
   path: string,
   { status, body, text }: ApiAnswer,
 ): void {
-  // A call of `expect`, with its message, costs more than what it compares: only what would fail is given to it.
+  // A call of `expect` with a message is expensive, so only failures reach it.
   if (status === 500) expect.fail(`${method} ${path} answered 500 ${JSON.stringify(body)}`)
   const route = declared.find(({ pattern }) => pattern.test(path))
   if (!route) {
-    // Only what nobody serves may be missing from the document.
+    // Only paths without a route may be missing from the document.
     if (status < 400 && /^\/(api|scim)\//.test(path)) expect.fail(`${method} ${path} is not in the OpenAPI document`)
     return
   }
   const response = route.responses[status]
   if (!response)
-    expect.fail(`${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`)
-  // SCIM has no name for every refusal.
+    expect.fail(`${method} ${route.path} returned ${status} ${JSON.stringify(body)}, which it does not declare`)
+  // SCIM does not define a code for every error.
   if (status < 400 || (isScimProblem(body) && body.scimType === undefined)) return
-  // A page for a person shows the code as well.
+  // HTML error pages contain the code as well.
   const code = body?.code ?? body?.error ?? body?.scimType ?? /<code>(\w+)<\/code>/.exec(text)?.[1]
   if (!response?.description?.includes(`\`${code}\``))
     expect.fail(`${method} ${route.path} declares no code ${code} for ${status}`)

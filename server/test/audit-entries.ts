@@ -16,7 +16,7 @@ export interface WrittenEntry {
   createdAt: string
 }
 
-/** Writes entries of a team beside the service, in one statement; they wait for their seal like any other. */
+/** Inserts audit entries of a team directly, in one statement. They are sealed like all others. */
 export async function writeEntries(
   { sql }: Pick<TestService, 'sql'>,
   teamId: string | null,
@@ -48,7 +48,7 @@ export async function writeEntries(
   return whole
 }
 
-/** Waits until every entry is under a seal. */
+/** Waits until every entry is sealed. */
 export async function sealEverything({ clock, settle, sql }: TestService): Promise<void> {
   for (let due = 1; due > 0; ) {
     await clock.advance(6_000)

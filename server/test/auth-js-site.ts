@@ -6,13 +6,13 @@ import { asWebRequest, type Site, startSite } from './site.js'
 
 export interface AuthJsSite extends Site {
   redirectUri: string
-  /** What Auth.js said of what went wrong, by the types of its errors. */
+  /** The error types that Auth.js reported. */
   errors: string[]
-  /** Says at whom the site signs people in. Comes after the registration, which wants the site's address. */
+  /** Sets the issuer. Called after the registration, which needs the URL of the site. */
   use(provider: { issuer: string; clientId: string; clientSecret: string }): void
 }
 
-/** The site of an application that signs its people in by Auth.js: what is under `/auth` is all of it. */
+/** The site of an application that signs users in with Auth.js. All of its paths are below `/auth`. */
 export async function startAuthJsSite(service: TestService): Promise<AuthJsSite> {
   const errors: string[] = []
   const config: AuthConfig = {

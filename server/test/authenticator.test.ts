@@ -11,7 +11,7 @@ const ORIGIN = 'https://id.example'
 const RP_ID = 'id.example'
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')
 
-/** A relying party that judges by a library which is not ours. */
+/** A relying party that verifies with a third-party library. */
 async function register(authenticator: Authenticator, tamper?: Tamper) {
   const options = await generateRegistrationOptions({ rpName: 'Keyward', rpID: RP_ID, userName: 'mara' })
   const response = authenticator.create(options, tamper)
@@ -37,7 +37,7 @@ async function authenticate(authenticator: Authenticator, { credential }: Regist
     expectedRPID: RP_ID,
     credential,
   })
-  if (!verified) throw new Error('The signature is wrong')
+  if (!verified) throw new Error('The signature is invalid')
   credential.counter = authenticationInfo.newCounter
   return { ...authenticationInfo, response }
 }
@@ -45,7 +45,7 @@ async function authenticate(authenticator: Authenticator, { credential }: Regist
 const atHome = (options: AuthenticatorOptions = {}) => createAuthenticator({ origin: ORIGIN, ...options })
 
 describe('the software authenticator', () => {
-  it('registers and signs in, and tells whose credential it is', async () => {
+  it('registers and signs in with the user handle of its credential', async () => {
     const authenticator = atHome()
     const registered = await register(authenticator)
     expect(registered).toMatchObject({ fmt: 'none', userVerified: true, credentialDeviceType: 'singleDevice' })
@@ -55,7 +55,7 @@ describe('the software authenticator', () => {
     expect(response.id).toBe(registered.credential.id)
   })
 
-  it('counts its uses, or says zero always', async () => {
+  it('increments its signature counter, or always sends zero', async () => {
     for (const [counter, expected] of [
       ['grows', [1, 2, 3]],
       ['zero', [0, 0, 0]],
@@ -68,13 +68,13 @@ describe('the software authenticator', () => {
     }
   })
 
-  it('says which model it is, and whether its keys are synchronized', async () => {
+  it('sends its model and whether its keys are synchronized', async () => {
     const aaguid = 'ee882879-721c-4913-9775-3dfcce97072a'
     const registered = await register(atHome({ aaguid, backedUp: true }))
     expect(registered).toMatchObject({ aaguid, credentialDeviceType: 'multiDevice', credentialBackedUp: true })
   })
 
-  it('says that it verified nobody where it cannot, at both ceremonies', async () => {
+  it('sends no UV flag in both ceremonies if it cannot verify the user', async () => {
     await expect(register(atHome({ userVerification: false }))).rejects.toThrow(/user.*verif/i)
     const authenticator = atHome()
     const registered = await register(authenticator)
@@ -86,29 +86,32 @@ describe('the software authenticator', () => {
     ['the hash of another site', { rpId: 'evil.example' }, /RP ID/i],
     ['another type', { type: 'webauthn.other' }, /type/i],
     ['another challenge', { challenge: ELSEWHERE }, /challenge/i],
-    ['nobody present', { userPresent: false }, /present/i],
-    ['an id that is not the raw id', { rawId: ELSEWHERE }, /id/i],
+    ['the UP flag unset', { userPresent: false }, /present/i],
+    ['an ID that differs from the raw ID', { rawId: ELSEWHERE }, /id/i],
   ]
-  it.each(tampered)('is refused with %s, at both ceremonies', async (_, tamper, rejection) => {
-    await expect(register(atHome(), tamper)).rejects.toThrow(rejection)
-    const authenticator = atHome()
-    const registered = await register(authenticator)
-    await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(rejection)
-    await authenticate(authenticator, registered)
-  })
+  it.each(tampered)(
+    'produces a response with %s that the library rejects in both ceremonies',
+    async (_, tamper, rejection) => {
+      await expect(register(atHome(), tamper)).rejects.toThrow(rejection)
+      const authenticator = atHome()
+      const registered = await register(authenticator)
+      await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(rejection)
+      await authenticate(authenticator, registered)
+    },
+  )
 
   it.each<[what: string, tamper: Tamper, rejection: RegExp]>([
-    ['the signature of another key', { signature: 'of another key' }, /signature is wrong/],
-    ['a counter that goes back', { counter: 1 }, /counter/i],
-  ])('is refused with %s', async (_, tamper, rejection) => {
+    ['the signature of another key', { signature: 'of another key' }, /signature is invalid/],
+    ['a lower counter', { counter: 1 }, /counter/i],
+  ])('produces a response with %s that the library rejects', async (_, tamper, rejection) => {
     const authenticator = atHome()
     const registered = await register(authenticator)
     await authenticate(authenticator, registered)
     await expect(authenticate(authenticator, registered, tamper)).rejects.toThrow(rejection)
   })
 
-  // The library asks neither: whoever finds the credential must have found it by its id, and judge whose it is.
-  it('names another user or credential where it is told to', async () => {
+  // The library checks neither. The caller must find the credential by its ID and verify its user.
+  it('sends another user handle or credential ID on request', async () => {
     const authenticator = atHome()
     const registered = await register(authenticator)
     const lies = { userHandle: ELSEWHERE, id: ELSEWHERE, rawId: ELSEWHERE }
@@ -116,7 +119,7 @@ describe('the software authenticator', () => {
     expect(response).toMatchObject({ id: ELSEWHERE, rawId: ELSEWHERE, response: { userHandle: ELSEWHERE } })
   })
 
-  it('refuses what a browser refuses: an excluded credential, another site, and a credential that it has not', async () => {
+  it('rejects an excluded credential, another site and an unknown credential, like a browser', async () => {
     const authenticator = atHome()
     const { options, credential } = await register(authenticator)
     const excludeCredentials = [{ id: credential.id, type: 'public-key' as const }]

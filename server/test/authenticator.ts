@@ -15,25 +15,25 @@ import type {
 import { type Cbor, encodeCbor } from './encode-cbor.js'
 
 export interface AuthenticatorOptions {
-  /** The origin of the page that the browser shows; default: the public address of a test's service. */
+  /** The origin of the page; default: the public URL of a test's service. */
   origin?: string
-  /** Whether it asks for a fingerprint or a PIN, and says so (the flag UV). Default true. */
+  /** Whether it verifies the user by fingerprint or PIN and sets the UV flag. Default true. */
   userVerification?: boolean
-  /** The model, as a UUID; default: zeros, which say none. */
+  /** The model (AAGUID), as a UUID; default: zeros, which mean none. */
   aaguid?: string
   /** Whether its keys are synchronized to other devices (the flags BE and BS). Default false. */
   backedUp?: boolean
-  /** Synchronized ones say zero always. Default grows. */
+  /** Whether the signature counter increases or is always zero, as with synchronized passkeys. Default: it increases. */
   counter?: 'grows' | 'zero'
 }
 
-/** What an honest browser or authenticator would not say; the rest of the answer fits to it, signature included. */
+/** Changes that a real browser or authenticator would not make. The rest of the response, signature included, is consistent with them. */
 export interface Tamper {
   origin?: string
-  /** The name whose hash the answer carries. */
+  /** The RP ID whose hash the response contains. */
   rpId?: string
   type?: string
-  /** As it is sent: base64url. */
+  /** Base64url, as it is sent. */
   challenge?: string
   userHandle?: string
   id?: string
@@ -41,21 +41,21 @@ export interface Tamper {
   userPresent?: boolean
   userVerified?: boolean
   counter?: number
-  /** The flags BE and BS. */
+  /** The BE and BS flags. */
   backedUp?: boolean
-  /** Whether the page stood inside a page of another origin. */
+  /** Whether the page is embedded in a page of another origin. */
   crossOrigin?: boolean
-  /** At a registration: the credential's own id. */
+  /** At a registration: the credential ID. */
   credentialId?: Buffer
   /** At a registration: the COSE algorithm of the key. */
   algorithm?: number
-  /** At a registration: the pair of the new credential, of P-256 or RSA. */
+  /** At a registration: the key pair of the new credential, P-256 or RSA. */
   keys?: KeyPairKeyObjectResult
-  /** At a registration: the key and certificate (DER) of a statement in the format `packed`. */
+  /** At a registration: the key and certificate (DER) of an attestation statement in the format `packed`. */
   attestedBy?: { privateKey: KeyObject; certificate: Buffer }
-  /** At a registration: the format of the attestation, whose statement stays empty. */
+  /** At a registration: the attestation format, with an empty statement. */
   format?: string
-  /** That of another key over the same bytes, or these bytes. */
+  /** A signature of another key over the same bytes, or these bytes. */
   signature?: 'of another key' | Buffer
 }
 
@@ -70,13 +70,13 @@ interface Credential {
 
 export interface Authenticator {
   /**
-   * Answers as `navigator.credentials.create()` does: a discoverable ES256 credential, with attestation `none`.
-   * @throws Error where a browser would refuse: of an excluded credential, another site's `rp.id`, or without ES256 among the algorithms
+   * Works like `navigator.credentials.create()`: creates a discoverable ES256 credential with attestation `none`.
+   * @throws Error where a browser fails: for an excluded credential, the `rp.id` of another site, or algorithms without ES256
    */
   create(options: PublicKeyCredentialCreationOptionsJSON, tamper?: Tamper): RegistrationResponseJSON
   /**
-   * Answers as `navigator.credentials.get()` does, by the allowed credential or, where none is named, by the one made last.
-   * @throws Error where a browser would refuse: another site's `rpId`, or no such credential
+   * Works like `navigator.credentials.get()`: uses the allowed credential or, if none is named, the newest one.
+   * @throws Error where a browser fails: for the `rpId` of another site, or without such a credential
    */
   get(options: PublicKeyCredentialRequestOptionsJSON, tamper?: Tamper): AuthenticationResponseJSON
 }
@@ -90,7 +90,7 @@ const ES256 = -7
 
 const RS256 = -257
 
-/** A COSE key of the curve P-256 (RFC 9052 7, RFC 9053 7.1.1), or of RSA (RFC 8230 4). */
+/** Encodes a P-256 key (RFC 9052 7, RFC 9053 7.1.1) or an RSA key (RFC 8230 4) as a COSE key. */
 function coseKey(key: KeyObject, algorithm = ES256): Buffer {
   const { x = '', y = '', n, e = '' } = key.export({ format: 'jwk' })
   if (n)
@@ -114,8 +114,8 @@ function coseKey(key: KeyObject, algorithm = ES256): Buffer {
 }
 
 /**
- * An authenticator with its browser (WebAuthn level 3), in software. It does what it is asked and leaves the judgement to the service:
- * where user verification is required and it has none, it answers without.
+ * A software authenticator with its browser (WebAuthn Level 3). The service must verify its responses: if user verification is required
+ * and unavailable, it responds without it.
  */
 export function createAuthenticator({
   origin = 'http://localhost:3000',
@@ -141,7 +141,7 @@ export function createAuthenticator({
       }),
     )
 
-  /** Authenticator data (WebAuthn 6.1). @param attested the credential data of a registration */
+  /** Encodes authenticator data (WebAuthn 6.1). @param attested the credential data of a registration */
   function authenticatorData(credential: Credential, tamper: Tamper, attested?: Buffer): Buffer {
     if (counter === 'grows') credential.uses++
     const head = Buffer.alloc(5)
@@ -154,7 +154,7 @@ export function createAuthenticator({
     return Buffer.concat([sha256(tamper.rpId ?? credential.rpId), head, attested ?? Buffer.alloc(0)])
   }
 
-  /** WebAuthn 6.5.1. */
+  /** Encodes attested credential data (WebAuthn 6.5.1). */
   function attestedCredentialData({ id, publicKey }: Credential, { algorithm }: Tamper): Buffer {
     const idBytes = Buffer.from(id, 'base64url')
     const length = Buffer.alloc(2)
@@ -181,11 +181,11 @@ export function createAuthenticator({
       requireOwnSite(rpId)
       if (!pubKeyCredParams.some(({ alg }) => alg === ES256)) throw new Error('ES256 is not among the algorithms')
       if (credentials.some((known) => excludeCredentials.some(({ id }) => id === known.id)))
-        throw new Error('The authenticator has a credential of this user already')
+        throw new Error('The authenticator already has a credential of this user')
 
       const id = base64url(tamper.credentialId ?? randomBytes(32))
       const credential = { id, rpId, userHandle: user.id, uses: 0, ...(tamper.keys ?? newKeys()) }
-      // An account has one discoverable credential in an authenticator; a new one takes its place.
+      // An authenticator stores one discoverable credential for each account. A new one replaces it.
       const former = credentials.findIndex((known) => known.rpId === rpId && known.userHandle === user.id)
       if (former >= 0) credentials.splice(former, 1)
       credentials.push(credential)

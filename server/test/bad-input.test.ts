@@ -39,7 +39,7 @@ const TOO_LARGE: [raw: string, status: number, code: string][] = [
   ['['.repeat(60_000), 400, 'invalid_request'],
 ]
 
-/** Sends raw bytes as the administrator of the instance, and expects the refusal. */
+/** Sends raw bytes as the administrator of the instance and expects the error. */
 async function expectError(
   route: { method: string; path: string; isOAuth: boolean; isScim: boolean },
   raw: string,
@@ -52,7 +52,7 @@ async function expectError(
   const { headers: sent, body } = answer
   if (route.isOAuth) return expectOAuthError(answer, raw, status)
   if (route.isScim) return expectScimError(answer, raw, status)
-  expect([answer.status, body?.code], `${raw.slice(0, 80)} was answered ${answer.text.slice(0, 200)}`).toEqual([
+  expect([answer.status, body?.code], `response to ${raw.slice(0, 80)}: ${answer.text.slice(0, 200)}`).toEqual([
     status,
     code,
   ])
@@ -65,36 +65,36 @@ async function expectError(
   return body
 }
 
-/** The one name that OAuth has for what cannot be read (RFC 6749 5.2); it names no fields. */
+/** Expects the OAuth error of a malformed request (RFC 6749 5.2), which names no fields. */
 function expectOAuthError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
   const right = [expected === 415 ? 400 : expected, 'invalid_request']
-  expect([status, body?.error], `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toEqual(right)
+  expect([status, body?.error], `response to ${raw.slice(0, 80)}: ${text.slice(0, 200)}`).toEqual(right)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('cache-control')).toBe('no-store')
   return undefined
 }
 
-/** SCIM names two kinds of what cannot be read, and none of what is too large or of another type (RFC 7644 3.12). */
+/** Expects a SCIM error: two codes for malformed bodies, none for a body that is too large or of another media type (RFC 7644 3.12). */
 function expectScimError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
-  expect(status, `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toBe(expected)
+  expect(status, `response to ${raw.slice(0, 80)}: ${text.slice(0, 200)}`).toBe(expected)
   expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
   expect(body).toMatchObject({ status: String(expected), detail: expect.any(String) })
   expect(body.scimType).toEqual(expected === 400 ? expect.stringMatching(/^invalid(Syntax|Value)$/) : undefined)
   return undefined
 }
 
-/** The fields that a refusal names, where it names fields at all. */
+/** Returns the fields that the error names, if it names any. */
 const fieldsIn = (body: { errors: { path: string }[] } | undefined, otherwise: string[]): string[] =>
   body?.errors.map(({ path }) => path) ?? otherwise
 
-describe('a bad body', () => {
+describe('a malformed body', () => {
   let state: WatchedState
   beforeAll(async () => {
     state = await watchState(service)
   })
   afterAll(() => state.expectUnchangedInTheEnd())
 
-  it.each(withBody)('of $name that is no JSON, no object or no body at all is refused', async (route) => {
+  it.each(withBody)('gets an error at $name if it is missing, not JSON or not an object', async (route) => {
     const malformed = [
       '{',
       '{"a":1,}',
@@ -117,7 +117,7 @@ describe('a bad body', () => {
     await state.expectUnchanged()
   })
 
-  it.each(withBody)('of $name with a field of another type is refused and names the field', async (route) => {
+  it.each(withBody)('gets an error at $name that names a field of the wrong type', async (route) => {
     const good = sampleOf(route.body) as object
     for (const [index, [field, schema]] of Object.entries(route.body.properties ?? {}).entries()) {
       for (const wrong of someOf(wrongTypesFor(schema), route.place + index)) {
@@ -128,26 +128,32 @@ describe('a bad body', () => {
     await state.expectUnchanged()
   })
 
-  it.each(withBody)('of $name with U+0000 or half of a surrogate pair in any text or key is refused', async (route) => {
-    const good = sampleOf(route.body) as Record<string, unknown>
-    const texts = Object.keys(good).filter((field) => typeof good[field] === 'string')
-    const bodiesWith = (bad: string) => [
-      ...[...texts, 'unknown'].map((field) => ({ ...good, [field]: `a${bad}b` })),
-      { ...good, [`key${bad}`]: 1 },
-      { ...good, deep: [{ x: [bad] }] },
-    ]
-    for (const [index, bad] of [NUL, LONE, `${LONE}${LONE}`, '\udc00'].entries())
-      for (const body of someOf(bodiesWith(bad), route.place + index))
-        await expectError(route, JSON.stringify(body), [400, 'invalid_request'])
-    await state.expectUnchanged()
-  })
+  it.each(withBody)(
+    'gets an error at $name for U+0000 or an unpaired surrogate in any string or key',
+    async (route) => {
+      const good = sampleOf(route.body) as Record<string, unknown>
+      const texts = Object.keys(good).filter((field) => typeof good[field] === 'string')
+      const bodiesWith = (bad: string) => [
+        ...[...texts, 'unknown'].map((field) => ({ ...good, [field]: `a${bad}b` })),
+        { ...good, [`key${bad}`]: 1 },
+        { ...good, deep: [{ x: [bad] }] },
+      ]
+      for (const [index, bad] of [NUL, LONE, `${LONE}${LONE}`, '\udc00'].entries())
+        for (const body of someOf(bodiesWith(bad), route.place + index))
+          await expectError(route, JSON.stringify(body), [400, 'invalid_request'])
+      await state.expectUnchanged()
+    },
+  )
 
-  it.each(withBody)('of $name that is too deep or too large is refused, and the process answers on', async (route) => {
-    for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectError(route, raw, [status, code])
-    expect((await service.api('GET', '/livez')).status).toBe(200)
-  })
+  it.each(withBody)(
+    'gets an error at $name if it is nested too deeply or too large, and the process continues',
+    async (route) => {
+      for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectError(route, raw, [status, code])
+      expect((await service.api('GET', '/livez')).status).toBe(200)
+    },
+  )
 
-  it.each(withBody)('of $name in another media type is refused', async (route) => {
+  it.each(withBody)('gets an error at $name in another media type', async (route) => {
     const raw = JSON.stringify(sampleOf(route.body))
     const types = [
       'text/plain',
@@ -161,8 +167,8 @@ describe('a bad body', () => {
   })
 })
 
-describe('a bad address', () => {
-  it.each(all)('of $name never makes the service fail', async ({ method, path, place }) => {
+describe('a malformed URL', () => {
+  it.each(all)('causes no server error at $name', async ({ method, path, place }) => {
     const queries = [
       '%',
       '%00',
@@ -198,7 +204,7 @@ describe('a bad address', () => {
     '*',
     'http://[/',
   ]
-  it.each(strange)('%s is a 4xx, with every security header', async (path) => {
+  it.each(strange)('gets a 4xx response with every security header for %s', async (path) => {
     const { status, headers, text } = await sendRaw(service.urls[0] as string, `GET ${path}`, { Host: 'localhost' })
     expect(status, text).toBeGreaterThanOrEqual(path === '/?%' ? 200 : 400)
     expect(status, text).toBeLessThan(500)
@@ -206,7 +212,7 @@ describe('a bad address', () => {
     expect(text).not.toMatch(/root:|"workspaces"/)
   })
 
-  it('or headers that are too large are a problem document too', async () => {
+  it('gets a problem document if it or the headers are too large', async () => {
     for (const [line, headers] of [
       ['GET /api/v1/auth/me', { Host: 'localhost', 'x-huge': 'a'.repeat(40_000) }],
       [`GET /api/v1/auth/me?x=${'a'.repeat(40_000)}`, { Host: 'localhost' }],
@@ -218,7 +224,7 @@ describe('a bad address', () => {
     }
   })
 
-  it('or a request that is no HTTP is answered 400 as a problem document', async () => {
+  it('gets a problem document with 400 in a request that is not HTTP', async () => {
     const answer = await sendRaw(service.urls[0] as string, 'NONSENSE /', { Host: 'localhost' })
     expect(answer.status).toBe(400)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)

@@ -4,26 +4,26 @@ import type { TestUser } from './factories.js'
 import { authorizePath, type TestApp } from './relying-party.js'
 import type { TestService } from './service.js'
 
-/** A page of ours that the person in front of the browser was shown. */
+/** A page of the service that the browser displayed. */
 type Page = 'login' | 'consent'
 
 export interface Browser {
-  /** What it has kept of all answers, by name. */
+  /** The stored cookies, by name. */
   cookies: Record<string, string>
-  /** Follows a link to an address of the service; the cookies go along, the redirect is not followed. */
+  /** Opens a URL of the service with the cookies. Does not follow the redirect. */
   visit(address: string): Promise<ApiAnswer>
-  /** A page of another site posts a form: no cookie of ours goes along (SameSite). */
+  /** Submits a form from a page of another site, without cookies (SameSite). */
   submit(address: string, form: URLSearchParams): Promise<ApiAnswer>
-  /** What our own pages do. */
+  /** Sends a request as the console does. */
   call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
   signIn(): Promise<void>
-  /** From an answer on through our pages, whose questions are answered with yes, to where the relying party takes over. */
+  /** Follows a response through the sign-in and consent pages, accepting each, to the redirect URI of the relying party. */
   follow(answer: ApiAnswer): Promise<{ callback: URL; pages: Page[] }>
-  /** The same from the authorize request on. */
+  /** Sends an authorization request and follows it to the redirect URI. */
   authorize(app: TestApp, params?: Record<string, string | undefined>): Promise<{ callback: URL; pages: Page[] }>
 }
 
-/** A browser of its own, in front of which the user sits: it keeps cookies and does what our sign-in and consent pages do. */
+/** Creates the browser of a user. It stores cookies and acts as our sign-in and consent pages do. */
 export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 'email' | 'password'>): Browser {
   const cookies: Record<string, string> = {}
   let token: string | undefined
@@ -39,7 +39,7 @@ export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 
 
   const pathOf = (address: string): string => {
     if (address.startsWith('/')) return address
-    expect(address.startsWith(`${baseUrl}/`), `${address} is not of the service`).toBe(true)
+    expect(address.startsWith(`${baseUrl}/`), `${address} does not belong to the service`).toBe(true)
     return address.slice(baseUrl.length)
   }
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -81,9 +81,9 @@ export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 
         pages.push(page)
         const interaction = `${to.searchParams.get('idp')?.slice(baseUrl.length)}/interaction/${to.searchParams.get('uid')}`
         if (!token) await browser.signIn()
-        const asked = await browser.call('GET', interaction)
-        expect(asked.status, asked.text).toBe(200)
-        if (asked.body.loginRequired) {
+        const state = await browser.call('GET', interaction)
+        expect(state.status, state.text).toBe(200)
+        if (state.body.loginRequired) {
           const proof = { password: user.password }
           expect((await browser.call('POST', '/api/v1/auth/reauthenticate', proof)).status).toBe(200)
         }

@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url))
 
-/** Optimizing PostgreSQL in WebAssembly takes two seconds of processor time, which a process that lives shortly never gains. */
+/** Optimizing PostgreSQL in WebAssembly takes two seconds of processor time, which does not pay off in a short test process. */
 export const UNOPTIMIZED = '--liftoff-only'
 
 export interface BuiltServer {
   url: string
   process: ChildProcess
-  /** Everything printed so far, both streams. */
+  /** The output so far, of both streams. */
   output(): string
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Runs the built program (`server/bundle/main.js`) as an operator does; nothing of this process's settings reaches it. */
+/** Runs the built program (`server/bundle/main.js`) as an operator does, without the environment of this process. */
 export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<BuiltServer, 'url'> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run node scripts/build-stale.mjs')
   const { PATH = '', HOME = '' } = process.env
@@ -53,7 +53,7 @@ export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<B
   }
 }
 
-/** The built program on `port`, ready to serve. @throws Error with what it printed, when it ends instead */
+/** Starts the built program on `port` and waits until it is ready. @throws Error with its output if it exits */
 export async function startBuilt(port: number, env: Record<string, string>): Promise<BuiltServer> {
   const server = runBuilt({ PORT: `${port}`, ...env })
   const url = `http://localhost:${port}`

@@ -1,6 +1,6 @@
 import type { PemPair } from './oidc-configuration.js'
 
-/** A pair on P-256 that is used for nothing, with a certificate of it and that of whoever issued it. */
+/** An unused P-256 key pair with its certificate and the certificate of the issuer. */
 export const CERTIFIED: PemPair = {
   publicKey: `-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEgKawlBdL38WhRL7ZQdJnRwl2I4fR
@@ -37,7 +37,7 @@ ID83HS39/ak5GYaivKieWeA/mYzyb1wimbrB+OmTn0Tv
 -----END CERTIFICATE-----
 `
 
-/** CERTIFICATE with the month 99 in the end of its validity, which OpenSSL reads and no calendar has. */
+/** CERTIFICATE with month 99 in its expiry date: OpenSSL parses it, but the date does not exist. */
 export const UNREADABLE_DATE = `-----BEGIN CERTIFICATE-----\n${Buffer.from(
   Buffer.from(CERTIFICATE.replaceAll(/-----[^-]+-----/g, ''), 'base64')
     .toString('latin1')

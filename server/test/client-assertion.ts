@@ -1,12 +1,12 @@
 import { constants, type KeyObject, randomUUID, sign } from 'node:crypto'
 
-/** How a client sends that it proves itself by a JWT (RFC 7523 2.2). */
+/** The value of `client_assertion_type` for JWT client authentication (RFC 7523 2.2). */
 export const assertionFields = (assertion: string) => ({
   client_assertion: assertion,
   client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
 })
 
-/** Claims of a right assertion, of a minute. */
+/** Claims of a valid assertion with a lifetime of a minute. */
 export const assertionClaims = (clientId: string, aud: unknown, now: number, change: object = {}) => ({
   iss: clientId,
   sub: clientId,
@@ -19,13 +19,13 @@ export const assertionClaims = (clientId: string, aud: unknown, now: number, cha
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A compact JWT of whatever is given, signed however it is said. */
+/** Encodes and signs a compact JWT from the given header and claims. */
 export function compactJwt(header: object, payload: object, signer: (input: string) => Buffer): string {
   const input = `${part(header)}.${part(payload)}`
   return `${input}.${signer(input).toString('base64url')}`
 }
 
-/** Signs by the algorithm that fits the key; an RSA key by PKCS #1, or by PSS where that is asked. */
+/** Signs with the algorithm of the key. RSA keys use PKCS #1, or PSS on request. */
 export const signerOf =
   (key: KeyObject, pss = false) =>
   (input: string): Buffer => {

@@ -7,11 +7,11 @@ import { requestTokens, type TestApp } from './relying-party.js'
 import type { TestService } from './service.js'
 
 /**
- * What the conformance suite of the OpenID Foundation checks in each of its modules, made with a library (jose) that the service
- * does not use for its tokens. Endpoints are those that discovery names.
+ * The checks of the OpenID Foundation conformance suite, made with a library (jose) that the service does not use for its tokens.
+ * Endpoints are read from discovery.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: metadata is compared member by member, which is itself the check of its shape
+// biome-ignore lint/suspicious/noExplicitAny: tests compare metadata field by field, which checks its shape
 export async function metadataOf({ api }: TestService, { idp }: Pick<TestApp, 'idp'>): Promise<any> {
   const { status, headers, body } = await api('GET', `${idp}/.well-known/openid-configuration`)
   expect(status).toBe(200)
@@ -19,23 +19,23 @@ export async function metadataOf({ api }: TestService, { idp }: Pick<TestApp, 'i
   return body
 }
 
-/** Where the tests reach an address that the service publishes. */
+/** Returns the URL at which tests reach a published URL. */
 export function pathOf({ baseUrl }: TestService, address: string): string {
-  expect(address.startsWith(`${baseUrl}/`), `${address} is not of ${baseUrl}`).toBe(true)
+  expect(address.startsWith(`${baseUrl}/`), `${address} does not begin with ${baseUrl}`).toBe(true)
   return address.slice(baseUrl.length)
 }
 
-/** Metadata of each issuer, as published at the first request of a test. */
+/** Metadata and keys of each issuer, as published at the first request of a test. */
 const published = new WeakMap<TestService, Map<string, unknown>>()
 
-async function once<T>(service: TestService, what: string, ask: () => Promise<T>): Promise<T> {
+async function once<T>(service: TestService, what: string, fetchOnce: () => Promise<T>): Promise<T> {
   const known = published.get(service) ?? new Map<string, unknown>()
   published.set(service, known)
-  if (!known.has(what)) known.set(what, await ask())
+  if (!known.has(what)) known.set(what, await fetchOnce())
   return known.get(what) as T
 }
 
-/** The published keys as a relying party keeps them: asked for again when a token names another one. */
+/** The published keys in the cache of a relying party: fetched again for an unknown key ID. */
 async function storedJwksOf(service: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<JSONWebKeySet> {
   const what = `keys of ${app.idp}`
   const { kid } = decodeProtectedHeader(token)
@@ -45,7 +45,7 @@ async function storedJwksOf(service: TestService, app: Pick<TestApp, 'idp'>, tok
   return once(service, what, () => jwksOf(service, app))
 }
 
-/** The issuer's published keys. */
+/** Fetches the published keys of the issuer. */
 export async function jwksOf(service: TestService, app: Pick<TestApp, 'idp'>): Promise<JSONWebKeySet> {
   const { jwks_uri } = await metadataOf(service, app)
   const { status, headers, body } = await service.api('GET', pathOf(service, jwks_uri))
@@ -55,8 +55,8 @@ export async function jwksOf(service: TestService, app: Pick<TestApp, 'idp'>): P
 }
 
 /**
- * Signature by a published key, algorithm, issuer, audience and time, as any relying party verifies them.
- * @param at when it was received
+ * Verifies signature, algorithm, issuer, audience and times of a token, as every relying party does.
+ * @param at the time of receipt
  */
 export async function verifyJwt(
   service: TestService,
@@ -87,7 +87,7 @@ export interface IdTokenClaims extends JWTPayload {
   sid: string
 }
 
-/** Every check of an ID token that holds in every module (OpenID Connect Core 2, 3.1.3.6, 3.1.3.7, 5.1). */
+/** Makes the ID token checks that all modules share (OpenID Connect Core 2, 3.1.3.6, 3.1.3.7, 5.1). */
 export async function verifyIdToken(
   service: TestService,
   app: TestApp,
@@ -122,18 +122,18 @@ const TYPES = {
   number: ['updated_at'],
 }
 
-/** The types of the standard claims, none of which is null or empty (OpenID Connect Core 5.1, 5.3.2). */
+/** Checks the types of the standard claims and that none is null or empty (OpenID Connect Core 5.1, 5.3.2). */
 export function expectStandardClaims(claims: Record<string, unknown>): void {
   for (const [type, names] of Object.entries(TYPES))
     for (const name of names.filter((candidate) => candidate in claims)) {
       expect(typeof claims[name], name).toBe(type)
       expect(claims[name], name).not.toBe('')
     }
-  // Seconds, not milliseconds.
+  // In seconds, not milliseconds.
   if ('updated_at' in claims) expect(claims.updated_at).toBeLessThan(10_000_000_000)
 }
 
-/** The answer at the redirect URI that carries a code: what belongs there and nothing else (RFC 6749 4.1.2, RFC 9207). */
+/** Expects a code response at the redirect URI with exactly the defined parameters (RFC 6749 4.1.2, RFC 9207). */
 export function codeIn(callback: URL, app: TestApp, state = 'the-state'): string {
   expect(callback.origin + callback.pathname).toBe(app.redirectUri)
   expect(callback.hash).toBe('')
@@ -143,7 +143,7 @@ export function codeIn(callback: URL, app: TestApp, state = 'the-state'): string
   return callback.searchParams.get('code') as string
 }
 
-/** The answer at the redirect URI that carries an error: no code, and nothing that does not belong there. */
+/** Expects an error response at the redirect URI, without a code or other parameters. */
 export function expectErrorAt(callback: URL, app: TestApp, error: string, state = 'the-state'): void {
   const { error_description: description, ...rest } = Object.fromEntries(callback.searchParams)
   expect(callback.origin + callback.pathname).toBe(app.redirectUri)
@@ -152,10 +152,10 @@ export function expectErrorAt(callback: URL, app: TestApp, error: string, state 
   if (description !== undefined) expect(description).toMatch(ERROR_TEXT)
 }
 
-/** RFC 6749 4.1.2.1 and 5.2. */
+/** The characters of an error description (RFC 6749 4.1.2.1 and 5.2). */
 const ERROR_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** A refusal of the token endpoint (RFC 6749 5.2). */
+/** Expects an error of the token endpoint (RFC 6749 5.2). */
 export function expectTokenError({ status, headers, body }: ApiAnswer, error: string): void {
   expect({ status, error: body?.error }, JSON.stringify(body)).toEqual({ status: 400, error })
   expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -172,7 +172,7 @@ export interface Tokens {
   refresh_token?: string
 }
 
-/** A success of the token endpoint (RFC 6749 5.1, OpenID Connect Core 3.1.3.3). */
+/** Expects a token response (RFC 6749 5.1, OpenID Connect Core 3.1.3.3). */
 export function tokensIn({ status, headers, body }: ApiAnswer): Tokens {
   expect(status, JSON.stringify(body)).toBe(200)
   expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -186,7 +186,7 @@ export function tokensIn({ status, headers, body }: ApiAnswer): Tokens {
   return body
 }
 
-/** Asks userinfo as most do; the answer is JSON, of the user of the ID token, and its claims have their types. */
+/** Calls userinfo and checks the JSON response: the subject of the ID token and the types of the claims. */
 export async function userinfoOf(
   service: TestService,
   app: TestApp,
@@ -217,14 +217,14 @@ export interface Flow {
   userinfo: Record<string, unknown>
 }
 
-/** The flow that nearly every module goes through, with everything that is checked of it each time. */
+/** Runs the code flow that most modules share, with all of its checks. */
 export async function flow(service: TestService, browser: Browser, app: TestApp, params: Params = {}): Promise<Flow> {
   const nonce = 'nonce' in params ? params.nonce : 'the-nonce'
   const { callback, pages } = await browser.authorize(app, { nonce, ...params })
   return { pages, ...(await redeem(service, app, callback, { ...params, nonce })) }
 }
 
-/** The second half of it: from the answer at the redirect URI on. */
+/** Runs the second half of the code flow, from the response at the redirect URI. */
 export async function redeem(
   service: TestService,
   app: TestApp,
@@ -243,7 +243,7 @@ export async function redeem(
   return { callback, code, tokens, claims, userinfo: await userinfoOf(service, app, tokens) }
 }
 
-/** A page for the person in front of the browser, who is sent nowhere. */
+/** Expects an error page without a redirect. */
 export function expectErrorPage({ status, headers, text }: ApiAnswer, error: string): void {
   expect(status, text).toBe(400)
   expect(headers.get('location')).toBeNull()

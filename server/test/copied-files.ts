@@ -4,8 +4,8 @@ import { MemoryFS, type PGlite } from '@electric-sql/pglite'
 import { DATA_FOLDER } from '../src/platform/db/embedded/engine.js'
 
 /**
- * Files of a database that begin as a copy of a folder and stay in memory. On disk PostgreSQL asks the operating system for the size of a
- * table whenever it plans a statement, which takes a sixth of the processor time of a test.
+ * In-memory database files, copied from a folder. On disk, PostgreSQL requests the size of a table from the operating system for every
+ * plan, which takes a sixth of the processor time of a test.
  */
 export class CopiedFiles extends MemoryFS {
   constructor(private readonly template: string) {
@@ -19,7 +19,7 @@ export class CopiedFiles extends MemoryFS {
   }
 }
 
-/** Reads a folder, with all below it, into a new folder of the engine's file system. */
+/** Copies a folder recursively into a new folder of the engine's file system. */
 function readFolder(files: PGlite['Module']['FS'], source: string, target: string): void {
   files.mkdirTree(target)
   for (const entry of readdirSync(source, { withFileTypes: true })) {

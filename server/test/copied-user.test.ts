@@ -7,15 +7,15 @@ import { startService, type TestService } from './service.js'
 let service: TestService
 beforeAll(async () => {
   service = await startService()
-  // The first user of an instance administers it until it is onboarded.
+  // The first user of an instance is its administrator until it is onboarded.
   await registerUser(service, { overHttp: true })
 })
 afterAll(() => service.close())
 
-/** The mail that verifies the address, with its token, is not copied. */
+/** The verification mail with its token is not copied. */
 const WITHOUT = ['mails', 'one_time_tokens']
 
-/** Everything that making a user adds to the database, without what is drawn anew for each. */
+/** Returns the rows that the creation of a user adds to the database, without random values. */
 async function writtenBy(make: () => Promise<TestUser>) {
   const before = await dumpState(service)
   const user = await make()
@@ -35,7 +35,7 @@ async function writtenBy(make: () => Promise<TestUser>) {
           row
             .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
             .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
-            .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'moment')
+            .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')
             .replace(/"\\\\x[0-9a-f]{64}"/g, 'hash')
             .replace(/\$argon2id[^"]*/g, 'hash of the password'),
         ),
@@ -53,7 +53,7 @@ it('writes the rows that a registration writes', async () => {
   expect(copied.rows).toEqual(registered.rows)
 })
 
-it('gives a session, a refresh token and a password that work', async () => {
+it('returns a valid session, refresh token and password', async () => {
   await registerUser(service)
   await service.clock.advance(MINUTE)
   const user = await registerUser(service)

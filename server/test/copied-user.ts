@@ -16,8 +16,8 @@ export interface TestUser {
 type Row = Record<string, unknown>
 
 /**
- * What a registration wrote: two statements, because a trigger of memberships reads the user. What counts requests or waits for a job
- * (limits, the mail that verifies the address) is left out.
+ * The tables that a registration writes: two statements, because a trigger of memberships reads the user. Counters of limits and jobs
+ * (the verification mail) are left out.
  */
 const FIRST = ['users', 'passwords', 'organizations', 'sign_in_places'] as const
 const SECOND = ['memberships', 'sessions', 'refresh_tokens', 'audit_entries'] as const
@@ -26,7 +26,7 @@ type Table = (typeof FIRST)[number] | (typeof SECOND)[number]
 interface Registration {
   user: TestUser
   rows: Record<Table, Row[]>
-  /** Version of the instance's settings under which it was made. */
+  /** The version of the instance settings at the registration. */
   settings: string
 }
 
@@ -36,7 +36,7 @@ const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00/g
 const registrations = new WeakMap<TestService, Registration>()
 const localPart = (email: string): string => email.slice(0, email.indexOf('@'))
 
-/** Keeps what a registration without any choice wrote, for `copyRegistration`. */
+/** Stores the rows of a registration with default options, for `copyRegistration`. */
 export async function keepRegistration(service: TestService, user: TestUser): Promise<void> {
   const [found] = await service.sql<{ rows: Registration['rows']; settings: string }>(
     `SELECT (SELECT xmin::text FROM instance_settings) AS settings, json_build_object(
@@ -54,9 +54,9 @@ export async function keepRegistration(service: TestService, user: TestUser): Pr
 }
 
 /**
- * Writes once more what a registration wrote, for another address: a run needs thousands of users whose registration is not what it tests,
- * and each costs fifty statements. `copied-user.test.ts` compares the two.
- * @returns undefined if none was kept, or if it might be another one now: the instance's settings have changed, or a team owns the domain
+ * Inserts copies of the stored rows for another email address. A run needs thousands of users, and each registration takes fifty
+ * statements. `copied-user.test.ts` compares both.
+ * @returns undefined if no rows are stored, or if a registration could differ now: the instance settings have changed, or a team owns the domain
  */
 export async function copyRegistration(service: TestService, email: string): Promise<TestUser | undefined> {
   const stored = registrations.get(service)

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Returns what `act` returns, and how often a password was prepared for a hash or a check meanwhile: it is normalized each time (NFKC).
- * @param password the only one that counts; every text that is normalized so by default
+ * Returns the result of `act` and the number of passwords that were hashed or verified meanwhile, by counting their NFKC normalization.
+ * @param password counts only this one; default: every normalized string
  */
 export async function countHashes<T>(act: () => Promise<T>, password?: string): Promise<{ result: T; hashes: number }> {
   const normalize = vi.spyOn(String.prototype, 'normalize')

@@ -6,25 +6,25 @@ import { PASSWORD } from './factories.js'
 
 interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member, which is itself the check of their shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare responses field by field, which checks their shape
   body: any
 }
 
-/** One account as the service has acknowledged it. One act at a time: at a kill at most one is in doubt. */
+/** The acknowledged state of one account. Only one request runs at a time, so that at most one is in doubt after a kill. */
 export interface Account {
   email: string
   token: string
   refreshToken: string
   teams: string[]
-  /** Access tokens of sessions whose end was acknowledged. */
+  /** Access tokens of sessions that were ended. */
   ended: string[]
-  /** Links, and whether the answer to their redemption came. */
-  links: Map<string, 'asked' | 'redeemed'>
-  /** What was under way. */
+  /** Mailed tokens, and whether their redemption was acknowledged. */
+  links: Map<string, 'requested' | 'redeemed'>
+  /** The request in progress. */
   doubt: string | undefined
 }
 
-/** A mixed load on a service that will be killed, and the check that nothing acknowledged is lost after the next start. */
+/** A mixed load on a service that will be killed, with the check that no acknowledged write is lost after the next start. */
 export function createCrashLoad(url: () => string, outbox: string) {
   const config = { acknowledged: 7, doubt: undefined as number | undefined }
 
@@ -64,7 +64,7 @@ export function createCrashLoad(url: () => string, outbox: string) {
   const logIn = async (account: Account) =>
     open(account, await send('POST', 'auth/login', { email: account.email, password: PASSWORD }))
 
-  /** The token of the newest link that was mailed to the address. */
+  /** Returns the token of the newest link that was mailed to the email address. */
   async function linkOf({ email }: Account): Promise<string | undefined> {
     const files = (await readdir(outbox).catch(() => []))
       .filter((name) => /-magic_link-.*\.eml$/.test(name))
@@ -93,8 +93,8 @@ export function createCrashLoad(url: () => string, outbox: string) {
       expect((await send('POST', 'auth/magic-link', { email: account.email })).status).toBe(200)
       const link = await linkOf(account)
       if (!link || account.links.has(link)) return
-      account.links.set(link, 'asked')
-      // With the account's own Bearer: the proof takes nothing away.
+      account.links.set(link, 'requested')
+      // With the account's own access token, so that the verification revokes no credentials.
       const answer = await send('POST', 'auth/verify', { token: link }, account.token)
       if (answer.status !== 200) return
       account.links.set(link, 'redeemed')
@@ -110,7 +110,7 @@ export function createCrashLoad(url: () => string, outbox: string) {
 
   return {
     register,
-    /** Acts at random on one account until the service is gone. */
+    /** Sends random requests for one account until the service is gone. */
     async work(account: Account): Promise<void> {
       const kinds = Object.keys(acts)
       try {
@@ -123,15 +123,15 @@ export function createCrashLoad(url: () => string, outbox: string) {
         if (!isGone(error)) throw error
       }
     },
-    /** Registers one account after another; answers those whose answer came. */
+    /** Registers accounts one after another and returns those that were acknowledged. */
     async keepRegistering(): Promise<Account[]> {
-      const made: Account[] = []
+      const registered: Account[] = []
       try {
-        for (;;) made.push(await register())
+        for (;;) registered.push(await register())
       } catch (error) {
         if (!isGone(error)) throw error
       }
-      return made
+      return registered
     },
     async keepConfiguring(token: string): Promise<void> {
       try {
@@ -150,14 +150,14 @@ export function createCrashLoad(url: () => string, outbox: string) {
       expect([config.acknowledged, config.doubt]).toContain(body.mfaGracePeriodDays)
       config.acknowledged = body.mfaGracePeriodDays
     },
-    /** After the next start: what was acknowledged stands, and what was in doubt happened once or not at all. */
+    /** Verifies after the next start that acknowledged writes exist, and that a request in doubt was executed at most once. */
     async expectStored(account: Account): Promise<void> {
       const { email, token, refreshToken, doubt, ended, links, teams } = account
       if (doubt !== 'logout')
         expect((await send('GET', 'auth/me', undefined, token)).status, `${email} after ${doubt}`).toBe(200)
       for (const old of ended)
         expect((await send('GET', 'auth/me', undefined, old)).status, `${email} signed out`).toBe(401)
-      // A refresh whose answer was lost is asked again within its grace; a switch may have replaced the token.
+      // A refresh whose response was lost is repeated within the grace period. A team switch may have replaced the token.
       if (doubt !== 'logout' && doubt !== 'switch') open(account, await send('POST', 'auth/refresh', { refreshToken }))
       for (const [link, state] of links) {
         const first = await send('POST', 'auth/verify', { token: link }, account.token)

@@ -13,7 +13,7 @@ import { createTestDatabase, SERVER_URL } from './test-database.js'
 const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 3
 const WORKERS = 3
 
-/** What a half-made tenant would look like. */
+/** Queries that find partially created users and teams. */
 const HALF_MADE = [
   'SELECT id FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)',
   "SELECT id FROM organizations o WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.role IN ('OWNER', 'SUPER_ADMIN'))",
@@ -23,7 +23,7 @@ const HALF_MADE = [
   'SELECT session_id FROM refresh_tokens GROUP BY session_id HAVING count(*) FILTER (WHERE used_at IS NULL) = 0',
 ]
 
-describe(`kill -9 at ${ROUNDS} random moments of a mixed load (${SERVER_URL ? 'PostgreSQL' : 'embedded database'})`, () => {
+describe(`kill -9 at ${ROUNDS} random times of a mixed load (${SERVER_URL ? 'PostgreSQL' : 'embedded database'})`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keyward-crash-'))
   let database: Awaited<ReturnType<typeof createTestDatabase>> | undefined
   let env: Record<string, string>
@@ -64,7 +64,7 @@ describe(`kill -9 at ${ROUNDS} random moments of a mixed load (${SERVER_URL ? 'P
     'loses no acknowledged write, uses no single-use token twice, and is ready again',
     async () => {
       const known = await Promise.all(Array.from({ length: WORKERS }, () => load.register()))
-      // Until somebody is onboarded every owner administers the instance.
+      // Until the onboarding, every owner is an administrator of the instance.
       const steward = await load.register()
       for (let round = 0; round < ROUNDS; round++) {
         const working = [
@@ -74,16 +74,16 @@ describe(`kill -9 at ${ROUNDS} random moments of a mixed load (${SERVER_URL ? 'P
         ]
         await sleep(20 + Math.random() * 600)
         expect(await server.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
-        const [made = []] = (await Promise.all(working)) as [Account[]]
+        const [registered = []] = (await Promise.all(working)) as [Account[]]
         server = await startBuilt(port, env)
-        for (const account of [...known, steward, ...made.slice(-3)]) await load.expectStored(account)
+        for (const account of [...known, steward, ...registered.slice(-3)]) await load.expectStored(account)
         await load.expectConfig(steward.token)
       }
     },
     60_000 + ROUNDS * 20_000,
   )
 
-  it('leaves no half-made tenant', async () => {
+  it('leaves no partially created tenant', async () => {
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(await query(HALF_MADE)).toEqual(HALF_MADE.map(() => []))
   })

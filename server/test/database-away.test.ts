@@ -4,12 +4,12 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.js'
 import { startService, type TestService } from './service.js'
 import { onServer, SERVER_URL } from './test-database.js'
 
-if (!SERVER_URL) process.stdout.write('skipped: the database that goes away, which needs DATABASE_URL\n')
+if (!SERVER_URL) process.stdout.write('skipped: an unavailable database, which needs DATABASE_URL\n')
 
-/** Longer than every declared wait for the database together: a request without an answer by then has none. */
+/** Longer than the sum of all declared waits for the database. A request without a response by then never gets one. */
 const HUNG = 20_000
 
-describe.skipIf(!SERVER_URL)('while the database is away', () => {
+describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
   let proxy: FaultProxy
   let service: TestService
   let user: TestUser
@@ -57,20 +57,20 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     expect((await send('GET', '/livez')).status).toBe(200)
   }
 
-  /** Without a restart, on the first requests after the return. */
+  /** Expects that the first requests after the outage succeed, without a restart. */
   async function expectBack(email: string) {
     await expect.poll(async () => (await send('GET', '/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
     await expectSession(service, user.token, 'alive')
-    // What was answered 503 has not happened, and can be done now.
+    // A request that got 503 has changed nothing and can be repeated.
     expect((await send('POST', '/api/v1/auth/register', { email, password: PASSWORD })).status).toBe(201)
     user = await logIn(service, user)
     expect((await service.sql('SELECT name FROM instance_settings'))[0]).toEqual({ name: 'Keyward' })
-    // A job that was under way is taken up again when its lease is over.
+    // An interrupted job runs again when its lease expires.
     await service.clock.advance(150_000)
     await service.settle()
   }
 
-  it('because its connections were cut, requests are answered 503 with Retry-After, and then served again', async () => {
+  it('returns 503 with Retry-After while its connections are cut, and recovers afterwards', async () => {
     const email = newEmail()
     await proxy.cut()
     await expectAway(email)
@@ -78,7 +78,7 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectBack(email)
   })
 
-  it('because it says nothing, requests are answered 503 within the budget, and then served again', async () => {
+  it('returns 503 within the time budget while the database is silent, and recovers afterwards', async () => {
     const email = newEmail()
     proxy.hang()
     await expectAway(email)
@@ -86,20 +86,20 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectBack(email)
   })
 
-  it('because it says nothing, requests do not try to reach it once that is known', async () => {
+  it('opens no new connections for requests once the database is known to be silent', async () => {
     proxy.hang()
     await expectAway()
     await expect.poll(() => service.db.isUnavailable, { timeout: 20_000 }).toBe(true)
     await expectAway()
     const before = proxy.accepted
     for (let round = 0; round < 5; round++) await expectAway()
-    // Those of the service itself, which tries to connect every half second.
+    // Connections of the service itself, which tries to connect every half second.
     expect(proxy.accepted - before).toBeLessThanOrEqual(3)
     await proxy.restore()
     await expectBack(newEmail())
   })
 
-  it('because its server ended every session, the next requests are served again', async () => {
+  it('serves the next requests after the server has terminated all sessions', async () => {
     await service
       .sql(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -108,12 +108,12 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectBack(newEmail())
   })
 
-  it('because it takes no connections, requests are answered 503 with Retry-After, and then served again', async () => {
+  it('returns 503 with Retry-After while the database accepts no connections, and recovers afterwards', async () => {
     const [row] = await service.sql<{ name: string }>('SELECT current_database() AS name')
     const allow = (allowed: boolean) => onServer(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS ${allowed}`)
     await allow(false)
     await onServer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${row?.name}'`)
-    // The first query on each pooled connection finds it ended.
+    // The first query on each pooled connection fails, because the connection is closed.
     for (let round = 0; round < 2; round++)
       await Promise.all(requests().map(([method, path, body]) => send(method, path, body)))
     await expectAway()
@@ -121,7 +121,7 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectSession(service, user.token, 'alive')
   })
 
-  it('in the middle of requests, each is answered as done and is, or 503', async () => {
+  it('completes each request in progress, or returns 503 for it, when the connections are cut', async () => {
     const emails = Array.from({ length: 30 }, () => newEmail())
     const answers = emails.map((email) => send('POST', '/api/v1/auth/register', { email, password: PASSWORD }))
     await Promise.race(answers)

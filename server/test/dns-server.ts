@@ -2,19 +2,19 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** A DNS server that knows TXT and A records (RFC 1035), and nothing else. */
+/** A DNS server for TXT and A records only (RFC 1035). */
 export interface DnsServer {
-  /** For DNS_SERVERS. */
+  /** The value of DNS_SERVERS. */
   address: string
-  /** Texts by name; a name that is not here does not exist. */
+  /** TXT records by name. A name that is not listed does not exist. */
   records: Map<string, string[]>
   /** IPv4 addresses by host. */
   hosts: Map<string, string>
-  /** It hears and never answers. */
+  /** Whether it receives requests and never responds. */
   silent: boolean
-  /** Names for which it is silent. */
+  /** Names for which it does not respond. */
   silentFor: RegExp | undefined
-  /** The names that it was asked for. */
+  /** The queried names. */
   asked: Set<string>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return dns
 }
 
-/** Its text in pieces of at most 255 bytes. */
+/** Encodes a string in parts of at most 255 bytes. */
 function textRecord(text: string): Buffer {
   const pieces = text.match(/.{1,40}/gs) ?? []
   return record(
@@ -80,7 +80,7 @@ function textRecord(text: string): Buffer {
   )
 }
 
-/** One record of the name of the question. */
+/** Encodes one record of the queried name. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, HEADER, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)

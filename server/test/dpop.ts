@@ -8,15 +8,15 @@ import {
 } from 'node:crypto'
 import type { TestService } from './service.js'
 
-/** A client's key for proofs of possession (RFC 9449). */
+/** A client's DPoP key (RFC 9449). */
 export interface DpopKey {
   privateKey: KeyObject
   jwk: Record<string, unknown>
-  /** RFC 7638. */
+  /** The JWK thumbprint (RFC 7638). */
   thumbprint: string
 }
 
-/** @param pair default: a new one of P-256 */
+/** @param pair default: a new P-256 key pair */
 export function dpopKey(pair: KeyPairKeyObjectResult = generateKeyPairSync('ec', { namedCurve: 'P-256' })): DpopKey {
   const jwk = Object.fromEntries(Object.entries(pair.publicKey.export({ format: 'jwk' })).sort())
   const thumbprint = createHash('sha256').update(JSON.stringify(jwk)).digest('base64url')
@@ -27,7 +27,7 @@ export interface ProofOptions {
   method?: string
   accessToken?: string
   nonce?: string | undefined
-  /** Changes of the claims and of the header: undefined leaves one out. */
+  /** Changes to the claims and the header. undefined removes an entry. */
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   jti?: string
@@ -35,7 +35,7 @@ export interface ProofOptions {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A proof for one request to an address. */
+/** Creates a DPoP proof for one request to a URL. */
 export function dpopProof(
   { clock }: Pick<TestService, 'clock'>,
   key: DpopKey,

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import type { TestService } from './service.js'
 
-/** Tables by name, each row as the text of its JSON (bytes as `\x` and hex). */
+/** Tables by name, each row as a JSON string (bytes as `\x` and hex). */
 export type Dump = Record<string, string[]>
 
-/** Everything that the database holds. */
+/** Reads the whole database. */
 export const dumpDatabase = (service: Pick<TestService, 'sql'>): Promise<Dump> => dumpRows(service, {}, {})
 
-/** What of a table is looked at, where that is not all of it. */
+/** Conditions for tables of which only some rows are compared. */
 const STATE: Record<string, string> = {
   throttle_counters: 'false',
   audit_pending: 'false',
@@ -20,18 +20,17 @@ const STATE: Record<string, string> = {
   scim_requests: 'false',
 }
 
-/** Columns that are no state either. */
+/** Columns that are not compared. */
 const NO_STATE: Record<string, string> = { scim_tokens: 'last_used_at' }
 
 /**
- * What users have put there: the dump without
- * - `throttle_counters`: a refused try is counted, that is its purpose;
- * - `audit_entries` of refusals (DENIED, FAILURE): a refused act is recorded;
- * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints`, `audit_checkpoint_heads`: the sealing job moves entries
- *   from one to the other, and counts them, when it likes;
- * - `scim_requests`, which are written behind the answer, and when a SCIM token was last used, to the minute;
- * - recurring jobs (those with a unique name): the workers note there when each ran last.
- * Jobs that are due are waited for: a mail that is on its way is no change of what follows.
+ * Reads the state that users have created. It waits for due jobs, so that a pending mail is not a later change. Left out are
+ * - `throttle_counters`, which count rejected attempts;
+ * - `audit_entries` with the result DENIED or FAILURE, which record rejected requests;
+ * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints` and `audit_checkpoint_heads`, which the sealing job changes at
+ *   any time;
+ * - `scim_requests`, which are written after the response, and the last use of a SCIM token;
+ * - recurring jobs (those with a unique name), where workers store the last run.
  */
 export async function dumpState(service: Pick<TestService, 'sql' | 'settle'>): Promise<Dump> {
   await service.settle()
@@ -39,20 +38,20 @@ export async function dumpState(service: Pick<TestService, 'sql' | 'settle'>): P
 }
 
 export interface WatchedState {
-  /** Fails if anything of `dumpState` changed since the watch began or the last call. */
+  /** Fails if the result of `dumpState` has changed since the beginning or the last call. */
   expectUnchanged(): Promise<void>
-  /** The same, after every job that is due: for the end of the watch, as a job may write later than the answer. */
+  /** The same after all due jobs, for the end of a test: a job may write after the response. */
   expectUnchangedInTheEnd(): Promise<void>
 }
 
 /**
- * Watches what `dumpState` covers. The database is dumped again only if a transaction that wrote something ended since the last
- * dump: a test of refused requests then costs one short statement in place of two dumps.
+ * Watches the state that `dumpState` reads. It reads the database again only if a transaction has written since the last dump, so that a
+ * test of rejected requests needs one short statement instead of two dumps.
  */
 export async function watchState(service: Pick<TestService, 'sql' | 'settle'>): Promise<WatchedState> {
   async function look() {
     await service.settle()
-    // The mark comes before the rows: what is written between the two makes the next call look again.
+    // The marker is read before the rows, so that a write between the two makes the next call read again.
     return { mark: await writesSoFar(service), rows: await dumpRows(service, STATE, NO_STATE) }
   }
   let last = await look()
@@ -69,13 +68,13 @@ export async function watchState(service: Pick<TestService, 'sql' | 'settle'>): 
   }
 }
 
-/** Differs as soon as another transaction that wrote something has ended: only those have a number of their own. */
+/** Returns a marker that changes when a transaction with writes commits, because only those have a transaction ID. */
 async function writesSoFar({ sql }: Pick<TestService, 'sql'>): Promise<string> {
   const [row] = await sql<{ mark: string }>('SELECT pg_current_snapshot()::text AS mark')
   return row?.mark as string
 }
 
-/** The rows of a table as they were read last, and its version then. */
+/** The rows of a table at the last read, and its version then. */
 interface ReadTable {
   version: string
   rows: string[]
@@ -83,7 +82,7 @@ interface ReadTable {
 
 const lastRead = new WeakMap<object, Map<string, ReadTable>>()
 
-/** Reads the tables that have changed since they were read last: some files dump a thousand times, and most tables stay as they are. */
+/** Reads only the tables that have changed since the last read, because some files dump a thousand times. */
 async function dumpRows(
   service: Pick<TestService, 'sql'>,
   where: Record<string, string>,
@@ -111,7 +110,7 @@ async function dumpRows(
   return Object.fromEntries(names.map((name) => [name, known.get(keyOf(name))?.rows ?? []]))
 }
 
-/** How many rows each table has, and a sum over which transaction wrote each row, and where: it differs after any change. */
+/** Returns the row count of each table and a sum of the transaction and location of each row, which changes with any write. */
 async function versionsOf(sql: TestService['sql'], names: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; version: string }>(
     names
@@ -124,7 +123,7 @@ async function versionsOf(sql: TestService['sql'], names: string[]): Promise<Map
   return new Map(rows.map(({ name, version }) => [name, version]))
 }
 
-/** The rows of these tables in one statement: each is a round trip. */
+/** Reads the rows of these tables in one statement, to save round trips. */
 async function rowsOf(
   sql: TestService['sql'],
   names: string[],

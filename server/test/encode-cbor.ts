@@ -1,7 +1,7 @@
-/** What an authenticator writes. */
+/** The CBOR types that an authenticator uses. */
 export type Cbor = number | string | Buffer | readonly Cbor[] | ReadonlyMap<number | string, Cbor>
 
-/** The first byte of an item and its argument (RFC 8949 3), which is less than 65,536 here. */
+/** Encodes the initial byte of an item and its argument (RFC 8949 3), which must be less than 65,536. */
 function head(major: number, argument: number): Buffer {
   const type = major << 5
   if (argument < 24) return Buffer.from([type | argument])
@@ -9,7 +9,7 @@ function head(major: number, argument: number): Buffer {
   return Buffer.from([type | 25, argument >> 8, argument & 0xff])
 }
 
-/** CBOR (RFC 8949) of whole numbers, texts, bytes, arrays and maps; a map's keys stay in their order. */
+/** Encodes integers, strings, bytes, arrays and maps as CBOR (RFC 8949). The keys of a map keep their order. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

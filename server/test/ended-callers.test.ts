@@ -21,7 +21,7 @@ import { SERVER_URL } from './test-database.js'
 
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
-/** Bodies that come as far as the transaction, where one made from the schema does not. */
+/** Bodies that reach the transaction, for routes where one generated from the schema does not. */
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/organizations/{orgId}/members/invite': { email: 'someone@example.com', role: 'MEMBER' },
   'POST /api/v1/organizations/{orgId}/domains': { domain: 'example.com' },
@@ -33,11 +33,11 @@ const BODIES: Record<string, unknown> = {
   'POST /api/v1/directory/scim/token': {},
 }
 
-/** Searches, which only read, and what is not implemented. */
+/** Searches, which only read, and unimplemented routes. */
 const isReading = (name: string): boolean => /\/\.search$|\/Me$/.test(name)
 
-// The embedded database has one connection: no request is between its authentication and its transaction when an account changes.
-describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller ends', async () => {
+// The embedded database has one connection, so no request is between authentication and transaction when an account changes.
+describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller is revoked', async () => {
   const service = await startService({ nodes: 1 })
   afterAll(() => service.close())
   await onboardAdmin(service)
@@ -53,7 +53,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
     body: { name: 'All', scopes: permissions.permissions },
   })
   expect(apiToken.token).toBeDefined()
-  // What is noted of a token at most once a minute is noted before.
+  // The last use of a token is written at most once a minute. It is written before the tests.
   await service.api('GET', '/api/v1/org', { token: apiToken.token })
   await service.settle()
 
@@ -92,7 +92,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
     return colleague.id
   }
 
-  /** Sends a request, and ends everything of the account when it has been authenticated and waits. */
+  /** Sends a request and revokes all access of the account when the request is authenticated and waits. */
   async function endDuring(request: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer; waited: boolean }> {
     let answer: Promise<ApiAnswer> | undefined
     let isAnswered = false
@@ -111,7 +111,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
   }
 
   const reached: string[] = []
-  it.each(requests)('at $name by $caller changes nothing', async ({ name, caller, token, route }) => {
+  it.each(requests)('changes nothing at $name by $caller', async ({ name, caller, token, route }) => {
     const body = route.body ? { body: BODIES[name] ?? sampleOf(route.body) } : {}
     const headers: Record<string, string> =
       route.isScim && route.body ? { 'content-type': 'application/scim+json' } : {}
@@ -128,7 +128,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
     await state.expectUnchanged()
   })
 
-  it('is rejected in its transaction at most routes', () => {
+  it('reaches its transaction at most routes', () => {
     expect(reached.length).toBeGreaterThan(requests.length * 0.8)
   })
 
@@ -152,7 +152,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
     [
       'a first verification by an invitation',
       async ({ email }) => {
-        // A team without a policy of its own: the one of the walk above has rules for passwords.
+        // A team without a password policy, unlike the one of the tests above.
         const { token } = await invite(service, await registerUser(service), email)
         return () => service.api('POST', '/api/v1/invitations/accept', { body: { token, password: newPassword } })
       },
@@ -166,12 +166,12 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
             body: { currentPassword: password, newPassword },
           }),
     ],
-  ])('is finished before %s ends it', async (_, prepare) => {
+  ])('completes before %s revokes the access', async (_, prepare) => {
     const user = await registerUser(service)
     const end = await prepare(user)
     let isAnswered = false
     let answer: Promise<ApiAnswer> | undefined
-    // A request of another session, between its first statement and its commit.
+    // A request of another session between its first statement and its commit.
     const { token } = await logIn(service, user)
     const { sid } = claimsOf(token)
     await service.db.transaction(async (tx) => {

@@ -12,8 +12,8 @@ export const PASSWORD = 'correct horse battery staple'
 export const newEmail = (name = 'user'): string => `${name}-${randomBytes(5).toString('hex')}@example.com`
 
 /**
- * Registers an account with a team of its own. Where a test chooses nothing, the rows of the service's first such registration are
- * copied, without the mail that verifies the address; `overHttp` is for tests of what a registration does.
+ * Registers an account with its own team. With default options it copies the rows of the service's first such registration, without
+ * the verification mail. `overHttp` is for tests of the registration itself.
  */
 export async function registerUser(
   service: TestService,
@@ -34,34 +34,30 @@ async function registerOverHttp(
 ): Promise<TestUser> {
   const { status, body } = await api('POST', '/api/v1/auth/register', { body: { email, password } })
   expect(status, JSON.stringify(body)).toBe(201)
-  return {
-    email,
-    password,
-    id: body.user.id,
-    teamId: body.team.id,
-    token: body.accessToken,
-    refreshToken: body.refreshToken,
-  }
+  return toTestUser(email, password, body)
 }
 
-/** Signs the user in once more. */
+// biome-ignore lint/suspicious/noExplicitAny: a Session of the API
+const toTestUser = (email: string, password: string, { user, team, accessToken, refreshToken }: any): TestUser => ({
+  email,
+  password,
+  id: user.id,
+  teamId: team.id,
+  token: accessToken,
+  refreshToken,
+})
+
+/** Signs the user in again. */
 export async function logIn(
   { api }: TestService,
   { email, password }: Pick<TestUser, 'email' | 'password'>,
 ): Promise<TestUser> {
   const { status, body } = await api('POST', '/api/v1/auth/login', { body: { email, password } })
   expect(status, JSON.stringify(body)).toBe(200)
-  return {
-    email,
-    password,
-    id: body.user.id,
-    teamId: body.team.id,
-    token: body.accessToken,
-    refreshToken: body.refreshToken,
-  }
+  return toTestUser(email, password, body)
 }
 
-/** Names the first administrator and signs them in by the mailed link. */
+/** Onboards the first administrator and signs them in with the mailed link. */
 export async function onboardAdmin(service: TestService, email = newEmail('admin')): Promise<TestUser> {
   const { status } = await service.api('POST', '/api/v1/onboard', { body: { adminEmail: email } })
   expect(status).toBe(200)
@@ -78,14 +74,14 @@ export async function onboardAdmin(service: TestService, email = newEmail('admin
   }
 }
 
-/** The token in the newest mail of a kind. */
+/** Returns the token in the newest mail of a kind. */
 export async function mailedToken(service: TestService, kind: string, email: string): Promise<string> {
   const mail = (await service.mails(email)).findLast((candidate) => candidate.kind === kind)
-  if (!mail) throw new Error(`No ${kind} mail came for ${email}`)
+  if (!mail) throw new Error(`No ${kind} mail for ${email}`)
   return tokenIn(mail)
 }
 
-/** Proves the address of a registered user by the mailed link, which it requests if none was mailed. */
+/** Verifies the email address of a registered user with the mailed link. Requests a link if none was mailed. */
 export async function proveAddress(service: TestService, user: TestUser): Promise<void> {
   const wasMailed = (await service.mails(user.email)).some(({ kind }) => kind === 'verify_email')
   if (!wasMailed) await service.api('POST', '/api/v1/auth/verify-email/resend', { token: user.token })
@@ -94,7 +90,7 @@ export async function proveAddress(service: TestService, user: TestUser): Promis
   expect(status).toBe(200)
 }
 
-/** Asks for a link and answers the token in the mail. */
+/** Requests a link and returns the token in the mail. */
 export async function requestToken(
   service: TestService,
   kind: 'magic_link' | 'password_reset',
@@ -106,7 +102,7 @@ export async function requestToken(
   return mailedToken(service, kind, email)
 }
 
-/** Makes the user a member of a team, past every rule of joining. */
+/** Inserts a membership directly, without the rules for joining a team. */
 export async function joinTeam(
   { sql, clock }: TestService,
   { id }: Pick<TestUser, 'id'>,
@@ -120,7 +116,7 @@ export async function joinTeam(
   )
 }
 
-/** Marks an email domain as verified by DNS for the team, past the look-up. */
+/** Marks an email domain of the team as verified, without a DNS lookup. */
 export async function verifyDomain({ sql, clock }: TestService, teamId: string, domain: string): Promise<void> {
   await sql(
     `INSERT INTO team_domains (organization_id, domain, token, verified_at, created_at) VALUES ($1, $2, 'x', $3, $3)`,
@@ -128,14 +124,14 @@ export async function verifyDomain({ sql, clock }: TestService, teamId: string, 
   )
 }
 
-/** Makes accounts with these ids, thousands at once, and members of the team, past every rule. */
+/** Inserts accounts with these IDs and their memberships of the team directly, thousands at once. */
 export async function joinMany(
   { sql }: TestService,
   ids: string[],
   teamId: string,
   status: 'active' | 'suspended' = 'active',
 ): Promise<void> {
-  // As for any load of a whole table, the index of the search is made afterwards: written row by row it takes ten times as long.
+  // The search index is created afterwards. Updating it row by row takes ten times as long.
   const [index] = await sql<{ written: string }>(
     "SELECT pg_get_indexdef('memberships_search_keys'::regclass) AS written",
   )
@@ -153,13 +149,13 @@ export async function joinMany(
       [some, teamId, status],
     )
   }
-  // On a loaded machine it takes longer than a statement of the service may.
+  // On a loaded machine this exceeds the statement timeout of the service.
   await sql(`BEGIN; SET LOCAL statement_timeout = 60000; ${index?.written}; COMMIT`)
-  // The database's own upkeep comes later: until then it plans as if the tables were as small as before.
+  // Until autovacuum runs, the database plans as if the tables were still small.
   await sql('ANALYZE')
 }
 
-/** Registers an application in the user's team; answers what the service answers. */
+/** Creates an application in the user's team and returns the response body. */
 export async function registerApplication(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -173,7 +169,7 @@ export async function registerApplication(
   return body
 }
 
-/** Makes a policy in the user's team; answers what the service answers. */
+/** Creates a policy in the user's team and returns the response body. */
 export async function makePolicy(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -187,7 +183,7 @@ export async function makePolicy(
   return body
 }
 
-/** Makes a group of the team, past every rule. */
+/** Inserts a group of the team directly. */
 export async function makeGroup(
   { sql, clock }: TestService,
   teamId: string,
@@ -200,39 +196,39 @@ export async function makeGroup(
   return row?.id ?? ''
 }
 
-/** What an access token says, unverified. */
+/** Decodes the claims of an access token without verifying it. */
 export const claimsOf = (token: string): Record<'sub' | 'sid' | 'team', string> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** Fails unless the session answers (or has ended) on every node. */
+/** Fails unless the session is valid (or revoked) on every node. */
 export async function expectSession(service: TestService, token: string, state: 'alive' | 'ended'): Promise<void> {
-  const ask = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
-  const answers = await atOnce(service.urls.length, ask)
+  const fetchMe = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
+  const answers = await atOnce(service.urls.length, fetchMe)
   for (const answer of answers) {
     if (state === 'alive') expect(answer.status).toBe(200)
     else expectError(answer, 401, 'invalid_access_token')
   }
 }
 
-/** Fails unless the answer is this refusal, in the one shape of refusals. */
+/** Fails unless the response is a problem document with this status and code. */
 export function expectError({ status, headers, body }: ApiAnswer, expectedStatus: number, code: string): void {
   expect({ status, code: body?.code }, JSON.stringify(body)).toEqual({ status: expectedStatus, code })
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
   if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
 }
 
-/** An answer without what differs from request to request: equal where nothing may be told apart. */
+/** Returns a response without values that differ between requests, to compare indistinguishable responses. */
 export const comparable = ({ status, headers, body }: ApiAnswer) => ({
   status,
   body: { ...body, requestId: '' },
   headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
 })
 
-/** `count` times at once. */
+/** Runs `act` `count` times concurrently. */
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
-/** Adds a user to the caller's team by `POST /users`; answers what the service answers. */
+/** Adds a user to the caller's team with `POST /users` and returns the response body. */
 export async function addUser(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -250,7 +246,7 @@ export async function addColleague(service: TestService, owner: TestUser, role =
   return logIn(service, { email, password: PASSWORD })
 }
 
-/** Invites the address to the caller's team (or to `teamId`) and answers the token in the mail, with the invitation. */
+/** Invites the email address to the caller's team (or `teamId`) and returns the token in the mail with the invitation. */
 export async function invite(
   service: TestService,
   { token, teamId }: Pick<TestUser, 'token' | 'teamId'>,
@@ -265,9 +261,9 @@ export async function invite(
   return { id: body.id, token: await invitationToken(service, email) }
 }
 
-/** The token in the newest invitation of an address. */
+/** Returns the token in the newest invitation of an email address. */
 export async function invitationToken(service: TestService, email: string): Promise<string> {
   const mail = (await service.mails(email)).findLast(({ kind }) => kind === 'invitation')
-  if (!mail) throw new Error(`No invitation came for ${email}`)
+  if (!mail) throw new Error(`No invitation for ${email}`)
   return new URL(mail.link).pathname.split('/').at(-1) ?? ''
 }

@@ -5,26 +5,26 @@ import { type Authenticator, createAuthenticator } from './authenticator.js'
 import type { TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
-/** Somebody's authenticator app, as far as a test needs it. */
+/** The authenticator app of a user. */
 export interface App {
   methodId: string
   secret: string
   backupCodes: string[]
-  /** The code that it shows, some steps of 30 seconds from now. */
+  /** Returns the code that the app shows, optionally some steps of 30 seconds later. */
   code(steps?: number): string
 }
 
 const STEP = 30_000
 
-/** The code of a secret at a time of the test's clock. */
+/** Returns the code of a secret at a time of the test clock. */
 export const codeOf = (secret: string, now: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: now })
 
-/** Moves the clock to the beginning of a step of 30 seconds, so that what is asked in the next ones is asked within it. */
+/** Moves the clock to the beginning of a 30-second step, so that the next requests are all in the same step. */
 export const beginStep = ({ clock }: Pick<TestService, 'clock'>): Promise<void> =>
   clock.advance(STEP - (clock.ms() % STEP) + 100)
 
-/** Begins the enrolment of an app. */
+/** Begins the enrollment of an app. */
 export async function startApp(
   { api, clock }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -36,7 +36,7 @@ export async function startApp(
   return { methodId, secret, backupCodes, code: (steps = 0) => codeOf(secret, clock.ms() + steps * STEP) }
 }
 
-/** Enrols an app, the enrolment's code included. */
+/** Enrolls an app and confirms it with a code. */
 export async function enrolApp(service: TestService, user: Pick<TestUser, 'token'>, name?: string): Promise<App> {
   const app = await startApp(service, user, name === undefined ? {} : { name })
   const { status, text } = await service.api('POST', '/api/v1/auth/mfa/enroll/verify', {
@@ -47,7 +47,7 @@ export async function enrolApp(service: TestService, user: Pick<TestUser, 'token
   return app
 }
 
-/** Registers a passkey of a new authenticator, or of the one given. */
+/** Enrolls a passkey of a new authenticator, or of the given one. */
 export async function enrolPasskey(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
@@ -61,7 +61,7 @@ export async function enrolPasskey(
   return { methodId: body.methodId, authenticator, backupCodes: body.backupCodes }
 }
 
-/** Signs in by password as far as the second factor. */
+/** Signs in with the password and returns the challenge for the second factor. */
 export async function beginLogIn(
   { api }: TestService,
   { email, password }: Pick<TestUser, 'email' | 'password'>,
@@ -73,7 +73,7 @@ export async function beginLogIn(
   return body
 }
 
-/** Answers a challenge by a code. */
+/** Completes a challenge with a code. */
 export const answerByCode = (
   { api }: TestService,
   mfaToken: string,
@@ -85,7 +85,7 @@ export const answerByCode = (
     body: { mfaToken, code, ...(isBackupCode !== undefined && { isBackupCode }) },
   })
 
-/** Answers a challenge by a passkey. */
+/** Completes a challenge with a passkey. */
 export async function answerByPasskey(
   { api }: TestService,
   mfaToken: string,

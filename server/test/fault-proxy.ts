@@ -3,34 +3,34 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface FaultProxy {
   port: number
-  /** How many connections were accepted so far. */
+  /** The number of accepted connections. */
   readonly accepted: number
-  /** Ends every connection, and refuses new ones until `restore`. */
+  /** Closes all connections and rejects new ones until `restore`. */
   cut(): Promise<void>
-  /** Keeps every connection open and passes nothing on until `restore`. */
+  /** Keeps all connections open and forwards nothing until `restore`. */
   hang(): void
   /**
-   * Passes so many bytes more of what the target answers, and then fails: resolves when it does.
-   * @param how as `cut` and `hang` do, but without refusing new connections; or by a TCP RST, as firewalls do
+   * Forwards `bytes` more bytes of the responses of the target and then fails. Resolves at that time.
+   * @param how like `cut` or `hang`, but new connections are accepted; or with a TCP RST, like a firewall
    */
   failAfter(bytes: number, how: 'cut' | 'hang' | 'reset'): Promise<void>
-  /** Passes on what the target answers byte by byte, from after so many bytes on until `restore`. */
+  /** Forwards the first bytes of the responses of the target, and the rest byte by byte until `restore`. */
   dripAfter(bytes: number): void
   restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** Between two bytes of what comes in drips. */
+/** The delay between two bytes. */
 const DRIP_MS = 20
 
-/** Stands between a service and its database, or its directory, and fails as networks do. */
+/** A proxy between a service and its database or directory that simulates network failures. */
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const pairs = new Set<[Socket, Socket]>()
   let hanging = false
   let fault: { left: number; how: 'cut' | 'hang' | 'reset'; happened: () => void } | undefined
   let untilDrip = Number.POSITIVE_INFINITY
 
-  /** What the target answers goes on its way, until the fault that is due. */
+  /** Forwards data of the target until the scheduled failure. */
   function answer(client: Socket, chunk: Buffer): void {
     if (chunk.length > untilDrip) {
       client.write(chunk.subarray(0, untilDrip))
@@ -66,7 +66,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     ] as const) {
       from.on('error', () => {})
       from.on('data', (chunk) => {
-        // What came while nothing passes is lost, as the connection will be.
+        // Data received meanwhile is lost, because the connection will be closed.
         if (hanging) return
         if (from === upstream) answer(client, chunk)
         else to.write(chunk)
@@ -123,7 +123,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
 
 const dripping = new WeakMap<Socket, Buffer[]>()
 
-/** In order behind what drips already. */
+/** Queues data after the bytes that are still being sent. */
 function drip(client: Socket, bytes: Buffer): void {
   const queue = dripping.get(client)
   if (queue) return void queue.push(bytes)

@@ -21,8 +21,8 @@ const send = (line: string, headers: Record<string, string>, body?: unknown): Pr
     body === undefined ? '' : JSON.stringify(body),
   )
 
-describe.each(FORGED)('under the forged headers %o', (headers) => {
-  it('every address in a mail begins with BASE_URL', async () => {
+describe.each(FORGED)('a request with the forged headers %o', (headers) => {
+  it('causes mails whose URLs all begin with BASE_URL', async () => {
     const email = newEmail()
     expect((await send('POST /api/v1/auth/register', headers, { email, password: PASSWORD })).status).toBe(201)
     for (const path of ['magic-link', 'forgot-password']) await send(`POST /api/v1/auth/${path}`, headers, { email })
@@ -36,7 +36,7 @@ describe.each(FORGED)('under the forged headers %o', (headers) => {
     }
   })
 
-  it('every address in an answer begins with BASE_URL', async () => {
+  it('gets responses whose URLs all begin with BASE_URL', async () => {
     const answers = await Promise.all(
       [
         '/api/v1/auth/me',

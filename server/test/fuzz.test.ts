@@ -4,7 +4,7 @@ import { registerUser, type TestUser } from './factories.js'
 import { type Directory, makeDirectory } from './scim.js'
 import { startService, type TestService } from './service.js'
 
-/** Cases a property; the long run takes many more. */
+/** The number of cases per property; many more in the long run. */
 const CASES = process.env.KEYWARD_LONG ? 20_000 : 2_000
 
 interface Operation {
@@ -12,7 +12,7 @@ interface Operation {
   path: string
 }
 
-describe('whatever bytes a client sends', () => {
+describe('a request with random bytes', () => {
   let service: TestService
   let user: TestUser
   let directory: Directory
@@ -30,7 +30,7 @@ describe('whatever bytes a client sends', () => {
   })
   afterAll(() => service.close())
 
-  /** Field names that some route knows, so that values reach more than the check for missing fields. */
+  /** Field names of routes, so that values pass the check for missing fields. */
   const names = fc.constantFrom(
     'email',
     'password',
@@ -76,13 +76,13 @@ describe('whatever bytes a client sends', () => {
     fc.constantFrom('...', '%00', '%', "';--"),
   )
 
-  it('answers with a documented answer, and goes on', async () => {
+  it('gets a documented response, and the service continues', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), bodies, texts, fc.boolean(), async (choice, raw, text, signedIn) => {
         const { method, path } = operations[choice % operations.length] as Operation
-        // The test's own session must live on.
+        // The test's own session must stay valid.
         if (signedIn && /logout|change-password/.test(path)) return
-        // One or two dots are taken out of the path by the client itself.
+        // The client removes one or two dots from the path.
         if (text === '.' || text === '..') return
         const url = (signedIn ? path.replace('{orgRef}', user.teamId) : path).replace(
           /\{\w+\}/g,
@@ -92,7 +92,7 @@ describe('whatever bytes a client sends', () => {
           method === 'GET'
             ? `?${['page', 'startDate', 'filter', 'sortBy'].map((name) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join('&')}`
             : ''
-        // The harness fails on a 500, and on any status or code that the route does not declare.
+        // The harness fails on a 500 and on any undeclared status or code.
         await service.api(method, `${url}${query}`, {
           token: signedIn ? (path.startsWith('/scim/') ? directory.token : user.token) : undefined,
           ...(method !== 'GET' && { raw: raw.toWellFormed() }),

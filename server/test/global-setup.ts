@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for everything that lasts as long as the run; on PostgreSQL the migrated database that the others are copies of. */
+/** Creates the folder of the run and, on PostgreSQL, the migrated template database. */
 export async function setup(): Promise<void> {
   process.env.KEYWARD_TEST_FOLDER = mkdtempSync(join(tmpdir(), 'keyward-test-run-'))
   if (!process.env.DATABASE_URL) return
-  // On the embedded database this process needs neither a driver nor migrations: loading them delays the first test.
+  // The embedded database needs neither the driver nor migrations in this process. Loading them would delay the first test.
   const [{ onServer, TEMPLATE_DATABASE, templateUrl }, { migrateDatabase }, { createLogger }] = await Promise.all([
     import('./test-database.js'),
     import('../src/platform/db/migrate.js'),

@@ -13,7 +13,7 @@ const LONG = process.env.KEYWARD_LONG === '1'
 const root = mkdtempSync(join(tmpdir(), 'keyward-stop-'))
 const env = { DATA_DIR: join(root, 'data') }
 
-/** The program on the folder that the tests share. A test that ends it sets it to undefined. */
+/** The program on the shared folder. A test that stops it sets it to undefined. */
 let current: BuiltServer | undefined
 const started: BuiltServer[] = []
 const running = async (): Promise<BuiltServer> => {
@@ -34,7 +34,7 @@ const post = (url: string, path: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
-/** Whether the first start of the program has reached a certain point, by its folder and its output. */
+/** Conditions on folder and output for points of the first start. */
 type Timestamp = (folder: string, output: string) => boolean
 
 const MOMENTS: Timestamp[] = [
@@ -44,7 +44,7 @@ const MOMENTS: Timestamp[] = [
   (_, output) => output.includes('embedded database started'),
 ]
 
-/** Starts the program on the folder and kills it at the moment, or after so many milliseconds. */
+/** Starts the program on the folder and kills it at the given point, or after some milliseconds. */
 async function killAt(timestamp: Timestamp | number, folder: string): Promise<void> {
   const server = runBuilt({ DATA_DIR: folder, PORT: `${await freePort()}` })
   if (typeof timestamp === 'number') await sleep(timestamp)
@@ -57,7 +57,7 @@ async function expectUsable({ url }: BuiltServer): Promise<void> {
 }
 
 describe('the built program', () => {
-  it('starts again on a folder whose first start was killed at any moment', async () => {
+  it('starts again on a folder whose first start was killed at any point', async () => {
     for (const timestamp of MOMENTS) await killAt(timestamp, env.DATA_DIR)
     await expectUsable(await running())
   })
@@ -72,7 +72,7 @@ describe('the built program', () => {
     }
   })
 
-  it('prints for the first administrator where the mails are, and writes the link nowhere else', async () => {
+  it('prints the location of the mails for the first administrator and writes the link nowhere else', async () => {
     const server = await running()
     await post(server.url, 'onboard', { adminEmail: 'admin@example.com' })
     const toAdmin = () =>
@@ -86,7 +86,7 @@ describe('the built program', () => {
     expect(server.output()).not.toContain(token.slice(0, 20))
   })
 
-  it('refuses a data folder that another one works on, in one line that names it', async () => {
+  it('rejects a data folder in use by another process with one line that names it', async () => {
     const first = await running()
     const second = runBuilt({ ...env, PORT: `${await freePort()}` })
     const [code] = await once(second.process, 'close')
@@ -99,7 +99,7 @@ describe('the built program', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
-  it('says in one line that its port is taken', async () => {
+  it('reports in one line that its port is in use', async () => {
     const { port } = new URL((await running()).url)
     const second = runBuilt({ DATA_DIR: join(root, 'port-2'), PORT: port })
     const [code] = await once(second.process, 'close')
@@ -113,7 +113,7 @@ describe('the built program', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'answers the requests in flight at %s, takes no new ones, and ends with 0',
+    'completes the requests in flight at %s, accepts no new ones, and exits with 0',
     async (signal) => {
       const server = await running()
       const account = { email: newEmail(), password: PASSWORD }
@@ -123,7 +123,7 @@ describe('the built program', () => {
         const head = `POST /api/v1/auth/${index ? 'magic-link' : 'register'} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
         socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`)
       }
-      // The heads have arrived when a request on a connection opened after theirs is answered.
+      // The headers have arrived when a request on a later connection gets its response.
       await sendRaw(server.url, 'GET /livez', { Host: 'localhost' })
       current = undefined
       const ended = once(server.process, 'close')
@@ -140,7 +140,7 @@ describe('the built program', () => {
     },
   )
 
-  it('ends although a connection is kept open and idle', async () => {
+  it('exits although an idle connection is open', async () => {
     const server = await running()
     const { socket, answer } = openConnection(server.url)
     socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -5,15 +5,15 @@ import { startService, type TestService } from './service.js'
 const ANSWERS: [what: string, method: string, path: string][] = [
   ['JSON', 'GET', '/livez'],
   ['a session', 'POST', '/api/v1/auth/register'],
-  ['a refusal', 'GET', '/api/v1/auth/me'],
+  ['an error', 'GET', '/api/v1/auth/me'],
   ['a validation error', 'POST', '/api/v1/auth/login'],
-  ['an unknown address', 'GET', '/api/v1/nothing'],
-  ['a malformed address', 'GET', '/api/v1/organizations/%E0%A4%A'],
+  ['an unknown path', 'GET', '/api/v1/nothing'],
+  ['a malformed path', 'GET', '/api/v1/organizations/%E0%A4%A'],
   ['a page', 'GET', '/login'],
   ['an unknown page', 'GET', '/nothing'],
   ['a file', 'GET', '/favicon.svg'],
-  ['the document', 'GET', '/openapi.json'],
-  ['the reference', 'GET', '/docs'],
+  ['the OpenAPI document', 'GET', '/openapi.json'],
+  ['the API reference', 'GET', '/docs'],
   ['the error page', 'GET', '/docs/errors'],
   ['the metrics', 'GET', '/metrics'],
   ['a redirect', 'GET', '/.well-known/change-password'],
@@ -25,14 +25,14 @@ const ANSWERS: [what: string, method: string, path: string][] = [
 describe.each([
   { baseUrl: 'http://localhost:3000', hsts: null },
   { baseUrl: 'https://id.example.com', hsts: 'max-age=31536000; includeSubDomains' },
-])('every answer of $baseUrl', ({ baseUrl, hsts }) => {
+])('a response of $baseUrl', ({ baseUrl, hsts }) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { BASE_URL: baseUrl }, nodes: 1 })
   })
   afterAll(() => service.close())
 
-  const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+  const send = (method: string, path: string, headers: Record<string, string> = {}) =>
     fetch(`${service.urls[0]}${path}`, {
       method,
       redirect: 'manual',
@@ -42,8 +42,8 @@ describe.each([
       }),
     })
 
-  it.each(ANSWERS)('(%s) has the security headers and its request id', async (_what, method, path) => {
-    const { headers, status } = await ask(method, path)
+  it.each(ANSWERS)('has the security headers and a request ID (%s)', async (_what, method, path) => {
+    const { headers, status } = await send(method, path)
     expect(status).toBeLessThan(500)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
@@ -57,29 +57,29 @@ describe.each([
     for (const name of ['x-powered-by', 'server']) expect(headers.get(name)).toBeNull()
   })
 
-  it.each(ANSWERS)('(%s) is closed to other origins', async (_what, method, path) => {
+  it.each(ANSWERS)('sends no CORS headers to other origins (%s)', async (_what, method, path) => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000.evil.test', baseUrl]) {
-      const { headers } = await ask(method, path, { origin, 'access-control-request-method': 'POST' })
+      const { headers } = await send(method, path, { origin, 'access-control-request-method': 'POST' })
       for (const name of ['origin', 'credentials', 'methods', 'headers'])
         expect(headers.get(`access-control-allow-${name}`)).toBeNull()
     }
   })
 
-  it('has a request id of our own, whatever the caller sends, and the problem document names it', async () => {
-    const response = await ask('GET', '/api/v1/auth/me', { 'x-request-id': 'forged', 'request-id': 'forged' })
+  it('has a new request ID, which the problem document contains, even if the caller sends one', async () => {
+    const response = await send('GET', '/api/v1/auth/me', { 'x-request-id': 'forged', 'request-id': 'forged' })
     const { requestId } = (await response.json()) as { requestId: string }
     expect(response.headers.get('x-request-id')).toBe(requestId)
     expect(requestId).not.toBe('forged')
   })
 
-  it('that carries tokens sets its cookies HttpOnly, bound to this host, and Secure where BASE_URL is https', async () => {
-    const response = await ask('POST', '/api/v1/auth/register', { origin: baseUrl, 'x-keyward-console': '1' })
+  it('sets token cookies HttpOnly, for this host only, and Secure if BASE_URL is https', async () => {
+    const response = await send('POST', '/api/v1/auth/register', { origin: baseUrl, 'x-keyward-console': '1' })
     const cookies = response.headers.getSetCookie()
     expect(cookies.length).toBeGreaterThanOrEqual(2)
     for (const cookie of cookies) {
       expect(cookie).toMatch(/; Path=\/(;|$)/)
       expect(cookie).toContain('; HttpOnly')
-      // The hash of a session opens nothing, and comes with the forms of identity providers.
+      // The hash of a session grants no access and is needed in cross-site forms of identity providers.
       const carriesToken = !cookie.startsWith('__Host-keyward_browser_session=')
       expect(cookie).toMatch(carriesToken ? /; SameSite=(Strict|Lax)/ : /; SameSite=None/)
       expect(cookie).not.toMatch(/; Domain=/i)
@@ -89,14 +89,14 @@ describe.each([
   })
 })
 
-describe('with the pages elsewhere', () => {
+describe('a service with FRONTEND_URL', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { FRONTEND_URL: 'https://pages.example.com' }, nodes: 1 })
   })
   afterAll(() => service.close())
 
-  it('only their origin may read answers and send credentials', async () => {
+  it('allows only the origin of its pages to read responses and send credentials', async () => {
     const preflight = (origin: string) =>
       fetch(`${service.urls[0]}/api/v1/auth/login`, {
         method: 'OPTIONS',

@@ -20,7 +20,7 @@ import { addProvider, beginSignIn, comeBack, oidcProvider } from './sso.js'
 const ROUNDS = process.env.KEYWARD_LONG ? 20 : 4
 const SCOPE = 'openid offline_access'
 
-/** What the requests of a round were answered, as far as it may open something. */
+/** The credentials that the requests of a round returned. */
 interface Created {
   sessions: string[]
   refreshTokens: string[]
@@ -31,7 +31,7 @@ interface Created {
   grants: { access_token: string; refresh_token: string }[]
 }
 
-describe('what is created while the access of a user ends', () => {
+describe('a request that creates credentials while the access of its user is revoked', () => {
   let service: TestService
   let provider: ScriptedProvider
   let owner: TestUser
@@ -54,7 +54,7 @@ describe('what is created while the access of a user ends', () => {
   const post = (path: string, body: unknown) => service.api('POST', `/api/v1/${path}`, { body })
   const later = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
 
-  /** A member of the team, with everything prepared that a request of the round finishes. */
+  /** Creates a member of the team and prepares the requests of a round. */
   async function prepare(verified: boolean) {
     let user = await registerUser(service)
     if (verified) await proveAddress(service, user)
@@ -66,8 +66,8 @@ describe('what is created while the access of a user ends', () => {
     const credential = passkey.create(options.body)
     const ready = await codeFor(service, app, user, { scope: SCOPE })
     const proof = pkce()
-    const asked = { scope: SCOPE, code_challenge: proof.challenge, code_challenge_method: 'S256', prompt: 'consent' }
-    const uid = uidOf(await authorize(service, app, asked))
+    const params = { scope: SCOPE, code_challenge: proof.challenge, code_challenge_method: 'S256', prompt: 'consent' }
+    const uid = uidOf(await authorize(service, app, params))
     const { location, cookies } = await beginSignIn(service, providerId)
     const callback = provider.authorize(location, { sub: `sub-${user.id}`, email: user.email, email_verified: true })
     const requests = {
@@ -83,7 +83,7 @@ describe('what is created while the access of a user ends', () => {
   }
   type Prepared = Awaited<ReturnType<typeof prepare>>
 
-  /** Sends the requests at once, and the act that ends the access a little earlier or later in each round. */
+  /** Sends the requests concurrently with the one that revokes the access, at a different time in each round. */
   async function race(
     { user, passkey, proof, ready, requests }: Prepared,
     round: number,
@@ -136,7 +136,7 @@ describe('what is created while the access of a user ends', () => {
     return () => post('auth/reset-password', { token, newPassword: 'a new battery staple' })
   }
 
-  it('opens nothing after the first verification by a reset', async () => {
+  it('leaves no access after a first verification by a reset', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const prepared = await prepare(false)
       const created = await race(prepared, round, await reset(prepared.user))
@@ -144,13 +144,13 @@ describe('what is created while the access of a user ends', () => {
       await expectGrantsEnded(created)
       if (created.apiToken) expect((await as(created.apiToken, 'GET', 'org')).status).toBe(401)
       if (created.passkey) expect((await signInByPasskey(created.passkey)).status).toBe(401)
-      // The provider may sign the user in again, to its own team.
+      // The provider may sign the user in to its own team again.
       const sso = created.ssoSession && (await as(created.ssoSession, 'GET', 'auth/me'))
       if (sso && sso.status === 200) expect(sso.body.session.confined).toBe(true)
     }
   })
 
-  it('keeps no session and no grant after a reset of a verified account', async () => {
+  it('leaves no session and no grant after a reset of a verified account', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const prepared = await prepare(true)
       const created = await race(prepared, round, await reset(prepared.user))
@@ -162,7 +162,7 @@ describe('what is created while the access of a user ends', () => {
   it.each([
     ['a removal', (id: string) => as(owner.token, 'DELETE', `users/${id}`)],
     ['a suspension', (id: string) => as(owner.token, 'PUT', `users/${id}`, { status: 'suspended' })],
-  ])('opens nothing of the team after %s', async (_, end) => {
+  ])('leaves no access to the team after %s', async (_, end) => {
     for (let round = 0; round < ROUNDS; round++) {
       const prepared = await prepare(true)
       owner = { ...(await logIn(service, owner)), teamId: owner.teamId }

@@ -6,7 +6,7 @@ import { createSessions } from '../src/platform/db/embedded/session-server.js'
 import { createUpkeep } from '../src/platform/db/embedded/upkeep.js'
 import { CopiedFiles } from './copied-files.js'
 
-/** One end of a connection without a network. The other end receives each chunk at once; there is no back pressure. */
+/** One end of an in-process connection. The other end receives each chunk immediately; there is no back pressure. */
 class End extends Duplex {
   other!: End
 
@@ -15,7 +15,7 @@ class End extends Duplex {
     this.other.push(chunk)
     done()
   }
-  /** Both ends write a message in pieces, which would otherwise be read one by one. */
+  /** Joins the parts of a message, which both ends write separately. */
   override _writev(pieces: { chunk: Buffer }[], done: () => void): void {
     this._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'buffer', done)
   }
@@ -29,7 +29,7 @@ class End extends Duplex {
   }
 }
 
-/** The end of the database. Its answers arrive in the next turn of the event loop: a row of statements must not keep everything else waiting. */
+/** The end of the database. Its responses arrive in the next turn of the event loop, so that many statements do not block other work. */
 class ServerEnd extends End {
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     setImmediate(() => {
@@ -39,7 +39,7 @@ class ServerEnd extends End {
   }
 }
 
-/** The end of the driver, with what it calls of a network socket. */
+/** The end of the driver, with the methods of a network socket that it calls. */
 class ClientEnd extends End {
   constructor(private readonly accept: (server: Duplex) => void) {
     super()
@@ -60,16 +60,16 @@ class ClientEnd extends End {
 
 export interface InProcessDatabase {
   settings: PoolSettings
-  /** Resolves if the database ends by itself. */
+  /** Resolves if the database stops unexpectedly. */
   crashed: Promise<Error>
   close(): Promise<void>
 }
 
 /**
- * Opens the embedded database in the thread of the tests. A service runs it in a thread of its own and reaches it by a unix socket;
- * the two thread switches of each statement cost more than most statements, and the thread has nothing else to do while a test waits.
+ * Opens the embedded database in the thread of the tests. A service runs it in a separate thread behind a Unix socket, but the two
+ * thread switches of each statement cost more than most statements.
  *
- * @param template folder of the database that it begins as a copy of
+ * @param template the folder of the database to copy
  */
 export async function openInProcessDatabase(template: string): Promise<InProcessDatabase> {
   let crash: (reason: Error) => void = () => {}

@@ -10,7 +10,7 @@ import { startService, type TestService } from './service.js'
 import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy } from './sso.js'
 import { SERVER_URL } from './test-database.js'
 
-/** What hangs on an account, or on the request, and is locked after the account. */
+/** The tables that depend on an account or a request and are locked after the account. */
 const TABLES = [
   'sessions',
   'refresh_tokens',
@@ -29,8 +29,8 @@ const TABLES = [
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 const ADVISORY = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid IN (${WAITING.replace('1', 'pid')})`
 
-// The embedded database has one connection: its transactions never wait for each other.
-describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs on it', () => {
+// The embedded database has one connection, so its transactions never wait for each other.
+describe.skipIf(!SERVER_URL)('the lock order', () => {
   let service: TestService
   let provider: ScriptedProvider
   let owner: TestUser
@@ -55,7 +55,7 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
     await joinTeam(service, user, owner.teamId)
   })
 
-  /** What a request has locked while it waits for the account; undefined if it does not wait. */
+  /** Returns the tables that a request has locked while it waits for the account; undefined if it does not wait. */
   async function lockedBefore(request: () => Promise<ApiAnswer>): Promise<string[] | undefined> {
     let answer: Promise<ApiAnswer> | undefined
     let isAnswered = false
@@ -86,8 +86,8 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
   const newPassword = 'a new battery staple'
 
   it.each<[name: string, prepare: () => Promise<() => Promise<ApiAnswer>>]>([
-    ['a sign-in by password', async () => () => signIn()],
-    ['a sign-in by a wrong password', async () => () => signIn('wrong battery staple')],
+    ['a sign-in with a password', async () => () => signIn()],
+    ['a sign-in with a wrong password', async () => () => signIn('wrong battery staple')],
     [
       'a second factor',
       async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
       },
     ],
     [
-      'a proof by a code',
+      'a reauthentication with a code',
       async () => {
         const app = await enrolApp(service, user)
         return () => as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) })
@@ -116,7 +116,7 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
       },
     ],
     [
-      'a sign-in by link',
+      'a sign-in with a link',
       async () => {
         const token = await requestToken(service, 'magic_link', user.email)
         return () => post('auth/verify', { token })
@@ -160,7 +160,7 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
       },
     ],
     [
-      'a sign-in to an application that was allowed before',
+      'a sign-in to an application with an earlier consent',
       async () => {
         const app = await registerApp(service, user)
         await tokensFor(service, app, user)
@@ -171,14 +171,14 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
     ['a removal', async () => () => as(owner.token, 'DELETE', `users/${user.id}`)],
     ['a suspension', async () => () => as(owner.token, 'PUT', `users/${user.id}`, { status: 'suspended' })],
     [
-      "a sign-in by the team's provider",
+      "a sign-in with the team's provider",
       async () => {
         const { location, cookies } = await beginSignIn(service, providerId)
         return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
       },
     ],
     [
-      "a later sign-in by the team's provider",
+      "a second sign-in with the team's provider",
       async () => {
         expect(await signInBy(service, providerId, provider, ssoClaims())).toHaveProperty('token')
         const { location, cookies } = await beginSignIn(service, providerId)
@@ -223,7 +223,7 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
     expect(await lockedBefore(() => act(setter.id))).toEqual([])
   })
 
-  it('so that requests at the same time end in no deadlock', async () => {
+  it('prevents deadlocks of concurrent requests', async () => {
     service.logLines.splice(0)
     for (let round = 0; round < 8; round++) {
       const fresh = await registerUser(service)

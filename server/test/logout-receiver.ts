@@ -2,31 +2,31 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an application does when it is told of a sign-out: answers with a status, cuts the connection, or never answers. */
+/** The reaction of an application to a logout request: a status, a closed connection, or no response. */
 export type Reaction = number | 'cut' | 'hang'
 
 export interface ReceivedLogout {
   method: string
   contentType: string | undefined
   form: URLSearchParams
-  /** When it came, by the clock of the tests. */
+  /** The time of receipt, by the test clock. */
   at: Date
 }
 
 export interface LogoutReceiver {
-  /** What its application registers as its back-channel address. */
+  /** The back-channel logout URI of the application. */
   uri: string
   received: ReceivedLogout[]
-  /** How many requests wait for an answer that does not come. */
+  /** The number of requests that get no response. */
   readonly hanging: number
-  /** Waits until so many requests have come in all. */
+  /** Waits until the total number of requests reaches `count`. */
   arrived(count: number): Promise<void>
-  /** Cuts off the requests that wait. */
+  /** Closes the connections of the waiting requests. */
   cutHanging(): void
   close(): Promise<void>
 }
 
-/** The back-channel endpoint of a relying party, on a port of its own. The reactions are those to the first requests; then 200. */
+/** Starts the back-channel logout endpoint of a relying party. `reactions` are for the first requests; later ones get 200. */
 export async function startLogoutReceiver(...reactions: Reaction[]): Promise<LogoutReceiver> {
   const received: ReceivedLogout[] = []
   const waiting = new Set<ServerResponse>()

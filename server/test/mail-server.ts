@@ -5,17 +5,17 @@ import { SMTPServer } from 'smtp-server'
 export interface HandedOver {
   from: string
   to: string[]
-  /** The message as it came, without soft line breaks. */
+  /** The received message without soft line breaks. */
   raw: string
   messageId: string
 }
 
-/** A mail server on `port` (0: a free one) that keeps what it is given. */
+/** Starts a mail server on `port` (0: a free one) that stores the received mails. */
 export async function startMailServer(port = 0) {
   const mails: HandedOver[] = []
   const state = { delayMs: 0, connections: 0 }
   const server = new SMTPServer({
-    // Clients keep their connections.
+    // Clients keep their connections open.
     closeTimeout: 1,
     onConnect(_session, done) {
       state.connections++
@@ -40,14 +40,14 @@ export async function startMailServer(port = 0) {
   await once(server.server, 'listening')
   return {
     mails,
-    /** Milliseconds before each mail is accepted, and how many connections were opened so far. */
+    /** The delay before each mail is accepted, in milliseconds, and the number of connections so far. */
     state,
     port: (server.server.address() as { port: number }).port,
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   }
 }
 
-/** Takes connections and never says a word. */
+/** Starts a server that accepts connections and never sends a byte. */
 export async function startHangingServer(port = 0) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -10,7 +10,7 @@ export interface ReceivedMail {
   messageId: string
   text: string
   html: string
-  /** The first address in the text. */
+  /** The first URL in the plain-text part. */
   link: string
 }
 
@@ -44,21 +44,21 @@ function parse(file: string, raw: string): ReceivedMail {
   }
 }
 
-/** By path: a mail does not change once it is written. */
+/** Parsed mails by path. A written mail does not change. */
 const parsed = new Map<string, ReceivedMail>()
 
-/** One mail of the outbox. */
+/** Reads one mail of the outbox. */
 export function readMail(folder: string, file: string): ReceivedMail {
   const path = join(folder, file)
   const known = parsed.get(path)
   if (known) return known
-  // Opening a file beside this thread costs several times as much.
+  // Opening a file asynchronously costs several times as much.
   const mail = parse(file, readFileSync(path, 'utf8'))
   parsed.set(path, mail)
   return mail
 }
 
-/** The mails in the outbox folder, oldest first. */
+/** Reads the mails in the outbox folder, oldest first. */
 export async function readMails(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'outbox')
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()

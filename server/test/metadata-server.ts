@@ -6,7 +6,7 @@ import { nextRsaKeyPair } from './rsa-keys.mjs'
 
 const DAY = 86_400_000
 
-/** A key of an identity provider with a certificate that begins and ends so many days from now. */
+/** Creates an identity provider key whose certificate is valid between two days relative to now. */
 export function certifiedKey(commonName: string, { from = -30, until = 3_650, now = Date.now() } = {}): SigningKey {
   const { privateKey } = nextRsaKeyPair()
   const [begin, end] = [new Date(now + from * DAY), new Date(now + until * DAY)]
@@ -21,19 +21,19 @@ export interface PublishedIdp {
   certificates: string[]
 }
 
-/** Metadata of an identity provider, as one publishes it. */
+/** Builds the metadata of an identity provider. */
 export const metadataOf = ({ certificates, ...idp }: PublishedIdp): string =>
   buildIdpMetadata({ ...idp, signingCertificates: certificates, nameIdFormats: [], wantAuthnRequestsSigned: false })
 
-/** Serves metadata; what a test sets is what is answered from then on. */
+/** Serves metadata that a test can change at any time. */
 export interface MetadataServer {
   url: string
   published: PublishedIdp
-  /** Makes other text of it. */
+  /** Transforms the document. */
   alter: ((xml: string) => string) | undefined
-  /** Takes the answer over. */
+  /** Handles the request instead. */
   answer: ((response: ServerResponse) => void) | undefined
-  /** Every address that was asked for, in order. */
+  /** The requested URLs, in order. */
   asked: string[]
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function startMetadataServer(certificate: string): Promise<Metadata
     metadata.asked.push(`${origin}${request.url}`)
     if (metadata.answer) return void metadata.answer(response)
     const xml = metadataOf(metadata.published)
-    // The header that the runtime writes knows nothing of the clock that tests move.
+    // The runtime's own Date header ignores the test clock.
     const date = new Date(Date.now()).toUTCString()
     response.writeHead(200, { 'content-type': 'application/samlmetadata+xml', date }).end(metadata.alter?.(xml) ?? xml)
   })

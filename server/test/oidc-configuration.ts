@@ -8,15 +8,15 @@ import type { TestService } from './service.js'
 export interface ConfiguredApp {
   id: string
   clientId: string
-  /** One request to a path below its configuration. */
+  /** Sends a request to a path below the configuration. */
   call(method: string, path: string, body?: unknown, token?: string): Promise<ApiAnswer>
-  /** Makes something below its configuration; answers it. */
+  /** Creates a resource below the configuration and returns the response body. */
   make(path: string, body: unknown): Promise<ApiAnswer['body']>
-  /** How often the application was changed. */
+  /** The version of the application. */
   version(): Promise<number>
 }
 
-/** An application of the user, and its configuration. */
+/** Creates an application of the user with access to its configuration. */
 export async function configuredApp(
   service: TestService,
   owner: Pick<TestUser, 'token'>,
@@ -41,7 +41,7 @@ export async function configuredApp(
   }
 }
 
-/** The paths and messages of a refused body. */
+/** Returns the paths and messages of the validation errors. */
 export function faultsOf({ status, body }: ApiAnswer): [path: string, message: string][] {
   expect([status, body.code], JSON.stringify(body)).toEqual([400, 'invalid_request'])
   return body.errors.map(({ path, message }: { path: string; message: string }) => [path, message])
@@ -52,7 +52,7 @@ export interface PemPair {
   privateKey: string
 }
 
-/** A pair in PEM that is used nowhere else in the test file: SPKI and PKCS #8. */
+/** Returns a key pair in PEM (SPKI and PKCS #8) that is used only once in the test file. */
 export const pemPair = (kind: 'rsa' | 'P-256' | 'P-384' | 'P-521', bits = 2_048): PemPair =>
   pemOf(kind === 'rsa' ? nextRsaKeyPair('peer', bits) : generateKeyPairSync('ec', { namedCurve: kind }))
 

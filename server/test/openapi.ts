@@ -1,6 +1,6 @@
 import type { TestService } from './service.js'
 
-/** A JSON schema as far as the tests read it. */
+/** The parts of a JSON schema that tests read. */
 export interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -16,21 +16,21 @@ export interface Schema {
 
 export interface DocumentedRoute {
   method: string
-  /** With `{name}` for each parameter. */
+  /** The path with `{name}` for each parameter. */
   path: string
-  /** Names of the path's parameters. */
+  /** Names of the path parameters. */
   params: string[]
-  /** Names of the query's parameters. */
+  /** Names of the query parameters. */
   query: string[]
   /** `public`, `signed-in` or a permission. */
   permission: string
-  /** Of the JSON body; undefined for a route that takes none. */
+  /** The schema of the JSON body; undefined without a body. */
   body: Schema | undefined
-  /** It takes the body as a form too. */
+  /** Whether the route also accepts a form body. */
   takesForm: boolean
-  /** It refuses in the words of OAuth (RFC 6749 5.2) and not by a problem document. */
+  /** Whether errors have the OAuth format (RFC 6749 5.2) instead of problem documents. */
   isOAuth: boolean
-  /** A SCIM token opens it, and it refuses in the words of SCIM (RFC 7644 3.12). */
+  /** Whether the route requires a SCIM token and returns SCIM errors (RFC 7644 3.12). */
   isScim: boolean
 }
 
@@ -41,7 +41,7 @@ interface Operation {
   responses?: Record<string, { content?: Record<string, unknown> }>
 }
 
-/** Every route that `/openapi.json` describes: tests made from it cover a route from the day that it is added. */
+/** Returns every route of `/openapi.json`, so that tests generated from it cover new routes. */
 export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Promise<DocumentedRoute[]> {
   const document = (await (await fetch(`${urls[0]}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>
@@ -65,13 +65,13 @@ export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Pro
 
 export const nameOf = ({ method, path }: DocumentedRoute): string => `${method} ${path}`
 
-/** The path with its parameters filled in. */
+/** Fills in the parameters of a path. */
 export const pathWith = (path: string, values: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 const TEXTS = ['text', 'someone@example.com', 'https://example.com/x', '#112233', 'example.com', 'a-slug']
 
-/** A value that fits the schema; of an object with every declared property. */
+/** Returns a valid value for the schema. Objects have every declared property. */
 export function sampleOf(schema: Schema): unknown {
   const { type, anyOf, properties = {} } = schema
   if (schema.const !== undefined) return schema.const
@@ -84,7 +84,7 @@ export function sampleOf(schema: Schema): unknown {
   return TEXTS.find((text) => new RegExp(schema.pattern ?? '').test(text)) ?? 'text'
 }
 
-/** As `sampleOf`, of an object with what it must have alone. */
+/** Like `sampleOf`, but objects have only their required properties. */
 export function leastOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
   const sample = (name: string) => (/email$/i.test(name) ? 'someone@example.com' : sampleOf(properties[name] ?? {}))
   return Object.fromEntries(required.map((name) => [name, sample(name)]))
@@ -99,7 +99,7 @@ const KINDS: [type: string, value: unknown][] = [
   ['object', { x: 1 }],
 ]
 
-/** One value of each JSON type that the schema does not take. */
+/** Returns one value of each JSON type that the schema does not allow. */
 export function wrongTypesFor(schema: Schema): unknown[] {
   const options = schema.anyOf ?? [schema]
   if (options.some(({ type }) => type === undefined)) return []

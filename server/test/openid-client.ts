@@ -4,10 +4,10 @@ import { fetchPublished } from './published-address.js'
 import type { TestApp } from './relying-party.js'
 import type { TestService } from './service.js'
 
-/** What a client asks for that wants all that there is from the start. */
+/** The scopes of a client that requests all claims and offline access. */
 export const SCOPE = 'openid profile email offline_access'
 
-/** The configuration of openid-client for an application; the signatures of ID tokens are verified as well. */
+/** Returns the openid-client configuration of an application. The library also verifies ID token signatures. */
 export function discover(
   service: TestService,
   { issuer, clientId }: TestApp,
@@ -29,9 +29,9 @@ interface Checks {
 }
 
 interface Asked {
-  /** The authorize request as the library wants it. */
+  /** The authorization request as the library builds it. */
   params: Record<string, string>
-  /** What it will hold the answer against. */
+  /** The values that the library checks the response against. */
   checks: Checks
 }
 
@@ -56,11 +56,11 @@ export async function askForCode(app: TestApp, more: Record<string, string> = {}
   return { params, checks }
 }
 
-/** Sends a browser to an authorize address; says where the relying party takes over. */
+/** Opens an authorization URL in a browser and returns the URL of the callback. */
 export const send = async (from: Browser, { href }: URL): Promise<URL> =>
   (await from.follow(await from.visit(href))).callback
 
-/** The whole way to an answer at the redirect URI, and what the library will hold it against. */
+/** Runs an authorization request and returns the callback with the values that the library checks it against. */
 export async function begin(
   config: client.Configuration,
   app: TestApp,

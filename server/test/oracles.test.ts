@@ -23,31 +23,31 @@ import { startScriptedProvider } from './scripted-provider.js'
 import { startService, type TestService } from './service.js'
 import { addProvider, oidcProvider } from './sso.js'
 
-/** Names of parameters and fields that take a password, a code, a token or an email address, or search for one. */
+/** Names of parameters and fields that accept or search for a password, a code, a token or an email address. */
 const TAKES_CANDIDATE =
   /password$|^(user_?)?code$|^(device|user)_code$|_?(refresh|access|logout|subject|mfa)?_?token$|email$|^userName$|^csv$|login_?hint$|credential$|_hint$|^search$|^q$|^filter$|^Operations$|^SAMLRe(sponse|quest)$/i
-/** That a name fits the pattern and its value is nothing of a user. */
+/** Names that match the pattern although their value does not belong to a user. */
 const NO_CANDIDATE = new Set(['trustsEmail', 'ldapBindPassword', 'bindPassword', 'token_type_hint'])
 
-/** Routes whose answer depends on what they are sent, because the specification says so or because nothing of a user is compared. */
+/** Routes whose response may depend on the candidate, because the specification requires it or no data of a user is compared. */
 const EXCEPTIONS: Record<string, string> = {
-  'POST /api/v1/auth/register': 'the specification answers 409 email_taken; it is limited by source',
-  'GET /api/v1/groups': 'searches the names of groups',
+  'POST /api/v1/auth/register': 'the specification requires 409 email_taken; limited by source',
+  'GET /api/v1/groups': 'searches group names',
   'GET /scim/v2/{orgRef}/Groups': 'finds groups',
   'PATCH /scim/v2/{orgRef}/Groups/{groupId}': 'names members by ID',
   'POST /api/v1/oauth/introspect': 'possession of the token is enough',
-  'POST /api/v1/oauth/revoke': 'possession of the token is enough; every token is answered 200',
+  'POST /api/v1/oauth/revoke': 'possession of the token is enough; the response is always 200',
   'POST /api/v1/auth/mfa/passkey/enroll': 'the credential is a new one of the caller',
-  'GET /api/v1/sso/oidc/{providerId}/callback': 'the code is of the provider, and the state of this browser',
+  'GET /api/v1/sso/oidc/{providerId}/callback': 'the code is from the provider, and the state from this browser',
   'POST /api/v1/sso/oidc/{providerId}/backchannel-logout': 'signed by the provider',
   'POST /api/v1/sso/saml/{orgId}/acs': 'signed by the provider',
   ...of('signed by the provider', ['GET', 'POST'], '/api/v1/sso/saml/{orgId}/slo'),
   ...of('a message of an application', ['GET', 'POST'], '/api/v1/sso/saml-idp/{appId}/sso'),
   ...of('a message of an application', ['GET', 'POST'], '/api/v1/sso/saml-idp/{appId}/slo'),
   'POST /api/v1/config/team-owners': 'for administrators of the instance, about members of a team without an owner',
-  'POST /api/v1/applications/{appId}/try/token': 'the code is of the application of the caller',
+  'POST /api/v1/applications/{appId}/try/token': 'the code belongs to the application of the caller',
   ...ofIssuers('the hint is a token that this service signed', ['GET', 'POST'], 'end-session'),
-  ...ofIssuers('a pushed request is stored and compared with nothing', ['POST'], 'request'),
+  ...ofIssuers('a pushed request is only stored', ['POST'], 'request'),
 }
 
 function of(why: string, methods: string[], path: string): Record<string, string> {
@@ -62,7 +62,7 @@ function ofIssuers(why: string, methods: string[], end: string): Record<string, 
   )
 }
 
-/** The password of the user of whom others ask. */
+/** The password of the user about whom callers send requests. */
 const OF_TARGET = 'the password of the target'
 
 interface Request {
@@ -72,16 +72,16 @@ interface Request {
   headers?: Record<string, string>
 }
 
-interface Question {
-  /** The candidate that is tried about another user. */
+interface Comparison {
+  /** The kind of candidate. */
   about: string
-  /** The same request with a candidate that is right and with one that is wrong. */
-  ask(): Promise<[right: Request, wrong: Request]> | [right: Request, wrong: Request]
-  /** Statements by which the two may differ: where one inserts an account that the other has. */
+  /** Returns the same request with a right and a wrong candidate. */
+  requests(): Promise<[right: Request, wrong: Request]> | [right: Request, wrong: Request]
+  /** The allowed difference of statements, if one request inserts an account that exists for the other. */
   slack?: number
-  /** Whether the caller's own token is sent; else that of `by`. */
+  /** Returns the token to send instead of the caller's. */
   by?: () => Promise<string> | string
-  /** Further requests that show an effect of the answer. */
+  /** Sends further requests that depend on the response. */
   outcome?: (answer: ApiAnswer, token: string | undefined) => Promise<ApiAnswer>
 }
 
@@ -143,7 +143,7 @@ afterAll(async () => {
 const credentials = ({ email, password }: Pick<TestUser, 'email' | 'password'>) => ({ email, password })
 const unknownToken = () => randomBytes(32).toString('base64url')
 
-/** The email address of a verified account with a password, a name of its own and no team. */
+/** Creates a verified account with a password, a name and no team, and returns its email address. */
 async function knownEmail(): Promise<string> {
   const email = newEmail('known')
   await service.sql(
@@ -155,26 +155,26 @@ async function knownEmail(): Promise<string> {
   return email
 }
 
-/** A request with the email address of an account, and one with an unknown one. */
+/** Pairs a request with the email address of an account and one with an unknown email address. */
 const withEmail =
-  (request: (email: string) => Request): Question['ask'] =>
+  (request: (email: string) => Request): Comparison['requests'] =>
   async () => [request(await knownEmail()), request(newEmail('free'))]
 
-/** A request with a token that was used, of another kind or of another user, and one with a token that never was. */
+/** Pairs a request with an existing token (used, of another kind or another user) and one with an unknown token. */
 const withToken =
-  (used: () => Promise<string>, request: (token: string) => Request): Question['ask'] =>
+  (used: () => Promise<string>, request: (token: string) => Request): Comparison['requests'] =>
   async () => [request(await used()), request(unknownToken())]
 
-/** Makes something once, when it is first asked for. */
+/** Creates a value on first use. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+  let value: Promise<Value> | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 
-/** A mailed token that was redeemed. */
+/** Returns a redeemed mailed token. */
 const usedToken = once(async () => {
   const { email } = await registerUser(service)
   const token = await requestToken(service, 'magic_link', email)
@@ -182,17 +182,17 @@ const usedToken = once(async () => {
   return token
 })
 
-/** A mailed token that is valid, for something else. */
+/** Returns a valid mailed token of another kind. */
 const otherToken = once(async () => requestToken(service, 'password_reset', (await registerUser(service)).email))
 
-/** A code that was exchanged. */
+/** Returns an exchanged code. */
 const usedCode = once(async () => {
   const authorized = await codeFor(service, oidcApp, company)
   await exchangeCode(service, oidcApp, authorized)
   return authorized.code
 })
 
-/** A session of the target that is restricted to the foreign team. */
+/** Returns a session of the target that is restricted to the foreign team. */
 const restrictedSession = once(async () => {
   const password = 'handed over by the help desk'
   await addUser(service, foreign, { email: target.email, temporaryPassword: password })
@@ -203,16 +203,16 @@ const restrictedSession = once(async () => {
 const invitePath = ({ teamId }: TestUser) => `/api/v1/organizations/${teamId}/members/invite`
 const ofTarget = (path: string) => `/api/v1/users/${target.id}${path}`
 
-/** Requests with a password, code, token or email address of another user that every caller may send. */
-const QUESTIONS: Record<string, Question[]> = {
+/** Requests with a password, code, token or email address of another user, which every caller may send. */
+const COMPARISONS: Record<string, Comparison[]> = {
   'POST /api/v1/auth/login': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: '/api/v1/auth/login', body: { email, password: 'wrong' } })),
+      requests: withEmail((email) => ({ path: '/api/v1/auth/login', body: { email, password: 'wrong' } })),
     },
     {
       about: 'an email address, for a team that does not have it',
-      ask: withEmail((email) => ({
+      requests: withEmail((email) => ({
         path: '/api/v1/auth/login',
         body: { email, password: 'wrong', teamId: foreign.teamId },
       })),
@@ -221,21 +221,33 @@ const QUESTIONS: Record<string, Question[]> = {
   ...Object.fromEntries(
     ['magic-link', 'forgot-password'].map((path) => [
       `POST /api/v1/auth/${path}`,
-      [{ about: 'an email address', ask: withEmail((email) => ({ path: `/api/v1/auth/${path}`, body: { email } })) }],
+      [
+        {
+          about: 'an email address',
+          requests: withEmail((email) => ({ path: `/api/v1/auth/${path}`, body: { email } })),
+        },
+      ],
     ]),
   ),
   'POST /api/v1/auth/me/email': [
-    { about: 'an email address', ask: withEmail((email) => ({ path: '/api/v1/auth/me/email', body: { email } })) },
+    { about: 'an email address', requests: withEmail((email) => ({ path: '/api/v1/auth/me/email', body: { email } })) },
   ],
   'POST /api/v1/onboard': [
-    { about: 'an email address', ask: withEmail((adminEmail) => ({ path: '/api/v1/onboard', body: { adminEmail } })) },
+    {
+      about: 'an email address',
+      requests: withEmail((adminEmail) => ({ path: '/api/v1/onboard', body: { adminEmail } })),
+    },
   ],
   'POST /api/v1/users': [
-    // The account is inserted, with the entries of that in the log.
-    { about: 'an email address', slack: 12, ask: withEmail((email) => ({ path: '/api/v1/users', body: { email } })) },
+    // Inserts the account with its audit entries.
+    {
+      about: 'an email address',
+      slack: 12,
+      requests: withEmail((email) => ({ path: '/api/v1/users', body: { email } })),
+    },
     {
       about: 'the own password',
-      ask: async () => {
+      requests: async () => {
         const [one, other] = [await knownEmail(), await knownEmail()]
         const request = (email: string, temporaryPassword: string) => ({
           path: '/api/v1/users',
@@ -248,7 +260,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/users/{id}/password-reset': [
     {
       about: 'the own password',
-      ask: () => {
+      requests: () => {
         const request = (temporaryPassword: string) => ({
           path: ofTarget('/password-reset'),
           body: { temporaryPassword },
@@ -260,17 +272,17 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/organizations/{orgId}/members/invite': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: invitePath(company), body: { email, role: 'MEMBER' } })),
+      requests: withEmail((email) => ({ path: invitePath(company), body: { email, role: 'MEMBER' } })),
     },
     {
       about: 'an email address, by a foreign team',
-      ask: withEmail((email) => ({ path: invitePath(foreign), body: { email, role: 'MEMBER' } })),
+      requests: withEmail((email) => ({ path: invitePath(foreign), body: { email, role: 'MEMBER' } })),
     },
   ],
   'POST /api/v1/users/import': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: '/api/v1/users/import', body: { csv: `email\n${email}\n` } })),
+      requests: withEmail((email) => ({ path: '/api/v1/users/import', body: { csv: `email\n${email}\n` } })),
       outcome: async (started, token) => {
         if (started.status !== 201) return started
         await service.settle()
@@ -281,7 +293,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'GET /api/v1/users': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: `/api/v1/users?search=${encodeURIComponent(email)}` })),
+      requests: withEmail((email) => ({ path: `/api/v1/users?search=${encodeURIComponent(email)}` })),
     },
   ],
   ...Object.fromEntries(
@@ -290,26 +302,26 @@ const QUESTIONS: Record<string, Question[]> = {
       [
         {
           about: 'an email address',
-          ask: withEmail((email) => ({ path: `/api/v1/audit/${path}?q=${encodeURIComponent(email)}` })),
+          requests: withEmail((email) => ({ path: `/api/v1/audit/${path}?q=${encodeURIComponent(email)}` })),
         },
       ],
     ]),
   ),
-  'GET /scim/v2/{orgRef}/Users': scimQuestions((teamId) =>
+  'GET /scim/v2/{orgRef}/Users': scimComparisons((teamId) =>
     withEmail((email) => ({
       path: `/scim/v2/${teamId()}/Users?filter=${encodeURIComponent(`userName eq "${email}"`)}`,
     })),
   ),
-  // 201 with the ID of the account that is there: the specification demands it.
-  'POST /scim/v2/{orgRef}/Users': scimQuestions(
+  // 201 with the ID of the existing account, as the specification requires.
+  'POST /scim/v2/{orgRef}/Users': scimComparisons(
     (teamId) => withEmail((userName) => ({ path: `/scim/v2/${teamId()}/Users`, body: { schemas: [USER], userName } })),
     12,
   ),
-  // A rename to the address of another account is 409 uniqueness for the team that may rename; every other team gets one answer.
-  'PUT /scim/v2/{orgRef}/Users/{userId}': scimQuestions((teamId) =>
+  // A rename to the email address of another account is 409 uniqueness for a team that may rename. Other teams get the same response.
+  'PUT /scim/v2/{orgRef}/Users/{userId}': scimComparisons((teamId) =>
     withEmail((userName) => ({ path: `/scim/v2/${teamId()}/Users/${target.id}`, body: { schemas: [USER], userName } })),
   ),
-  'PATCH /scim/v2/{orgRef}/Users/{userId}': scimQuestions((teamId) =>
+  'PATCH /scim/v2/{orgRef}/Users/{userId}': scimComparisons((teamId) =>
     withEmail((userName) => ({
       path: `/scim/v2/${teamId()}/Users/${target.id}`,
       body: { schemas: [PATCH], Operations: [{ op: 'replace', value: { userName } }] },
@@ -318,7 +330,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'GET /api/v1/sso/oidc/{providerId}/login': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({
+      requests: withEmail((email) => ({
         path: `/api/v1/sso/oidc/${ssoProviderId}/login?loginHint=${encodeURIComponent(email)}`,
       })),
     },
@@ -326,7 +338,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'GET /api/v1/sso/saml/{orgId}/login': [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({
+      requests: withEmail((email) => ({
         path: `/api/v1/sso/saml/${company.teamId}/login?loginHint=${encodeURIComponent(email)}`,
       })),
     },
@@ -334,13 +346,13 @@ const QUESTIONS: Record<string, Question[]> = {
   ...atIssuers('GET', 'authorize', (idp) => [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: `${idp()}/authorize?${new URLSearchParams(authorizeForm(email))}` })),
+      requests: withEmail((email) => ({ path: `${idp()}/authorize?${new URLSearchParams(authorizeForm(email))}` })),
     },
   ]),
   ...atIssuers('POST', 'authorize', (idp) => [
     {
       about: 'an email address',
-      ask: withEmail((email) => ({ path: `${idp()}/authorize`, form: authorizeForm(email) })),
+      requests: withEmail((email) => ({ path: `${idp()}/authorize`, form: authorizeForm(email) })),
     },
   ]),
   ...Object.fromEntries(
@@ -348,15 +360,15 @@ const QUESTIONS: Record<string, Question[]> = {
       `POST /api/v1/auth/${path}`,
       [usedToken, otherToken].map((held) => ({
         about: held === usedToken ? 'a token that was used' : 'a token of another kind',
-        // The token of another kind is valid at the reset alone.
-        ask: withToken(held, (token) => ({ path: `/api/v1/auth/${path}`, body: { token } })),
+        // The token of another kind is valid only for the reset.
+        requests: withToken(held, (token) => ({ path: `/api/v1/auth/${path}`, body: { token } })),
       })),
     ]),
   ),
   'POST /api/v1/auth/reset-password': [
     {
       about: 'a token',
-      ask: withToken(usedToken, (token) => ({
+      requests: withToken(usedToken, (token) => ({
         path: '/api/v1/auth/reset-password',
         body: { token, newPassword: PASSWORD },
       })),
@@ -365,16 +377,16 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/refresh': [
     {
       about: 'a token',
-      ask: withToken(usedToken, (refreshToken) => ({ path: '/api/v1/auth/refresh', body: { refreshToken } })),
+      requests: withToken(usedToken, (refreshToken) => ({ path: '/api/v1/auth/refresh', body: { refreshToken } })),
     },
   ],
   'GET /api/v1/invitations/{token}': [
-    { about: 'a token', ask: withToken(otherToken, (token) => ({ path: `/api/v1/invitations/${token}` })) },
+    { about: 'a token', requests: withToken(otherToken, (token) => ({ path: `/api/v1/invitations/${token}` })) },
   ],
   'POST /api/v1/invitations/accept': [
     {
       about: 'a token',
-      ask: withToken(otherToken, (token) => ({
+      requests: withToken(otherToken, (token) => ({
         path: '/api/v1/invitations/accept',
         body: { token, password: PASSWORD },
       })),
@@ -387,7 +399,7 @@ const QUESTIONS: Record<string, Question[]> = {
     })),
     {
       about: 'the password of another user',
-      ask: () => {
+      requests: () => {
         const request = (currentPassword: string) => ({
           path: '/api/v1/auth/change-password',
           body: { currentPassword, newPassword: 'another one of mine' },
@@ -400,7 +412,7 @@ const QUESTIONS: Record<string, Question[]> = {
     ofRestricted('/auth/reauthenticate', (password) => ({ password })),
     {
       about: 'the code of another user',
-      ask: () => {
+      requests: () => {
         const request = (code: string) => ({ path: '/api/v1/auth/reauthenticate', body: { code } })
         return [request(app.code()), request('000000')]
       },
@@ -410,7 +422,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/mfa/enroll/verify': [
     {
       about: 'the code of another user',
-      ask: () => {
+      requests: () => {
         const request = (code: string) => ({
           path: '/api/v1/auth/mfa/enroll/verify',
           body: { methodId: app.methodId, code },
@@ -422,7 +434,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/mfa/verify-challenge': [
     {
       about: 'the code of another user, without their challenge',
-      ask: () => {
+      requests: () => {
         const request = (code: string) => ({
           path: '/api/v1/auth/mfa/verify-challenge',
           body: { mfaToken: unknownToken(), code },
@@ -432,7 +444,7 @@ const QUESTIONS: Record<string, Question[]> = {
     },
     {
       about: 'a challenge',
-      ask: withToken(usedToken, (mfaToken) => ({
+      requests: withToken(usedToken, (mfaToken) => ({
         path: '/api/v1/auth/mfa/verify-challenge',
         body: { mfaToken, code: '000000' },
       })),
@@ -441,13 +453,13 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/mfa/other-team': [
     {
       about: 'a challenge',
-      ask: withToken(usedToken, (mfaToken) => ({ path: '/api/v1/auth/mfa/other-team', body: { mfaToken } })),
+      requests: withToken(usedToken, (mfaToken) => ({ path: '/api/v1/auth/mfa/other-team', body: { mfaToken } })),
     },
   ],
   'POST /api/v1/auth/mfa/passkey/challenge/options': [
     {
       about: 'a challenge',
-      ask: withToken(otherToken, (mfaToken) => ({
+      requests: withToken(otherToken, (mfaToken) => ({
         path: '/api/v1/auth/mfa/passkey/challenge/options',
         body: { mfaToken },
       })),
@@ -456,7 +468,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/mfa/passkey/challenge/verify': [
     {
       about: 'a challenge',
-      ask: async () => {
+      requests: async () => {
         const credential = await passkeyAnswer()
         const request = (mfaToken: string) => ({
           path: '/api/v1/auth/mfa/passkey/challenge/verify',
@@ -469,7 +481,7 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/auth/passkey/verify': [
     {
       about: 'whose passkey it is',
-      ask: async () => {
+      requests: async () => {
         const request = (credential: unknown) => ({ path: '/api/v1/auth/passkey/verify', body: { credential } })
         return [request(await passkeyAnswer(target.id)), request(await passkeyAnswer())]
       },
@@ -478,18 +490,18 @@ const QUESTIONS: Record<string, Question[]> = {
   'POST /api/v1/oauth/device/verify': [
     {
       about: 'a code',
-      ask: () => {
+      requests: () => {
         const request = (userCode: string) => ({ path: '/api/v1/oauth/device/verify', body: { userCode } })
         return [request('BCDF-GHJK'), request('LMNP-QRST')]
       },
     },
   ],
-  'POST /api/v1/oauth/token': tokenQuestions(() => '/api/v1/oauth/token'),
-  ...atIssuers('POST', 'token', (idp) => tokenQuestions(() => `${idp()}/token`)),
+  'POST /api/v1/oauth/token': tokenComparisons(() => '/api/v1/oauth/token'),
+  ...atIssuers('POST', 'token', (idp) => tokenComparisons(() => `${idp()}/token`)),
   ...atIssuers('POST', 'userinfo', (idp) => [
     {
       about: 'an account token of another user',
-      ask: () => {
+      requests: () => {
         const request = (access_token: string) => ({ path: `${idp()}/userinfo`, form: { access_token } })
         return [request(foreign.token), request(unknownToken())]
       },
@@ -497,38 +509,38 @@ const QUESTIONS: Record<string, Question[]> = {
   ]),
 }
 
-/** Requests about the own password of its user that a restricted session may send. */
-function ofRestricted(path: string, body: (password: string) => object): Question {
+/** Requests about the user's own password that a restricted session may send. */
+function ofRestricted(path: string, body: (password: string) => object): Comparison {
   return {
     about: 'the own password, in a session that a team controls',
     by: restrictedSession,
-    ask: () => [
+    requests: () => [
       { path: `/api/v1${path}`, body: body(OF_TARGET) },
       { path: `/api/v1${path}`, body: body('none of the passwords') },
     ],
   }
 }
 
-function scimQuestions(ask: (teamId: () => string) => Question['ask'], slack = 0): Question[] {
+function scimComparisons(requestsOf: (teamId: () => string) => Comparison['requests'], slack = 0): Comparison[] {
   return [() => company.teamId, () => foreign.teamId].map((teamId, index) => ({
-    about: `an email address, by the directory of ${index === 0 ? "the user's team" : 'a foreign team'}`,
+    about: `an email address, requested by the directory of ${index === 0 ? "the user's team" : 'a foreign team'}`,
     slack,
     by: () => scimTokens[teamId()] ?? '',
-    ask: ask(teamId),
+    requests: requestsOf(teamId),
   }))
 }
 
-/** The same questions at both forms of an issuer. */
+/** Repeats the comparisons for both forms of an issuer. */
 function atIssuers(
   method: string,
   end: string,
-  questions: (idp: () => string) => Question[],
-): Record<string, Question[]> {
+  comparisons: (idp: () => string) => Comparison[],
+): Record<string, Comparison[]> {
   const forms = { '{issuer}': () => company.teamId, '{issuer}/{application}': () => `${company.teamId}/${oidcApp.id}` }
   return Object.fromEntries(
     Object.entries(forms).map(([form, path]) => [
       `${method} /api/v1/sso/oidc-idp/${form}/${end}`,
-      questions(() => `/api/v1/sso/oidc-idp/${path()}`),
+      comparisons(() => `/api/v1/sso/oidc-idp/${path()}`),
     ]),
   )
 }
@@ -542,8 +554,8 @@ const authorizeForm = (login_hint: string) => ({
   login_hint,
 })
 
-/** Codes and refresh tokens that were used, and tokens of users of other teams. */
-function tokenQuestions(path: () => string): Question[] {
+/** Comparisons for used codes and refresh tokens, and for tokens of users of other teams. */
+function tokenComparisons(path: () => string): Comparison[] {
   const request = (form: Record<string, string>): Request => ({
     path: path(),
     form: { client_id: oidcApp.clientId, client_secret: oidcApp.secret ?? '', ...form },
@@ -551,18 +563,18 @@ function tokenQuestions(path: () => string): Question[] {
   const code = (value: string) =>
     request({ grant_type: 'authorization_code', code: value, redirect_uri: oidcApp.redirectUri })
   return [
-    // The client that presents a used code again loses what it got for it: that is read first.
-    { about: 'a code that was used', slack: 1, ask: withToken(usedCode, code) },
+    // A reused code revokes the tokens that were issued for it, which takes another read.
+    { about: 'a code that was used', slack: 1, requests: withToken(usedCode, code) },
     {
       about: 'a refresh token of an account',
-      ask: withToken(
+      requests: withToken(
         async () => foreign.refreshToken,
         (refresh_token) => request({ grant_type: 'refresh_token', refresh_token }),
       ),
     },
     {
       about: 'an account token of another user',
-      ask: withToken(
+      requests: withToken(
         async () => foreign.token,
         (subject_token) =>
           request({
@@ -575,7 +587,7 @@ function tokenQuestions(path: () => string): Question[] {
   ]
 }
 
-/** The response of an unregistered authenticator, perhaps with the handle of a user. */
+/** Returns the response of an unregistered authenticator, optionally with a user handle. */
 async function passkeyAnswer(userHandle?: string): Promise<unknown> {
   const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
   const authenticator = createAuthenticator()
@@ -600,7 +612,7 @@ const send = (route: string, { path, body, form, headers }: Request, token: stri
     },
   })
 
-/** The part of an answer that may be compared: without values that differ by request, and without the candidate. */
+/** Returns the comparable part of a response, without the candidate and values that differ between requests. */
 function seen({ status, text, headers }: ApiAnswer, request: Request): { status: number; text: string; to: string } {
   const candidates = [
     JSON.stringify(request.body ?? {}),
@@ -624,20 +636,20 @@ function seen({ status, text, headers }: ApiAnswer, request: Request): { status:
   return { status, text: masked(text), to: to && masked(to).split('?')[0] + (to.includes('error=') ? ' error' : '') }
 }
 
-/** Transactions that are not of a request: of a job that runs meanwhile, and of the list of a directory's last requests. */
+/** Matches transactions that do not belong to a request: those of concurrent jobs and of the request list of a directory. */
 const OF_JOBS =
   /UPDATE jobs|delete from "?jobs|from "mails"|update "mails"|audit_seals|audit_pending.*(LIMIT|SKIP)|scim_requests/i
-/** A request for a link enqueues a job that issues it. */
+/** Routes that enqueue a job which issues the link. */
 const ISSUES_LATER = /magic-link|forgot-password|password-reset/
 
-/** The statements of a request, and how many passwords it normalized for a hash. */
+/** The number of statements of a request and of passwords that it hashed. */
 interface Work {
   statements: number
   texts: string[]
   hashes: number
 }
 
-/** The answer, and the work that the request caused: statements, and passwords that were normalized for a hash. */
+/** Sends a request and returns the response with the work that it caused. */
 async function workOf(route: string, act: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer } & Work> {
   const { result: recorded, hashes } = await countHashes(() => recordStatements(act))
   const { result: answer, transactions } = recorded
@@ -646,32 +658,32 @@ async function workOf(route: string, act: () => Promise<ApiAnswer>): Promise<{ a
   return { answer, statements: texts.length, texts, hashes }
 }
 
-describe('what a request reveals of a secret or the email address of another user', () => {
-  it('Every route that takes a password, a code, a token or an email address is compared or listed as an exception', async () => {
+describe('a request with a secret or the email address of another user', () => {
+  it('exists as a comparison or an exception for every route that accepts a password, a code, a token or an email address', async () => {
     const takesOne = (await documentedRoutes(service)).filter((route) =>
       [...route.params, ...route.query, ...Object.keys(route.body?.properties ?? {})].some(
         (name) => TAKES_CANDIDATE.test(name) && !NO_CANDIDATE.has(name),
       ),
     )
-    const classified = [...Object.keys(QUESTIONS), ...Object.keys(EXCEPTIONS)]
+    const classified = [...Object.keys(COMPARISONS), ...Object.keys(EXCEPTIONS)]
     expect(takesOne.map(nameOf).filter((name) => !classified.includes(name))).toEqual([])
     const known = (await documentedRoutes(service)).map(nameOf)
     expect(classified.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it.each(Object.keys(QUESTIONS))(
-    '%s answers a right and a wrong candidate equally and by the same work, for every caller',
+  it.each(Object.keys(COMPARISONS))(
+    'gets the same response after the same work for a right and a wrong candidate at %s, for every caller',
     async (route) => {
-      for (const question of QUESTIONS[route] ?? []) {
-        const askers = question.by ? { 'the session itself': await question.by() } : callers
-        for (const [caller, token] of Object.entries(askers)) {
-          const what = `${route}: ${question.about}, asked by ${caller}`
-          let [right, wrong] = await compare(route, question, token)
+      for (const comparison of COMPARISONS[route] ?? []) {
+        const senders = comparison.by ? { 'the session itself': await comparison.by() } : callers
+        for (const [caller, token] of Object.entries(senders)) {
+          const what = `${route}: ${comparison.about}, sent by ${caller}`
+          let [right, wrong] = await compare(route, comparison, token)
           expect(right.seen, what).toEqual(wrong.seen)
-          // Reads that fill a cache and background writes do not depend on the candidate: they differ only now and then.
-          for (let again = 0; again < 3 && differ(right, wrong, question); again++)
-            [right, wrong] = await compare(route, question, token)
-          if (differ(right, wrong, question)) expect(right.work, `${what}: work`).toEqual(wrong.work)
+          // Cache reads and background writes do not depend on the candidate, so a difference does not repeat.
+          for (let again = 0; again < 3 && differ(right, wrong, comparison); again++)
+            [right, wrong] = await compare(route, comparison, token)
+          if (differ(right, wrong, comparison)) expect(right.work, `${what}: work`).toEqual(wrong.work)
         }
       }
     },
@@ -683,17 +695,17 @@ interface Result {
   work: Work
 }
 
-async function compare(route: string, question: Question, token: string | undefined): Promise<[Result, Result]> {
+async function compare(route: string, comparison: Comparison, token: string | undefined): Promise<[Result, Result]> {
   const results: Result[] = []
-  for (const request of await question.ask()) {
+  for (const request of await comparison.requests()) {
     const { answer, ...work } = await workOf(route, () => send(route, request, token))
-    const last = question.outcome ? await question.outcome(answer, token) : answer
+    const last = comparison.outcome ? await comparison.outcome(answer, token) : answer
     results.push({ seen: seen(last, request), work })
-    // Jobs of this request must not count for the next one.
+    // Jobs of this request must not run during the next one.
     if (answer.status < 300) await service.settle()
   }
   return results as [Result, Result]
 }
 
-const differ = ({ work: right }: Result, { work: wrong }: Result, { slack = 0 }: Question): boolean =>
+const differ = ({ work: right }: Result, { work: wrong }: Result, { slack = 0 }: Comparison): boolean =>
   right.hashes !== wrong.hashes || Math.abs(right.statements - wrong.statements) > slack

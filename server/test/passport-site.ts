@@ -8,13 +8,13 @@ import { type Site, startSite } from './site.js'
 
 export interface PassportSite extends Site {
   redirectUri: string
-  /** What the library said of what went wrong. */
+  /** The errors that the library reported. */
   errors: Error[]
-  /** Says at whom the site signs people in. Comes after the registration, which wants the site's address. */
+  /** Sets the issuer. Called after the registration, which needs the URL of the site. */
   use(provider: { issuer: string; clientId: string; clientSecret: string }): void
 }
 
-/** A session with what the library wants of it from the web framework: at each sign-in it begins anew. */
+/** A session with the methods that the library expects of the web framework. Each sign-in starts a new one. */
 interface Session {
   regenerate(done: () => void): void
   save(done: () => void): void
@@ -23,8 +23,8 @@ interface Session {
 type Handler = (request: object, response: ServerResponse, next: (error?: unknown) => void) => void
 
 /**
- * The site of an application that signs its people in by passport-openidconnect: `/login`, `/callback`, and `/me`, which says who is
- * signed in. The library is told each address of the issuer, as its manual says.
+ * The site of an application that signs users in with passport-openidconnect: `/login`, `/callback`, and `/me`, which returns the
+ * signed-in user. The library is configured with each endpoint of the issuer, as its manual describes.
  */
 export async function startPassportSite(service: TestService): Promise<PassportSite> {
   const errors: Error[] = []
@@ -37,7 +37,7 @@ export async function startPassportSite(service: TestService): Promise<PassportS
   function handle(request: IncomingMessage, response: ServerResponse, url: string): void {
     const { pathname, searchParams } = new URL(request.url ?? '', url)
     const save = (done: () => void) => done()
-    /** Gives the request a session: the visitor's, or a new one. */
+    /** Adds the visitor's session, or a new one, to the request. */
     function open(id: string = randomUUID()): void {
       const regenerate = (done: () => void) => {
         sessions.delete(id)

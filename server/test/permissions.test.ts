@@ -4,7 +4,7 @@ import { logIn, onboardAdmin, registerUser, type TestUser } from './factories.js
 import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from './openapi.js'
 import { startService } from './service.js'
 
-/** The table of the contract, written out once more by hand: `x:*` stands for `x:read` and `x:write`. */
+/** The permissions of the specification, repeated by hand. `x:*` means `x:read` and `x:write`. */
 const ALL = `org:read org:update org:delete members:* users:* users:credentials devices:write groups:* groups:members
   applications:* oidc-config:* sso:* policies:* policies:evaluate directory:* scim:token audit:read stats:read webhooks:* api-tokens:*`
 const TABLE: Record<string, string> = {
@@ -24,7 +24,7 @@ const TABLE: Record<string, string> = {
   MEMBER: 'org:read',
 }
 
-/** Routes for everybody: sign-in, what stands before it, and what machines ask for. */
+/** Public routes: sign-in, routes used before it, and routes for machines. */
 const PUBLIC = [
   'GET /livez',
   'GET /readyz',
@@ -72,7 +72,7 @@ const PUBLIC = [
   'POST /api/v1/sso/saml-idp/{appId}/slo',
   'GET /.well-known/change-password',
   'GET /.well-known/passkey-endpoints',
-  // Applications, which prove themselves by what they send.
+  // Routes for applications, which authenticate in the request.
   'GET /api/v1/.well-known/openid-configuration/{orgId}',
   'GET /api/v1/public/logout/{resume}',
   'POST /api/v1/public/logout/{resume}',
@@ -119,7 +119,7 @@ const instanceTeam = (await onboardAdmin(service)).teamId
 const routes = await documentedRoutes(service)
 const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'scim')
 
-/** A member of the instance's team, and of no other, with this role. */
+/** Creates a member with this role of the instance team only. */
 async function memberWith(role: string): Promise<TestUser> {
   const user = await registerUser(service)
   await service.sql('UPDATE memberships SET organization_id = $2, role = $3 WHERE user_id = $1', [
@@ -130,7 +130,7 @@ async function memberWith(role: string): Promise<TestUser> {
   return logIn(service, user)
 }
 
-/** An API token of the member with every scope that there is. */
+/** Creates an API token of the member with every scope. */
 async function tokenOf({ id }: TestUser): Promise<string> {
   const token = `kw_${randomBytes(32).toString('base64url')}`
   await service.sql(
@@ -141,11 +141,11 @@ async function tokenOf({ id }: TestUser): Promise<string> {
   return token
 }
 
-/** Makes undone what an act may have done to the member, their session and the team, so that the next route is asked by the same. */
+/** Restores the member, the session and the team, so that the next route has the same caller. */
 async function restore({ id }: TestUser, role: string): Promise<void> {
   const hourAgo = new Date(service.clock.ms() - 3_600_000).toISOString()
-  // One round trip. Routes that end a session or a membership were tried too: a member who left the team is back in it, from before
-  // their API token was made; and no proof is recent: what cannot be undone (the end of the team) asks for one.
+  // One round trip. Routes that end sessions and memberships are called too, so the membership is recreated with a date before that of
+  // the API token. The authentication is not recent, because the deletion of the team, which cannot be undone, requires that.
   await service.sql(`
     UPDATE organizations SET status = 'ACTIVE' WHERE id = '${instanceTeam}';
     UPDATE instance_settings SET mfa_required = false;
@@ -180,8 +180,8 @@ const call = (route: DocumentedRoute, token: string) =>
 
 const resourceOf = ({ method, path }: DocumentedRoute) => `route:${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`
 
-describe('permissions', () => {
-  it('of sessions and API tokens open no route of directories', async () => {
+describe('the authorization of requests', () => {
+  it('grants sessions and API tokens no access to SCIM routes', async () => {
     const member = await memberWith('OWNER')
     await restore(member, 'OWNER')
     const ofDirectories = routes.filter(({ permission }) => permission === 'scim')
@@ -195,14 +195,14 @@ describe('permissions', () => {
   })
 
   it.each(Object.keys(TABLE))(
-    '%s may call exactly the routes that the table gives it, and each refusal is in the audit log',
+    'allows %s exactly the routes of the table, and records each denial in the audit log',
     async (role) => {
       const member = await memberWith(role)
       await restore(member, role)
       const rejected: string[] = []
       for (const route of guarded) {
         const { status, body } = await call(route, member.token)
-        expect(status, `${nameOf(route)} answered ${JSON.stringify(body)}`).not.toBe(401)
+        expect(status, `${nameOf(route)} returned ${JSON.stringify(body)}`).not.toBe(401)
         const allowed = !(status === 403 && body.code === 'forbidden')
         expect(allowed, `${role} at ${nameOf(route)} (${route.permission})`).toBe(mayCall(role, route.permission))
         if (!allowed) rejected.push(resourceOf(route))
@@ -217,7 +217,7 @@ describe('permissions', () => {
   )
 
   it.each(Object.keys(TABLE))(
-    'of an API token with every scope are those of its maker, %s, and open nothing of a person or the instance',
+    'limits an API token with every scope to the role of its creator, %s, without access to the account or the instance',
     async (role) => {
       const member = await memberWith(role)
       await restore(member, role)
@@ -225,7 +225,7 @@ describe('permissions', () => {
       const rejected: string[] = []
       for (const route of guarded) {
         const { status, body } = await call(route, token)
-        const name = `${nameOf(route)} answered ${status} ${JSON.stringify(body)}`
+        const name = `${nameOf(route)} returned ${status} ${JSON.stringify(body)}`
         expect(status, name).not.toBe(401)
         if (['signed-in', 'instance:update'].includes(route.permission))
           expect(body?.code, name).toBe('session_required')
@@ -244,7 +244,7 @@ describe('permissions', () => {
     },
   )
 
-  it('are needed by every route but the public ones', () => {
+  it('requires a permission on every route except the public ones', () => {
     expect(
       routes
         .filter(({ permission }) => permission === 'public')
@@ -253,7 +253,7 @@ describe('permissions', () => {
     ).toEqual([...PUBLIC].sort())
   })
 
-  it('are those of the team in the path or in x-org-id, not those of the team that the token is for', async () => {
+  it('depends on the team in the path or in x-org-id, not on the team of the token', async () => {
     const member = await memberWith('MEMBER')
     const { body: own } = await service.api('POST', '/api/v1/organizations', {
       token: member.token,
@@ -265,7 +265,7 @@ describe('permissions', () => {
     expect((await logs({ 'x-org-id': own.id })).status).toBe(200)
   })
 
-  it('are gone on the next request after a change of the role', async () => {
+  it('applies a changed role on the next request', async () => {
     const member = await memberWith('REPORT_ADMIN')
     const logs = () => service.api('GET', '/api/v1/audit/logs', { token: member.token })
     expect((await logs()).status).toBe(200)
@@ -273,7 +273,7 @@ describe('permissions', () => {
     for (let node = 0; node < 2; node++) expect((await logs()).status).toBe(403)
   })
 
-  it('are served as the table of the contract', async () => {
+  it('returns the table of the specification', async () => {
     const { token } = await memberWith('MEMBER')
     const { body } = await service.api('GET', '/api/v1/permissions', { token })
     expect(new Set(body.permissions)).toEqual(permissionsOf('OWNER'))
@@ -286,7 +286,7 @@ describe('permissions', () => {
     )
   })
 
-  it('are served with every route that they open, as the reference names them', async () => {
+  it('returns every route with its permission, as in the reference', async () => {
     const { token } = await memberWith('MEMBER')
     const { body } = await service.api('GET', '/api/v1/permissions', { token })
     const inReference = routes.map(({ method, path, permission }) => ({ method, path, permission }))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AccessRequest, Context, Policy } from '../src/protocols/policy/index.js'
 
 function likesResource(pattern: string, resource: string): boolean {
-  // reach[j]: whether the pattern read so far matches the first j characters.
+  // reach[j]: whether the pattern up to here matches the first j characters.
   let reach = Array.from({ length: resource.length + 1 }, (_, j) => j === 0)
   for (const sign of pattern) {
     const next = reach.map(() => false)
@@ -17,9 +17,9 @@ function likesResource(pattern: string, resource: string): boolean {
 
 const numberOf = (address: string) => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
 
-function likesAddress(wanted: string, given: unknown): boolean {
-  if (typeof given !== 'string') return false
-  const plain = given.startsWith('::ffff:') ? given.slice(7) : given
+function matchesAddress(wanted: string, actual: unknown): boolean {
+  if (typeof actual !== 'string') return false
+  const plain = actual.startsWith('::ffff:') ? actual.slice(7) : actual
   const [base = '', bits = '32'] = wanted.split('/')
   const size = 2 ** (32 - Number(bits))
   return Math.floor(numberOf(plain) / size) === Math.floor(numberOf(base) / size)
@@ -27,10 +27,10 @@ function likesAddress(wanted: string, given: unknown): boolean {
 
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 
-function likesTime(window: { start: string; end: string; days?: string[] }, given: unknown): boolean {
+function matchesTime(window: { start: string; end: string; days?: string[] }, actual: unknown): boolean {
   const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  const at = new Date(String(given))
-  // Minute by minute through the window of this day and of the day before.
+  const at = new Date(String(actual))
+  // Steps by minute through the windows of this day and the previous day.
   for (const back of [0, 1]) {
     const day = new Date(at.getTime() - back * 86_400_000)
     if (window.days && !window.days.includes(DAYS[day.getUTCDay()] ?? '')) continue
@@ -42,8 +42,8 @@ function likesTime(window: { start: string; end: string; days?: string[] }, give
 }
 
 /**
- * Whether a policy matches, for oracles: what the documentation says, as slowly and plainly as it can be said. It shares no line with
- * the engine.
+ * Returns whether a policy matches, as a test oracle: a slow, simple implementation of the documentation that shares no code with the
+ * engine.
  */
 export function likes(policy: Policy, { resource, action, context }: AccessRequest): boolean {
   if (!policy.enabled || !likesResource(policy.resource, resource)) return false
@@ -51,14 +51,14 @@ export function likes(policy: Policy, { resource, action, context }: AccessReque
   return likesConditions(policy.conditions, context)
 }
 
-/** Whether all conditions hold. */
+/** Returns whether all conditions hold. */
 export function likesConditions(conditions: Policy['conditions'], context: Context): boolean {
   return Object.entries(conditions).every(([key, wanted]) => {
     const list = Array.isArray(wanted) ? wanted : [wanted]
-    if (key === 'ipRange') return list.some((range) => likesAddress(range, context.ipAddress))
+    if (key === 'ipRange') return list.some((range) => matchesAddress(range, context.ipAddress))
     if (key === 'geoLocations')
       return list.some((code) => typeof context.geoLocation === 'string' && code === context.geoLocation.toUpperCase())
-    if (key === 'timeWindow') return context.timestamp !== undefined && likesTime(wanted as never, context.timestamp)
+    if (key === 'timeWindow') return context.timestamp !== undefined && matchesTime(wanted as never, context.timestamp)
     return key in context && list.some((value) => value === context[key])
   })
 }
@@ -87,7 +87,7 @@ const times = fc
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
 const addresses = fc.tuple(fc.constantFrom(10, 192), fc.nat(3), fc.nat(3), fc.nat(255)).map((bytes) => bytes.join('.'))
 const one = <T>(values: fc.Arbitrary<T>) => fc.oneof(values, fc.array(values, { minLength: 1, maxLength: 3 }))
-/** Any conditions that can be saved. */
+/** Generates valid conditions. */
 export const conditions = fc.record(
   {
     ipRange: one(
@@ -104,7 +104,7 @@ export const conditions = fc.record(
   },
   { requiredKeys: [] },
 )
-/** Any set of policies. */
+/** Generates a set of policies. */
 export const policies = fc
   .array(
     fc.record({
@@ -119,7 +119,7 @@ export const policies = fc
     { maxLength: 25 },
   )
   .map((list) => list.map((policy, index): Policy => ({ ...policy, id: `p${index}`, name: `Policy ${index}` })))
-/** Any question; most fit some of the policies. */
+/** Generates a request. Most match some of the policies. */
 export const questions = fc.record({
   resource: resources,
   action: actions,

@@ -1,5 +1,5 @@
 /**
- * In the place of the types of preact, with which Auth.js draws pages: they would declare a browser's globals in every file of the
- * service. Nothing of ours uses them.
+ * Replaces the types of preact, which Auth.js renders pages with: they would declare browser globals in every file of the service. Our
+ * code does not use them.
  */
 export {}

@@ -1,6 +1,6 @@
 /**
- * Real addresses of institutions that have been where they are for decades, by country: for tests of what an address tells of its
- * place, since those of RFC 5737 are nowhere. Nothing is ever sent to them.
+ * Real IP addresses of institutions with a stable location, by country, for tests of geolocation: the documentation addresses of RFC
+ * 5737 have no location. Tests send nothing to them.
  */
 export const PUBLIC_ADDRESSES = {
   /** RIPE NCC, Amsterdam. */

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>
   text: string
 }
 
-/** A connection on which a test writes the bytes of HTTP itself: what `fetch` would mend or refuse to send. */
+/** A connection for raw HTTP bytes, which `fetch` would correct or reject. */
 export function openConnection(url: string): { socket: Socket; answer: Promise<RawAnswer> } {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -23,7 +23,7 @@ export function openConnection(url: string): { socket: Socket; answer: Promise<R
   return { socket, answer }
 }
 
-/** One request with exactly these headers (`Connection: close` is added). */
+/** Sends one request with exactly these headers and `Connection: close`. */
 export async function sendRaw(url: string, requestLine: string, headers: Record<string, string>, body = '') {
   const { socket, answer } = openConnection(url)
   const lines = [`${requestLine} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]

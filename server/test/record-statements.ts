@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** A prepared statement that was sent: how many keys or IDs its first value lists, and how many rows it returned. */
+/** A sent prepared statement with the number of keys or IDs in its first value and the number of returned rows. */
 export interface NamedStatement {
   name: string
   given: number
@@ -9,8 +9,8 @@ export interface NamedStatement {
 }
 
 /**
- * Records the statements that this process sends to the database during an act, in order, each with those of its transaction: a statement
- * outside of a transaction is a group of its own. Jobs that run meanwhile are recorded too.
+ * Records the statements that this process sends to the database during `act`, grouped by transaction. A statement outside of a
+ * transaction is its own group. Statements of concurrent jobs are included.
  */
 export async function recordStatements<T>(
   act: () => Promise<T>,

@@ -19,7 +19,7 @@ const long = rejectedRsaKeyPair('bits')
 const largeExponent = rejectedRsaKeyPair('exponent')
 const accepted = nextRsaKeyPair()
 
-/** What every rejection says, by the key. */
+/** The rejected keys with the message of every rejection. */
 const REJECTED: [what: string, pair: KeyPairKeyObjectResult, why: RegExp][] = [
   ['more than 4,096 bits', long, /has 81\d\d bits: RSA keys must have 2048 to 4096 bits/],
   ['a public exponent of more than 32 bits', largeExponent, /has a public exponent that is not odd or not between/],
@@ -75,7 +75,7 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     const tokenEndpointAuthMethod = 'private_key_jwt'
     const fields = { tokenEndpointAuthMethod, jwks: { keys: [publicJwk(accepted.publicKey, 'one')] } }
     const app = await registerApp(service, owner, { ...fields, grantTypes: ['client_credentials'], scopes: ['api'] })
-    const ask = async ({ privateKey }: KeyPairKeyObjectResult) => {
+    const requestTokens = async ({ privateKey }: KeyPairKeyObjectResult) => {
       const assertion = (audience: string) =>
         assertionFields(
           compactJwt(
@@ -96,12 +96,12 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
         await post(introspect, { token: 'x', ...assertion(`${service.baseUrl}${introspect}`) }),
       ]
     }
-    expect((await ask(accepted)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await requestTokens(accepted)).map(({ status }) => status)).toEqual([200, 200])
     await service.sql('UPDATE applications SET jwks = $2, version = version + 1 WHERE id = $1', [
       app.id,
       JSON.stringify({ keys: [publicJwk(pair.publicKey, 'one')] }),
     ])
-    for (const answer of await ask(pair)) expectOAuthError(answer, 'invalid_client', 401)
+    for (const answer of await requestTokens(pair)) expectOAuthError(answer, 'invalid_client', 401)
   })
 
   it('rejects the key in an import of a signing key and in its certificate chain', async () => {
@@ -120,12 +120,12 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
   it('rejects the certificate of a SAML provider and of a SAML application with this key', async () => {
     const certificate = certificateOf(pair)
     const saml = { name: 'P', type: 'GENERIC_SAML', protocol: 'SAML2', samlEntityId: 'https://idp.example' }
-    const made = await send('POST', '/sso/providers', {
+    const created = await send('POST', '/sso/providers', {
       ...saml,
       samlSsoUrl: 'https://idp.example/sso',
       samlCertificate: certificate,
     })
-    expect(faultsOf(made)).toEqual([['/samlCertificate', expect.stringMatching(why)]])
+    expect(faultsOf(created)).toEqual([['/samlCertificate', expect.stringMatching(why)]])
     const app = { name: 'S', type: 'SAML', samlSpEntityId: 'https://sp.example', samlSpCertificate: certificate }
     expect(faultsOf(await send('POST', '/applications', app))).toEqual([
       ['/samlSpCertificate', expect.stringMatching(why)],
@@ -182,14 +182,14 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     const app = await registerApp(service, owner)
     const header = { alg: 'RS256' }
     const [good, bad] = [dpopKey(accepted), dpopKey(pair)]
-    const given = await codeFor(service, app, owner)
+    const code = await codeFor(service, app, owner)
     const exchange = (key: typeof good) =>
-      exchangeCode(service, app, given, {
+      exchangeCode(service, app, code, {
         headers: { dpop: dpopProof(service, key, `${app.issuer}/token`, { header }) },
       })
-    const refused = await exchange(bad)
-    expectOAuthError(refused, 'invalid_dpop_proof')
-    expect(refused.body.error_description).toMatch(why)
+    const rejectedExchange = await exchange(bad)
+    expectOAuthError(rejectedExchange, 'invalid_dpop_proof')
+    expect(rejectedExchange.body.error_description).toMatch(why)
     const { status, body } = await exchange(good)
     expect(status, JSON.stringify(body)).toBe(200)
     const userinfo = (key: typeof good) => {
@@ -252,7 +252,7 @@ describe('an RSA key with an even public exponent', () => {
 
 const bodyOf = (pem: string) => pem.replaceAll(/-----[^-]+-----|\s/g, '')
 
-/** A certificate as authenticators have one (WebAuthn Level 3, 8.2.1), self-signed. */
+/** Creates a self-signed attestation certificate (WebAuthn Level 3, 8.2.1). */
 function attestationCertificate(privateKey: KeyObject): Buffer {
   const subject = '/C=DE/O=Test/OU=Authenticator Attestation/CN=Test'
   const { stdout, stderr } = spawnSync(

@@ -1,4 +1,4 @@
-// Runs before each test file: files share their process, and with it the clock, the pools of keys and what the SAML peer writes.
+// Runs before each test file, because files share their process with the clock, the key pools and the state of the SAML peer.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { uuidv7 } from '../src/platform/crypto/random.js'
@@ -12,6 +12,6 @@ if (process.env.KEYWARD_TEST_SEED) fc.configureGlobal({ seed: Number(process.env
 resetTestClock()
 resetRsaKeys()
 writeAsAtFirst()
-// Ids keep their order through a small step back of the clock. Were the last file's moves taken for one, the ids of this process
-// would be seconds ahead of those of a second node, and what the two wrote could not be listed in order.
+// The ID generator tolerates small backward steps of the clock. Without a reset it would treat the clock moves of the last file as such
+// a step, and the IDs of this process would be seconds ahead of those of a second node.
 uuidv7({ ms: () => 0, now: () => new Date(0) })

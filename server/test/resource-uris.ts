@@ -1,6 +1,6 @@
 /**
- * What names a resource server and what does not, where the service stands at `AT`. Server and console judge by it: a form that
- * lets through what the service refuses sends its user back and forth.
+ * Valid and invalid resource URIs for a service at `AT`. Server and console tests share them, so that the form accepts exactly the
+ * values that the service accepts.
  */
 export const AT = 'https://id.example.com'
 

@@ -6,5 +6,5 @@ export function resetRsaKeys(): void
 export function nextRsaKeyPair(pool?: string, modulusLength?: number): KeyPairKeyObjectResult
 export function keyPairsTaken(pool: string, modulusLength?: number): number
 export function rejectedRsaKeyPair(why: 'bits' | 'exponent'): KeyPairKeyObjectResult
-/** What `createApp` takes as `lowCost`. */
+/** The type of the `lowCost` option of `createApp`. */
 export function lowCostSecrets(pool: string): { hashCost: HashCost; generateRsaKeyPair: GenerateRsaKeyPair }

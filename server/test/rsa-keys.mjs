@@ -1,5 +1,5 @@
-// RSA keys of tests: a fifth of a second each to generate, so every file of a run takes them from one pool on disk, and a few primes
-// make many keys.
+// RSA keys for tests. Generating one takes a fifth of a second, so all files of a run share a pool on disk, and many keys are built from
+// a few primes.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, generatePrimeSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +7,11 @@ import { join } from 'node:path'
 const pairs = new Map()
 const next = new Map()
 
-/** Before each test file: the pools are used from their beginning again. */
+/** Resets the pools. Called before each test file. */
 export const resetRsaKeys = () => next.clear()
 
 /**
- * Takes the next pair of a pool. No pair comes twice in a file, and no pair is in two pools: a key of a peer is never one of the service.
+ * Takes the next pair of a pool. A file gets no pair twice, and pools share no pair, so a peer never has a key of the service.
  */
 export function nextRsaKeyPair(pool = 'peer', modulusLength = 2_048) {
   const line = `${pool}-${modulusLength}`
@@ -23,7 +23,7 @@ export function nextRsaKeyPair(pool = 'peer', modulusLength = 2_048) {
   return pair
 }
 
-/** How many pairs of a pool were taken in this file. */
+/** The number of pairs that this file has taken from a pool. */
 export const keyPairsTaken = (pool, modulusLength = 2_048) => next.get(`${pool}-${modulusLength}`) ?? 0
 
 function readOrGenerate(name, modulusLength) {
@@ -46,7 +46,7 @@ const EXPONENT = 65_537n
 const primes = []
 let generated = 0
 
-/** Each key has another pair of the primes. Keys that share one are worthless outside of tests. */
+/** Each key uses a different pair of the primes. Keys that share a prime are insecure outside of tests. */
 function generate(modulusLength) {
   if (modulusLength !== 2_048) return generateKeyPairSync('rsa', { modulusLength })
   let [first, second] = [1, generated++]
@@ -62,7 +62,7 @@ function newPrime() {
 
 const pairOf = (p, q) => pairOfFactors([p], [q], EXPONENT)
 
-/** CRT needs of both halves only that their factors are distinct primes. */
+/** The CRT parameters only require distinct primes as factors of both halves. */
 function pairOfFactors(first, second, exponent) {
   const product = (numbers) => numbers.reduce((all, number) => all * number, 1n)
   const [p, q] = [product(first), product(second)]
@@ -78,8 +78,8 @@ function pairOfFactors(first, second, exponent) {
 const LARGE_EXPONENT = 2n ** 32n + 15n
 
 /**
- * Creates an RSA pair that works and that the service rejects: of about 8,192 bits, or of 2,048 bits with a public exponent of 33 bits. Its
- * halves are products of primes of 1,024 bits, of which a few are quickly generated.
+ * Creates a valid RSA pair that the service rejects: about 8,192 bits, or 2,048 bits with a public exponent of 33 bits. Its factors are
+ * products of 1,024-bit primes, which are fast to generate.
  */
 export function rejectedRsaKeyPair(why) {
   const exponent = why === 'exponent' ? LARGE_EXPONENT : EXPONENT
@@ -91,7 +91,7 @@ export function rejectedRsaKeyPair(why) {
   return pairOfFactors(factors.slice(0, factors.length / 2), factors.slice(factors.length / 2), exponent)
 }
 
-/** Modular inverse, with the extended Euclidean algorithm. */
+/** Returns the modular inverse (extended Euclidean algorithm). */
 function inverse(number, modulus) {
   let [before, now] = [modulus, number % modulus]
   let [factorBefore, factor] = [0n, 1n]

@@ -8,9 +8,9 @@ import { type Directory, expectScimError, GROUP, makeDirectory, PATCH, SEARCH, U
 import { startService, type TestService } from './service.js'
 import { SERVER_URL } from './test-database.js'
 
-if (!SERVER_URL) process.stdout.write('skipped: SCIM while the database is away, which needs DATABASE_URL\n')
+if (!SERVER_URL) process.stdout.write('skipped: SCIM with an unavailable database, which needs DATABASE_URL\n')
 
-describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
+describe.skipIf(!SERVER_URL)('SCIM with an unavailable database', () => {
   let proxy: FaultProxy
   let service: TestService
   let owner: TestUser
@@ -47,7 +47,7 @@ describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
     'POST /Groups/.search': { schemas: [SEARCH] },
   }
 
-  /** Every route to a directory, as the service itself lists them. */
+  /** All SCIM routes of the service. */
   async function everyRoute(): Promise<{ name: string; method: string; path: string; body: unknown }[]> {
     const { paths } = (await service.api('GET', '/openapi.json')).body as { paths: Record<string, object> }
     return Object.entries(paths).flatMap(([path, methods]) => {
@@ -78,7 +78,7 @@ describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
     }
   }
 
-  /** Without a restart; nothing of what was answered 503 has happened, and it can be done now. */
+  /** Expects that requests succeed again without a restart, and that no request with 503 has changed anything. */
   async function expectBack() {
     await expect.poll(async () => (await service.api('GET', '/readyz')).status, { timeout: 20_000 }).toBe(200)
     expect((await directory.call('GET', `/Users/${person.id}`)).body).toEqual(person)
@@ -87,21 +87,21 @@ describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
     await directory.makeUser({ userName: newEmail() })
   }
 
-  it('because its connections were cut, every route answers 503 in the form of SCIM, and is served again', async () => {
+  it('returns a SCIM error with 503 on every route while the connections are cut, and recovers afterwards', async () => {
     await proxy.cut()
     await expectAway()
     await proxy.restore()
     await expectBack()
   })
 
-  it('because it says nothing, every route answers 503 within the budget, and is served again', async () => {
+  it('returns 503 on every route within the time budget while the database is silent, and recovers afterwards', async () => {
     proxy.hang()
     await expectAway()
     await proxy.restore()
     await expectBack()
   })
 
-  it('in the middle of many new people, each is answered as made and is, or 503 and can be sent again', async () => {
+  it('creates each user in progress, or returns 503 and accepts the user again, when the connections are cut', async () => {
     const names = Array.from({ length: 40 }, () => newEmail())
     const post = (userName: string | undefined) => directory.call('POST', '/Users', { schemas: [USER], userName })
     const answers = names.map(post)
@@ -122,7 +122,7 @@ describe.skipIf(!SERVER_URL)('SCIM, while the database is away', () => {
     expect(members?.count).toBe(names.length)
   })
 
-  it('the list of requests holds a thousand at most, the newest, whatever comes meanwhile', async () => {
+  it('stores at most the newest thousand requests of a directory', async () => {
     const lost: number[] = []
     const log = createLogger({ logLevel: 'warn' }, { write: (line) => void lost.push(JSON.parse(line).requests) })
     const { db, clock } = service

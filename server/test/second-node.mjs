@@ -1,5 +1,5 @@
-// Further nodes of the service, one after another, each for one test file, in a process of its own, from the built program. The
-// test that asks for a node moves its clock.
+// Additional nodes of the service in a separate process, started from the built program, one after another, each for one test file. The
+// test moves the clock of its node.
 import { createApp } from '../dist/app.js'
 import { readConfig } from '../dist/platform/config/config.js'
 import { uuidv7 } from '../dist/platform/crypto/random.js'
@@ -16,8 +16,8 @@ let service
 const act = {
   async start({ env, realHashing }) {
     resetRsaKeys()
-    // As `reset-between-files.ts` does in the process of the tests: a file before this one may have moved the clock by seconds, and
-    // ids that go on from there would be ahead of those of the other node.
+    // Like `reset-between-files.ts` in the process of the tests: an earlier file may have moved the clock, and the IDs of this node would
+    // be ahead of those of the other node.
     offset = 0
     uuidv7({ ms: () => 0, now: () => new Date(0) })
     const { generateRsaKeyPair, hashCost } = lowCostSecrets(`node-${process.pid}`)

@@ -3,35 +3,45 @@ import { startService, type TestService } from './service.js'
 
 const FRONTEND = 'http://localhost:5000'
 
-describe('pages of another origin, when FRONTEND_URL says so', () => {
+describe('CORS with FRONTEND_URL', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ env: { FRONTEND_URL: FRONTEND } })
   })
   afterAll(() => service.close())
 
-  const ask = (origin: string, method: string) =>
+  const preflight = (origin: string, method: string) =>
     fetch(`${service.urls[0]}/api/v1/settings`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'x-setup-secret' },
     })
 
-  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('may send %s with credentials', async (method) => {
-    const { headers } = await ask(FRONTEND, method)
-    expect(headers.get('access-control-allow-origin')).toBe(FRONTEND)
-    expect(headers.get('access-control-allow-credentials')).toBe('true')
-    expect(headers.get('access-control-allow-methods')).toContain(method)
-    for (const name of ['authorization', 'content-type', 'x-org-id', 'if-match', 'x-keyward-console', 'x-setup-secret'])
-      expect(headers.get('access-control-allow-headers')).toContain(name)
-  })
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'allows the frontend to send %s with credentials',
+    async (method) => {
+      const { headers } = await preflight(FRONTEND, method)
+      expect(headers.get('access-control-allow-origin')).toBe(FRONTEND)
+      expect(headers.get('access-control-allow-credentials')).toBe('true')
+      expect(headers.get('access-control-allow-methods')).toContain(method)
+      for (const name of [
+        'authorization',
+        'content-type',
+        'x-org-id',
+        'if-match',
+        'x-keyward-console',
+        'x-setup-secret',
+      ])
+        expect(headers.get('access-control-allow-headers')).toContain(name)
+    },
+  )
 
-  it('may read the entity tag of an answer', async () => {
+  it('allows the frontend to read the entity tag of a response', async () => {
     const { headers } = await fetch(`${service.urls[0]}/livez`, { headers: { origin: FRONTEND } })
     expect(headers.get('access-control-expose-headers')).toContain('etag')
   })
 
-  it('are the only ones', async () => {
-    const { headers } = await ask('http://evil.example', 'PUT')
+  it('rejects other origins', async () => {
+    const { headers } = await preflight('http://evil.example', 'PUT')
     expect(headers.get('access-control-allow-origin')).not.toBe('http://evil.example')
   })
 })

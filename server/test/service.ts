@@ -24,26 +24,26 @@ import { createTestClock, type TestClock } from './test-clock.js'
 import { SERVER_URL, takeDatabase } from './test-database.js'
 
 export interface TestService {
-  /** One request; with two nodes they take turns. */
+  /** Sends one request. Two nodes receive requests alternately. */
   api(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>
-  /** The addresses of the nodes. */
+  /** The URLs of the nodes. */
   urls: string[]
   baseUrl: string
   clock: TestClock
-  /** Waits until every job that is due has been done, by whichever node. */
+  /** Waits until the nodes have run all due jobs. */
   settle(): Promise<void>
-  /** The mails written so far (settles first), oldest first. */
+  /** Waits for due jobs and returns the written mails, oldest first. */
   mails(to?: string): Promise<ReceivedMail[]>
-  /** Statements beside the service, for looking and for what no route can do. */
+  /** Runs SQL directly, for inspection and for changes that no route makes. */
   sql<Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
-  /** The database of the node in this process, for steps that no route calls yet. */
+  /** The database of the node in this process. */
   db: Database
-  /** Every line logged by the node in this process. */
+  /** The log lines of the node in this process. */
   logLines: string[]
   dataDir: string
-  /** Issues an access token as the service does. */
+  /** Issues an access token like the service. */
   issueAccessToken(claims: AccessClaims, sessionEnd: Date): Promise<IssuedAccessToken>
-  /** Stops every node and starts anew on the same data and clock, with other settings where `env` has them. */
+  /** Restarts every node on the same data and clock, with the settings of `env` changed. */
   restart(env?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
@@ -51,20 +51,20 @@ export interface TestService {
 export interface TestServiceOptions {
   env?: Record<string, string>
   nodes?: number
-  /** The address by which the service reaches its database, when that is not the database's own (PostgreSQL only). */
+  /** Changes the database URL of the service, for a proxy (PostgreSQL only). */
   databaseUrl?: (url: string) => string
-  /** Hashes passwords at the cost of a real service: for tests of hashing, of timing and of load. */
+  /** Hashes passwords at the cost of production, for tests of hashing, timing and load. */
   realHashing?: boolean
-  /** Generates the RSA keys of the node in this process; default: takes them from a pool. */
+  /** Generates the RSA keys of the node in this process. Default: from a pool. */
   generateRsaKeyPair?: GenerateRsaKeyPair
 }
 
-/** Nodes to start when a test does not say: KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
+/** The default number of nodes. KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
 const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
 
 /**
- * Starts a whole service on an empty database: embedded, or on the server of DATABASE_URL. The first node runs in this process, a
- * second one in a process of its own. Passwords are hashed at a low cost, and RSA keys come from a pool.
+ * Starts a complete service on an empty database, embedded or on the server of DATABASE_URL. The first node runs in this process, a
+ * second one in a separate process. Passwords are hashed at a low cost, and RSA keys come from a pool.
  */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(process.env.KEYWARD_TEST_FOLDER as string, 'data-'))
@@ -126,7 +126,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
   async function stop(): Promise<void> {
     for (const other of others.splice(0)) await other.stop()
-    // After a start that failed nothing runs.
+    // A failed start leaves nothing running.
     if (urls.length > 0) await running?.close()
     urls.length = 0
   }
@@ -141,7 +141,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const settle = async () => {
     for (;;) {
       await service().jobs.drain()
-      // A recurring job that another node runs at the moment may still enqueue others.
+      // A recurring job that another node is running may still enqueue others.
       const [row] = await sql<{ due: number }>(
         `SELECT count(*)::int AS due FROM jobs
          WHERE failed_at IS NULL AND run_at <= $1 AND (unique_name IS NULL OR leased_until > $1)`,
@@ -185,7 +185,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     async close() {
       await stop()
-      // The runner keeps each test file, with what it refers to: a whole service would be ten megabytes a file.
+      // The runner retains each test file with its references; a whole service would be ten megabytes per file.
       running = undefined
       openAccessTokens = undefined
       accessTokens = undefined

@@ -14,7 +14,7 @@ describe('a flood of sign-ins', () => {
   })
   afterAll(() => service.close())
 
-  it('is rejected before the first read of the database when the hash queue is full', async () => {
+  it('gets rejected before the first database read when the hash queue is full', async () => {
     let connections = 0
     service.db.pool.on('acquire', () => connections++)
     await signIn(service)
@@ -27,11 +27,11 @@ describe('a flood of sign-ins', () => {
     const accepted = answers.filter(({ status }) => status === 401).length
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(60 - accepted)
     expect(accepted).toBeLessThan(30)
-    // A few more for the jobs that seal the audit log meanwhile.
+    // A few more, for concurrent jobs that seal the audit log.
     expect(connections).toBeLessThanOrEqual((accepted + 5) * ofOne)
   })
 
-  it('is accepted again once its sign-ins are over', async () => {
+  it('stops being rejected when its sign-ins are complete', async () => {
     await atOnce(20, () => signIn(service))
     expect((await signIn(service)).status).toBe(401)
   })
@@ -49,7 +49,7 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
   })
   afterAll(() => service.close())
 
-  it('leave a connection to session checks', async () => {
+  it('leaves a database connection for session checks', async () => {
     const [row] = await service.sql<{ name: string }>('SELECT current_database() AS name')
     const blocker = new pg.Client(Object.assign(new URL(SERVER_URL as string), { pathname: `/${row?.name}` }).href)
     await blocker.connect()
@@ -60,7 +60,7 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
       answered++
       return status
     })
-    // All of them have read what they need and wait to write.
+    // All of them have finished reading and wait to write.
     await expect.poll(() => service.db.waiting, { timeout: 3_000 }).toBeGreaterThanOrEqual(16)
     for (let check = 0; check < 5; check++) {
       expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).status).toBe(200)
@@ -71,7 +71,7 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
     expect(await signIns).toEqual(Array(20).fill(401))
   })
 
-  it('for one account leave the others to sign-ins to other accounts', async () => {
+  it('leaves connections for other accounts when sign-ins to one account wait', async () => {
     const other = await registerUser(service)
     await service.settle()
     const [row] = await service.sql<{ name: string }>('SELECT current_database() AS name')
@@ -86,7 +86,7 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
     await blocker.end()
     const statuses = (await signIns).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    // Two at once and a quarter of HASH_QUEUE that wait.
+    // Two run, and a quarter of HASH_QUEUE wait.
     expect(statuses.filter((status) => status === 200)).toHaveLength(52)
   })
 })

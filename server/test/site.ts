@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The web site of an application, on a port of its own. */
+/** The website of an application. */
 export interface Site {
   url: string
   close(): Promise<void>
 }
 
-/** @param listen makes the listener for the address under which the site is reached */
+/** Starts a website. @param listen creates the request listener for the URL of the site */
 export async function startSite(listen: (url: string) => RequestListener): Promise<Site> {
   const server = createServer()
   server.listen(0, 'localhost')
@@ -25,7 +25,7 @@ export async function startSite(listen: (url: string) => RequestListener): Promi
   }
 }
 
-/** A request as libraries for web standards want it. */
+/** Converts a Node request to a web standard `Request`. */
 export async function asWebRequest(request: IncomingMessage, url: string): Promise<Request> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -35,7 +35,7 @@ export async function asWebRequest(request: IncomingMessage, url: string): Promi
   return new Request(`${url}${request.url}`, { method: request.method ?? 'GET', headers, ...body })
 }
 
-/** Somebody's browser at a site: it keeps the cookies of the site, and follows no redirect by itself. */
+/** A user's browser at a site. It stores the cookies of the site and follows no redirects. */
 export interface Visitor {
   visit(address: string | URL): Promise<Response>
   submit(address: string, form: Record<string, string>): Promise<Response>
@@ -46,7 +46,7 @@ export function visitorOf({ url }: Pick<Site, 'url'>): Visitor {
   const cookies = new Map<string, string>()
   async function send(address: string | URL, init: RequestInit = {}): Promise<Response> {
     const to = new URL(address, url)
-    if (to.origin !== url) throw new Error(`${to} is not of the site`)
+    if (to.origin !== url) throw new Error(`${to} does not belong to the site`)
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
     const answer = await fetch(to, { redirect: 'manual', ...init, headers: { cookie } })
     for (const line of answer.headers.getSetCookie()) {

@@ -1,8 +1,8 @@
 const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0) % 3
 
 /**
- * Selects from the values that are tried at every place of a kind (each route, each field): all in the long run (`KEYWARD_LONG`), else a
- * third, but at least one. Places that follow each other get different ones, and so do runs with another seed.
+ * Selects values for one of many places (routes, fields): all in the long run (`KEYWARD_LONG`), otherwise a third, but at least one.
+ * Consecutive places and runs with another seed get different values.
  */
 export const someOf = <T>(values: readonly T[], place: number): T[] =>
   process.env.KEYWARD_LONG

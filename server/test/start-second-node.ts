@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A further node of a service, in a process of its own. */
+/** An additional node of a service, in a separate process. */
 export interface SecondNode {
   port: number
   moveClock(offset: number): Promise<void>
@@ -13,10 +13,10 @@ type Act =
   | { act: 'stop' }
   | { act: 'move'; offset: number }
 
-/** Processes whose node was stopped: the next one starts in one of them, with the program loaded and warm. */
+/** Processes whose node has stopped. The next node reuses one, with the program already loaded. */
 const idle: ChildProcess[] = []
 
-/** Starts a node on `env`. @throws Error with the cause when it does not start */
+/** Starts a node with `env`. @throws Error with the cause if it does not start */
 export async function startSecondNode(env: Record<string, string>, realHashing = false): Promise<SecondNode> {
   const child = idle.pop() ?? fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)))
   const { port } = (await notify(child, { act: 'start', env, realHashing })) as { port: number }
@@ -33,12 +33,12 @@ export async function startSecondNode(env: Record<string, string>, realHashing =
 
 let lastId = 0
 
-/** Sends a message and waits for its answer. @throws Error when the process fails at it, or ends instead */
+/** Sends a message and waits for the reply. @throws Error if the process reports a failure or exits */
 function notify(child: ChildProcess, message: Act): Promise<unknown> {
   const id = ++lastId
   return new Promise((resolve, reject) => {
-    const done = () => child.off('message', hear).off('exit', ended)
-    const hear = (answer: { id: number; failure?: string }) => {
+    const done = () => child.off('message', onMessage).off('exit', ended)
+    const onMessage = (answer: { id: number; failure?: string }) => {
       if (answer.id !== id) return
       done()
       if (answer.failure) reject(new Error(`The second node failed: ${answer.failure}`))
@@ -46,9 +46,9 @@ function notify(child: ChildProcess, message: Act): Promise<unknown> {
     }
     const ended = (code: number | null) => {
       done()
-      reject(new Error(`The second node ended with ${code}`))
+      reject(new Error(`The second node exited with ${code}`))
     }
-    child.on('message', hear).on('exit', ended)
+    child.on('message', onMessage).on('exit', ended)
     if (child.exitCode !== null || !child.connected) ended(child.exitCode)
     else child.send({ id, ...message })
   })

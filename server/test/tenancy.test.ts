@@ -12,7 +12,7 @@ import { fillTeam, hasRowOf, tablesOfTeams } from './tenant-rows.js'
 const service = await startService()
 afterAll(() => service.close())
 
-// Somebody else administers the instance, so that the stranger is nothing but the owner of a team.
+// Another user is the administrator of the instance, so that the outsider is only the owner of a team.
 await onboardAdmin(service)
 const victim = await registerUser(service)
 const outsider = await registerUser(service)
@@ -21,7 +21,7 @@ const colleague = await registerUser(service)
 await joinTeam(service, colleague, outsider.teamId)
 await registerApplication(service, outsider)
 for (const { id, teamId, token } of [victim, outsider]) {
-  // The first question for the keys of a team makes them.
+  // The first request creates the keys of a team.
   await service.api('GET', '/api/v1/org/saml-keys', { token })
   await service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`)
   await fillTeam(service.sql, { teamId, userId: id })
@@ -36,18 +36,18 @@ const asHeader = (shape: string) => Buffer.from(shape).toString('latin1').trim()
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Every id that belongs to the victim, by the table that has it. */
+/** Returns the IDs in rows of the victim, by table. */
 async function idsOfVictim(): Promise<Map<string, string[]>> {
   const isTheirs = (row: string) => row.includes(victim.id) || row.includes(victim.teamId)
   const tables = Object.entries(await dumpDatabase(service))
   return new Map(tables.map(([name, rows]) => [name, rows.filter(isTheirs).join().match(UUID) ?? []]))
 }
 
-/** All that the caller can see of an answer, without what differs from request to request. */
+/** Returns the visible part of a response, without values that differ between requests. */
 function visible({ status, headers, body }: ApiAnswer) {
   const fixed = [...headers]
     .filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
-    // What a cookie says of the browser is new for each.
+    // Browser cookies have random values.
     .map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/=[\w-]{43}/, '=<token>') : value])
   return { status, headers: fixed, body: { ...body, requestId: '' } }
 }
@@ -57,16 +57,16 @@ const idsByTable = await idsOfVictim()
 const foreignIds = [...new Set([...idsByTable.values()].flat())]
 const teamTables = await tablesOfTeams(service.sql)
 
-/** The part of a path that says what its parameter names, as tables are named. */
+/** Returns the path segment before a parameter, in the form of a table name. */
 const collectionOf = (path: string, param: string): string =>
   new RegExp(`([\\w-]+)/\\{${param}\\}`).exec(path)?.[1]?.replaceAll('-', '_') ?? ''
 
-/** The table of a part of a path that is called otherwise. */
+/** Tables with a different name than their path segment. */
 const TABLES: Record<string, string> = { members: 'memberships' }
 
 /**
- * The ids that are tried at a parameter: always those of the team, the user, the application and the tables that the path names,
- * and some of the others. Where the path names no table, all of them.
+ * Returns the IDs to try for a parameter: those of the team, the user, the application and the tables in the path, and some of the
+ * others. If the path names no table, all of them.
  */
 function idsFor(path: string, param: string, place: number): string[] {
   const collection = collectionOf(path, param)
@@ -77,37 +77,37 @@ function idsFor(path: string, param: string, place: number): string[] {
   return [...new Set([...always, ...someOf(foreignIds, place)])]
 }
 
-function ask(route: DocumentedRoute, ids: Record<string, string>, headers: Record<string, string> = {}) {
+function request(route: DocumentedRoute, ids: Record<string, string>, headers: Record<string, string> = {}) {
   const body = route.body ? { body: sampleOf(route.body) } : {}
   const token = route.isScim ? directory.token : outsider.token
   return service.api(route.method, pathWith(route.path, ids), { token, headers, ...body })
 }
 
-describe('an id of another team', () => {
+describe('an ID of another team in a path', () => {
   let state: WatchedState
   beforeAll(async () => {
     state = await watchState(service)
   })
   afterAll(() => state.expectUnchangedInTheEnd())
 
-  it('is known for the team, the user and the session of the victim', () => {
+  it('includes those of the team, the user and the session of the victim', () => {
     expect(foreignIds).toEqual(expect.arrayContaining([victim.id, victim.teamId, foreignApplication]))
     expect(foreignIds.length).toBeGreaterThan(5)
   })
 
-  it('is known from every table whose rows belong to a team', async () => {
+  it('includes a row of every table whose rows belong to a team', async () => {
     expect(teamTables.length).toBeGreaterThan(8)
     for (const table of teamTables) expect(await hasRowOf(service.sql, table, victim.teamId), table).toBe(true)
   })
 
-  // The token of an invitation is no id: having it is the right to see what it says.
+  // The token of an invitation is not an ID: its possession grants access to the invitation.
   const places = routes
     .flatMap((route) =>
       route.params.filter((param) => param !== 'token').map((param) => ({ name: nameOf(route), param, route })),
     )
     .map((found, place) => ({ ...found, place }))
-  // Which issuers there are is public: applications of anybody ask them. What they answer is no secret of the team.
-  // Which providers there are is public too: their people come by them.
+  // Issuers are public, because every application can request them, and their responses are not secret. Providers are public too,
+  // because their users sign in through them.
   const namesIssuer = ({ param, route: { path } }: { param: string; route: DocumentedRoute }) =>
     path.includes('/sso/oidc/{providerId}/') ||
     path.includes('/saml/{orgId}/{appId}/') ||
@@ -117,11 +117,11 @@ describe('an id of another team', () => {
     (path.includes('/sso/oidc-idp/') && param !== 'uid')
 
   it.each(places.filter(namesIssuer))(
-    'at {$param} of $name, where any issuer answers, changes nothing and shows no other id',
+    'changes nothing and reveals no other ID as {$param} of $name, a route of a public issuer or provider',
     async ({ route, param, place }) => {
       for (const id of idsFor(route.path, param, place)) {
         const others = Object.fromEntries(route.params.map((name) => [name, name === 'issuer' ? victim.teamId : id]))
-        const { status, text } = await ask(route, { ...others, [param]: id })
+        const { status, text } = await request(route, { ...others, [param]: id })
         expect(status).toBeLessThan(500)
         const known = [id, victim.teamId, foreignApplication]
         for (const other of foreignIds) if (!known.includes(other)) expect(text).not.toContain(other)
@@ -131,33 +131,33 @@ describe('an id of another team', () => {
     },
   )
 
-  // A client that manages its own registration is let in by its token, without which every client is the same: 401.
+  // A client manages its own registration with a token. Without it, every client ID gets the same 401.
   const managesClient = ({ param }: { param: string }) => param === 'clientId'
 
   it.each(places.filter((place) => !namesIssuer(place)))(
-    'at {$param} of $name is answered like an unknown one and changes nothing',
+    'gets the same response as an unknown ID and changes nothing as {$param} of $name',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
         route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? outsider.teamId : UNKNOWN]),
       )
-      const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
+      const unknown = visible(await request(route, { ...others, [param]: UNKNOWN }))
       expect(unknown.status).toBe(managesClient({ param }) ? 401 : 404)
       const ids = idsFor(route.path, param, place)
       for (const id of [...ids, victim.id.toUpperCase(), victim.teamId.toUpperCase()])
-        expect(visible(await ask(route, { ...others, [param]: id })), id).toEqual(unknown)
+        expect(visible(await request(route, { ...others, [param]: id })), id).toEqual(unknown)
       await state.expectUnchanged()
     },
   )
 
   it.each(places)(
-    'or of an odd shape at {$param} of $name is answered like an unknown one',
+    'gets the same response as an unknown ID if malformed as {$param} of $name',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
         route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? outsider.teamId : UNKNOWN]),
       )
-      const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
+      const unknown = visible(await request(route, { ...others, [param]: UNKNOWN }))
       for (const shape of someOf(ODD_SHAPES, place)) {
-        const answer = visible(await ask(route, { ...others, [param]: asSegment(shape) }))
+        const answer = visible(await request(route, { ...others, [param]: asSegment(shape) }))
         expect(answer, shape.slice(0, 30)).toEqual(unknown)
       }
       await state.expectUnchanged()
@@ -165,21 +165,21 @@ describe('an id of another team', () => {
   )
 })
 
-/** Names that end as an id's do, and hold no id of ours: what another system calls it. */
+/** Names that end like those of IDs but contain identifiers of other systems. */
 const NO_REFERENCES = ['externalId', 'entityId', 'samlEntityId', 'samlSpEntityId', 'oidcClientId']
 const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
 
 const careful = await registerUser(service)
 await enrolApp(service, careful)
 const { mfaToken } = await beginLogIn(service, careful)
-/** Routes whose least body is none that they take: what they need beside the id. */
+/** Required fields of routes that reject the minimal body. */
 const BODIES: Record<string, Record<string, unknown>> = {
   'POST /api/v1/auth/login': { email: outsider.email, password: outsider.password },
   'POST /api/v1/auth/mfa/other-team': { mfaToken },
   'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
 }
 
-/** What of the caller's own stands at the place of a parameter, so that the request comes as far as its other ids. */
+/** Returns IDs of the caller's own resources for the path parameters, so that the request reaches the check of its other IDs. */
 async function ownIds({ path, params }: DocumentedRoute): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const param of params) {
@@ -197,11 +197,11 @@ async function ownIds({ path, params }: DocumentedRoute): Promise<Record<string,
   return ids
 }
 
-/** An answer without the id that was asked for, where a refusal repeats it. */
+/** Returns the visible part of a response without the requested ID, which errors may contain. */
 const visibleBut = (id: string, answer: ApiAnswer) =>
   JSON.parse(JSON.stringify(visible(answer)).replaceAll(id, '<id>').replaceAll(id.toLowerCase(), '<id>'))
 
-/** What is no refusal may leave a trace of its own (an audit entry); all of the victim is as it was. */
+/** Expects no change after an error. After a success only other rows, such as audit entries, may be added. */
 async function expectAsBefore(before: Awaited<ReturnType<typeof dumpState>>, status: number): Promise<void> {
   const after = await dumpState(service)
   if (status >= 400) expect(after).toEqual(before)
@@ -209,7 +209,7 @@ async function expectAsBefore(before: Awaited<ReturnType<typeof dumpState>>, sta
     expect(after[table], table).toEqual(expect.arrayContaining(rows.filter((row) => row.includes(victim.teamId))))
 }
 
-describe('an id of another team, in what a request says,', () => {
+describe('an ID of another team in a body or a query', () => {
   const fields = routes.flatMap((route) =>
     Object.entries(route.body?.properties ?? {})
       .filter(([field]) => namesId(field))
@@ -221,7 +221,7 @@ describe('an id of another team, in what a request says,', () => {
       : route.query.filter(namesId).map((field) => ({ name: nameOf(route), field, route })),
   )
 
-  it('is looked for in bodies and in queries', () => {
+  it('covers fields of bodies and queries', () => {
     expect(fields.map(({ name, field }) => `${field} of ${name}`)).toEqual(
       expect.arrayContaining([
         'userIds of PUT /api/v1/applications/{appId}/users',
@@ -232,7 +232,7 @@ describe('an id of another team, in what a request says,', () => {
     expect(queries.map(({ name, field }) => `${field} of ${name}`)).toContain('userId of GET /api/v1/audit/logs')
   })
 
-  it.each(fields)('as $field of $name is answered like an unknown one and changes nothing', async (place) => {
+  it.each(fields)('gets the same response as an unknown ID and changes nothing as $field of $name', async (place) => {
     const { route, field, schema, name } = place
     const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
     const path = pathWith(route.path, await ownIds(route))
@@ -241,7 +241,7 @@ describe('an id of another team, in what a request says,', () => {
       return visibleBut(id, await service.api(route.method, path, { token: outsider.token, body }))
     }
     const unknown = await send(UNKNOWN)
-    // What hangs on the thing in the path alone is refused as a value that does not fit.
+    // A field that must belong to the resource in the path is rejected as an invalid value.
     const isVerified = unknown.status !== 400 || unknown.body.errors?.[0]?.path === `/${field}`
     expect(isVerified, `${JSON.stringify(unknown.body)}: give ${name} a body in BODIES`).toBe(true)
     const before = await dumpState(service)
@@ -249,17 +249,20 @@ describe('an id of another team, in what a request says,', () => {
     await expectAsBefore(before, unknown.status)
   })
 
-  it.each(queries)('as $field in the query of $name is answered like an unknown one', async ({ route, field }) => {
-    const path = pathWith(route.path, await ownIds(route))
-    const send = async (id: string) => {
-      const query = new URLSearchParams({ [field]: id })
-      return visibleBut(id, await service.api(route.method, `${path}?${query}`, { token: outsider.token }))
-    }
-    const unknown = await send(UNKNOWN)
-    const before = await dumpState(service)
-    for (const id of [...foreignIds, victim.id.toUpperCase()]) expect(await send(id), id).toEqual(unknown)
-    await expectAsBefore(before, unknown.status)
-  })
+  it.each(queries)(
+    'gets the same response as an unknown ID as $field in the query of $name',
+    async ({ route, field }) => {
+      const path = pathWith(route.path, await ownIds(route))
+      const send = async (id: string) => {
+        const query = new URLSearchParams({ [field]: id })
+        return visibleBut(id, await service.api(route.method, `${path}?${query}`, { token: outsider.token }))
+      }
+      const unknown = await send(UNKNOWN)
+      const before = await dumpState(service)
+      for (const id of [...foreignIds, victim.id.toUpperCase()]) expect(await send(id), id).toEqual(unknown)
+      await expectAsBefore(before, unknown.status)
+    },
+  )
 })
 
 describe('x-org-id', () => {
@@ -271,10 +274,10 @@ describe('x-org-id', () => {
     .filter(({ permission }) => permission !== 'public' && permission !== 'scim')
     .map((route, place) => ({ name: nameOf(route), route, place }))
   it.each(signedIn)(
-    'with another team is answered like an unknown one by $name, and changes nothing',
+    'gets the same response for another team as for an unknown one at $name, and changes nothing',
     async ({ route, place }) => {
       const ids = Object.fromEntries(route.params.map((name) => [name, UNKNOWN]))
-      const unknown = visible(await ask(route, ids, { 'x-org-id': UNKNOWN }))
+      const unknown = visible(await request(route, ids, { 'x-org-id': UNKNOWN }))
       // A team in the path takes precedence over the header, unless the user may have no membership in it.
       const isTeamInPath = route.params.includes('orgId') && !/\/(join|leave|confirm|block)$/.test(route.path)
       expect(unknown.status).toBe(isTeamInPath ? 404 : 403)
@@ -284,27 +287,27 @@ describe('x-org-id', () => {
         victim.id,
         ...someOf(ODD_SHAPES.map(asHeader).filter(Boolean), place),
       ])
-        expect(visible(await ask(route, ids, { 'x-org-id': id }))).toEqual(unknown)
+        expect(visible(await request(route, ids, { 'x-org-id': id }))).toEqual(unknown)
       await state.expectUnchanged()
     },
   )
 
-  it('with another team changes nothing later either, by a job', () => state.expectUnchangedInTheEnd())
+  it('changes nothing of another team in a later job', () => state.expectUnchangedInTheEnd())
 
-  it('with a team of the caller opens it for that request', async () => {
-    const { body: made } = await service.api('POST', '/api/v1/organizations', {
+  it('selects a team of the caller for the request', async () => {
+    const { body: created } = await service.api('POST', '/api/v1/organizations', {
       token: outsider.token,
       body: { name: 'Mine' },
     })
     const { body } = await service.api('GET', '/api/v1/auth/me', {
       token: outsider.token,
-      headers: { 'x-org-id': made.id },
+      headers: { 'x-org-id': created.id },
     })
-    expect(body.team).toMatchObject({ id: made.id, role: 'SUPER_ADMIN' })
+    expect(body.team).toMatchObject({ id: created.id, role: 'SUPER_ADMIN' })
     expect((await service.api('GET', '/api/v1/auth/me', { token: outsider.token })).body.team.id).toBe(outsider.teamId)
   })
 
-  it('with another team leaves an entry of the denied request in the log of the team that the caller has open', async () => {
+  it('records a denied request for another team in the log of the current team of the caller', async () => {
     await service.api('GET', '/api/v1/settings', { token: outsider.token, headers: { 'x-org-id': victim.teamId } })
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=access.denied', { token: outsider.token })
     expect(body.data[0]).toMatchObject({ result: 'DENIED', userId: outsider.id, metadata: { code: 'not_a_member' } })

@@ -6,12 +6,12 @@ type Sql = Pick<TestService, 'sql'>['sql']
 interface Column extends Record<string, unknown> {
   name: string
   type: string
-  /** The table and column that a foreign key of it leads to. */
+  /** The table and column that its foreign key references. */
   target: string | null
   target_column: string | null
 }
 
-/** A value for a column that must have one and has no default. */
+/** Returns a value for a NOT NULL column without a default. */
 function valueFor({ type }: Column): unknown {
   if (type === 'uuid') return randomUUID()
   if (type === 'bytea') return randomBytes(32)
@@ -23,7 +23,7 @@ function valueFor({ type }: Column): unknown {
   return `text ${randomBytes(4).toString('hex')}`
 }
 
-/** Every table whose rows belong to a team, by the column `organization_id`. */
+/** Returns the tables with a column `organization_id`, whose rows belong to a team. */
 export const tablesOfTeams = async (sql: Sql): Promise<string[]> =>
   (
     await sql<{ name: string }>(
@@ -36,14 +36,14 @@ export const hasRowOf = async (sql: Sql, table: string, teamId: string): Promise
   (await sql(`SELECT 1 FROM "${table}" WHERE organization_id = $1 LIMIT 1`, [teamId])).length > 0
 
 /**
- * Gives the team one row in every table of teams where it has none, made from the schema alone: a table that is added is filled
- * by itself. What a row must refer to is something of the same team and user.
- * @throws when a table cannot be filled, with its last error
+ * Inserts a row of the team into every team table without one. Rows are generated from the schema, so that new tables are covered
+ * automatically. Foreign keys reference rows of the same team and user.
+ * @throws Error if a table cannot be filled, with the last database error
  */
 export async function fillTeam(sql: Sql, { teamId, userId }: { teamId: string; userId: string }): Promise<void> {
   let empty = await tablesOfTeams(sql)
   const failures = new Map<string, unknown>()
-  // A row may need one of a table that comes later: again while anything was filled.
+  // A row may reference a table that comes later, so repeat as long as a table was filled.
   for (let before = empty.length + 1; empty.length > 0 && empty.length < before; ) {
     before = empty.length
     const left: string[] = []
@@ -59,7 +59,7 @@ export async function fillTeam(sql: Sql, { teamId, userId }: { teamId: string; u
     empty = left
   }
   if (empty.length > 0)
-    throw new Error(`No row could be made in ${empty.join()}`, { cause: failures.get(empty[0] ?? '') })
+    throw new Error(`No row could be inserted into ${empty.join()}`, { cause: failures.get(empty[0] ?? '') })
 }
 
 async function insertRow(sql: Sql, table: string, of: { teamId: string; userId: string }): Promise<void> {
@@ -85,7 +85,7 @@ async function insertRow(sql: Sql, table: string, of: { teamId: string; userId: 
   )
 }
 
-/** What a foreign key leads to, of the same team and user; a fresh value for any other column. */
+/** Returns the referenced row of the same team and user for a foreign key, or a new value for any other column. */
 async function referred(
   sql: Sql,
   column: Column,

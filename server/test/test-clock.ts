@@ -1,8 +1,8 @@
 import type { Clock } from '../src/platform/clock.js'
 
-/** The system's clock plus an offset that a test moves. */
+/** The system clock plus an offset that a test changes. */
 export interface TestClock extends Clock {
-  /** Moves time on (back, when negative) on every node. */
+  /** Moves the time of every node forward, or back if negative. */
   advance(milliseconds: number): Promise<void>
 }
 
@@ -10,8 +10,7 @@ const systemNow = Date.now
 let offset = 0
 
 /**
- * The clock of a test's process. Libraries that know no clock of ours ask `Date.now`, and so that is what moves; it is shared by
- * every service of the process.
+ * The clock of a test process, shared by its services. It changes `Date.now`, because libraries use that instead of our clock.
  */
 export function createTestClock(onMove: (offset: number) => Promise<void> = async () => {}): TestClock {
   Date.now = () => systemNow() + offset
@@ -25,7 +24,7 @@ export function createTestClock(onMove: (offset: number) => Promise<void> = asyn
   }
 }
 
-/** Back to the system's time, before the services of another test file start. */
+/** Resets the clock to the system time, before the services of another test file start. */
 export function resetTestClock(): void {
   offset = 0
 }

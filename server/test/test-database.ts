@@ -4,14 +4,14 @@ import pg from 'pg'
 import type { PoolSettings } from '../src/platform/db/database.js'
 import { openInProcessDatabase } from './in-process-database.js'
 
-/** The PostgreSQL server to test on; unset = the embedded database. */
+/** The PostgreSQL server of the tests; unset = the embedded database. */
 export const SERVER_URL = process.env.DATABASE_URL
 
-/** Created once a run by the global setup: every database of the run is a copy of it. The workers inherit its name. */
+/** The database that the global setup creates once per run. Every database of the run is a copy of it. Workers inherit its name. */
 process.env.KEYWARD_TEST_TEMPLATE ??= `keyward_test_template_${process.pid}`
 export const TEMPLATE_DATABASE = process.env.KEYWARD_TEST_TEMPLATE
 
-/** The template of the embedded database, which the build creates. */
+/** The template of the embedded database, created by the build. */
 export const EMBEDDED_TEMPLATE = fileURLToPath(new URL('../dist/database-template', import.meta.url))
 
 const withDatabase = (name: string): string => {
@@ -32,15 +32,15 @@ export async function onServer(...statements: string[]): Promise<void> {
 
 export const templateUrl = (): string => withDatabase(TEMPLATE_DATABASE)
 
-/** Creates a database on the server of DATABASE_URL, with the whole schema and no row. */
+/** Creates a database on the server of DATABASE_URL with the complete schema and without rows. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `keyward_test_${randomBytes(6).toString('hex')}`
-  // A copy waits while another worker copies.
+  // The copy waits while another worker copies.
   for (let attempt = 1; ; attempt++) {
     try {
       await onServer(
         `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`,
-        // Only a crash of the server itself could show the difference, and none of these databases outlives the run.
+        // The setting matters only after a server crash, and these databases exist only during the run.
         `ALTER DATABASE ${name} SET synchronous_commit = off`,
       )
       break
@@ -52,14 +52,14 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   return { url: withDatabase(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** A database that one service after another works on; each finds the schema and no row. */
+/** A database that services use one after another. Each finds the schema without rows. */
 export interface PooledDatabase {
   settings: PoolSettings
-  /** URL of a database on a server; undefined for the embedded one. */
+  /** The URL of a database on a server; undefined for the embedded one. */
   url: string | undefined
-  /** Resolves if the database ends by itself. */
+  /** Resolves if the database stops unexpectedly. */
   crashed: Promise<Error>
-  /** Empties it and gives it to the next service; ends it if it cannot be emptied. */
+  /** Empties the database for the next service. Closes it if it cannot be emptied. */
   release(): Promise<void>
 }
 
@@ -68,27 +68,27 @@ interface Engine {
   url: string | undefined
   crashed: Promise<Error>
   end(): Promise<void>
-  /** Hash of the new schema. A database whose schema a test has changed is not reused. */
+  /** The hash of the original schema. A database with a changed schema is not reused. */
   schema?: string
-  /** State of the catalogs when the schema was last compared. */
+  /** The state of the catalogs at the last schema comparison. */
   catalogs?: string
 }
 
 const idle: Engine[] = []
-/** More than one only after a file that ran several services at once. */
+/** The unused databases: more than one only after a file with several concurrent services. */
 const MOST_IDLE = 2
 
 let preparing: Promise<Engine> | undefined
 
-/** Starts a database in the background, unless one is idle: its thread works while this one loads a test file. */
+/** Starts a database in the background unless one is idle, so that it starts while a test file loads. */
 export function prepareDatabase(): void {
   if (idle.length > 0 || preparing) return
   preparing = startEngine()
-  // The test that takes it meets the failure.
+  // The test that takes the database handles the failure.
   preparing.catch(() => {})
 }
 
-/** Takes a database that is idle, or starts one. Starting takes a second of processor time, emptying some hundredths. */
+/** Takes an idle database, or starts one. Starting takes a second of processor time, emptying a few hundredths. */
 export async function takeDatabase(): Promise<PooledDatabase> {
   const prepared = idle.length === 0 ? preparing : undefined
   if (prepared) preparing = undefined
@@ -135,8 +135,8 @@ async function asClient<T>({ settings }: Engine, use: (client: pg.Client) => Pro
 }
 
 /**
- * Removes every row, past triggers and foreign keys, and gives the space back.
- * @returns false if the database cannot be used again: a test changed its schema, or it does not answer
+ * Removes all rows without triggers and foreign key checks, and frees the space.
+ * @returns false if the database cannot be reused: a test changed its schema, or it does not respond
  */
 async function empty(engine: Engine): Promise<boolean> {
   try {
@@ -145,7 +145,7 @@ async function empty(engine: Engine): Promise<boolean> {
         "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
       )
       await client.query('SET session_replication_role = replica; SET statement_timeout = 30000')
-      // A client of a node that was killed may still hold locks.
+      // A connection of a killed node may still hold locks.
       const deleted = (await client.query(
         rows.map(({ name }) => `DELETE FROM ${name}`).join(';'),
       )) as unknown as pg.QueryResult[]
@@ -158,7 +158,7 @@ async function empty(engine: Engine): Promise<boolean> {
   }
 }
 
-/** Reading the whole schema takes ten times as long as asking whether anything was written to the catalogs. */
+/** Reading the whole schema takes ten times as long as checking for writes to the catalogs. */
 async function hasSameSchema(engine: Engine, client: pg.Client): Promise<boolean> {
   const catalogs = await catalogsOf(client)
   if (catalogs === engine.catalogs) return true
@@ -167,7 +167,7 @@ async function hasSameSchema(engine: Engine, client: pg.Client): Promise<boolean
   return true
 }
 
-/** How many rows each catalog of the schema has, and which transactions wrote them: every change of the schema changes it. */
+/** Returns the row counts and transaction sums of the schema catalogs, which change with every schema change. */
 async function catalogsOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query(`
     WITH relations AS (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
@@ -182,7 +182,7 @@ async function catalogsOf(client: pg.Client): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** A hash of everything that the schema consists of. */
+/** Returns a hash of the complete schema. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ part: string }>(`
     SELECT 'c ' || table_name || column_name || data_type || is_nullable || coalesce(column_default, '') AS part

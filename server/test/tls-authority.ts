@@ -6,12 +6,12 @@ import { join } from 'node:path'
 export interface TlsAuthority {
   /** PEM. */
   certificate: string
-  /** A certificate for a name; `days` below 0 for one that is over. */
+  /** Issues a certificate for a name. A negative `days` makes an expired one. */
   issue(name: string, days?: number): { certificate: string; key: string }
   close(): void
 }
 
-/** An authority of a test's own, by openssl. */
+/** Creates a certificate authority with openssl. */
 export function createTlsAuthority(): TlsAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'keyward-ca-'))
   const openssl = (...args: string[]): void => {

@@ -4,7 +4,7 @@ import { addUser, joinTeam, PASSWORD, proveAddress, registerUser, type TestUser 
 import { signInBrowser } from './relying-party.js'
 import type { TestService } from './service.js'
 
-/** A visitor of a web page of a team: undefined without a session. */
+/** A visitor of a team's web page. `user` and `token` are undefined without a session. */
 export interface TestVisitor {
   user: TestUser | undefined
   token: string | undefined
@@ -14,8 +14,8 @@ export interface TestVisitor {
 const TEMPORARY = 'set by a team, not by the user'
 
 /**
- * Visitors about whom a team may learn nothing: none of them is a confirmed member, has allowed its applications anything, or
- * signed in with a credential of the team.
+ * Creates visitors that a team must not identify: none is a confirmed member, has consented to its applications, or has signed in with
+ * a credential of the team.
  */
 export async function unconfirmedVisitors(
   service: TestService,
@@ -67,7 +67,7 @@ export async function unconfirmedVisitors(
   ]
 }
 
-/** All that a browser receives, without what differs from one request to the next. */
+/** Returns a browser response without values that differ between requests. */
 export const received = ({ status, headers, text }: ApiAnswer) => ({
   status,
   text,
@@ -76,7 +76,7 @@ export const received = ({ status, headers, text }: ApiAnswer) => ({
     .map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value]),
 })
 
-/** Fails if the log of the owner's team names the user in an entry that the owner did not cause. */
+/** Fails if the audit log of the owner's team names the user in an entry that the owner did not cause. */
 export async function expectUnnamed({ api }: TestService, owner: TestUser, user: TestUser): Promise<void> {
   const { status, body, text } = await api('GET', '/api/v1/audit/logs?limit=100', { token: owner.token })
   expect(status, text).toBe(200)

@@ -3,10 +3,10 @@ import type { ApiAnswer } from './api.js'
 import { claimsOf, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
-/** Who waits for a lock of this test's database. */
+/** Finds connections that wait for a lock of the test database. */
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
-/** What a request of the user is answered that waits for the account while its session is revoked (PostgreSQL only). */
+/** Sends a request that waits for the account lock while its session is revoked, and returns the response (PostgreSQL only). */
 export async function whileEnding(
   service: TestService,
   user: Pick<TestUser, 'id' | 'token'>,
@@ -19,6 +19,6 @@ export async function whileEnding(
     for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
     await tx.execute(sql`UPDATE sessions SET ended_at = now() WHERE id = ${claimsOf(user.token).sid}`)
   })
-  if (!answer) throw new Error('Nothing was asked')
+  if (!answer) throw new Error('No request was sent')
   return answer
 }

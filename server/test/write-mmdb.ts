@@ -1,6 +1,6 @@
 type Value = number | string | { [key: string]: Value }
 
-/** The first byte of a field and the size it carries (MaxMind DB 2.0, "Output data section"); less than 285 here. */
+/** Encodes the type and size of a field (MaxMind DB 2.0, "Output data section"). The size must be less than 285. */
 function control(type: number, size: number): Buffer {
   const [own, more] = size < 29 ? [size, []] : [29, [size - 29]]
   return type > 7 ? Buffer.from([own, type - 7, ...more]) : Buffer.from([(type << 5) | own, ...more])
@@ -17,7 +17,7 @@ function encode(value: Value): Buffer {
   return Buffer.concat([control(7, Object.keys(value).length), ...fields])
 }
 
-/** A database in which every IPv4 address has the same record; a tree of one node, which leads to it on both sides. */
+/** Builds a database with the same record for every IPv4 address: the search tree has one node, both sides of which point to it. */
 export function mmdbOf(record: { [key: string]: Value }): Buffer {
   const toRecord = [0, 0, 1 + 16]
   const metadata = {

@@ -10,7 +10,7 @@ type SigningKeyId = import('../../../server/src/platform/ids.js').SigningKeyId
 export const ALGORITHMS = ['RS256', 'ES256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** An application, asked under the form of its issuer that signs with its own key where it has one: `{team}/{application}`. */
+/** An application, used under its own issuer `{team}/{application}`, which signs with the application's key if it has one. */
 export interface RelyingParty {
   id: string
   clientId: string
@@ -21,46 +21,46 @@ export interface RelyingParty {
 
 export interface Team {
   owner: BenchUser
-  /** Members, each with a live session. */
-  people: { userId: string; sessionId: string }[]
+  /** Members, each with an active session. */
+  members: { userId: string; sessionId: string }[]
   parties: Record<Algorithm, RelyingParty>
 }
 
 export const REDIRECT_URI = 'https://rp.example/callback'
 export const SCOPE = 'openid profile email offline_access'
-/** What an application may do by its own credentials. */
+/** The scope for the client credentials grant. */
 export const OWN_SCOPE = 'api:read'
 
 export const VERIFIER = randomBytes(32).toString('base64url')
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
-const PEOPLE = 100
+const MEMBERS = 100
 const ORIGIN = (service: RunningService) => `http://127.0.0.1:${service.port}`
 
-/** A team of some people with two applications: one signs with the team's first key (RS256), one with an ES256 key of its own. */
+/** Creates a team with members and two applications: one signs with the team's first key (RS256), the other with its own ES256 key. */
 export async function makeTeam(service: RunningService, build: URL, encryptionKey: Buffer): Promise<Team> {
-  const users = await registerUsers(service, PEOPLE)
+  const users = await registerUsers(service, MEMBERS)
   const [owner] = users
-  if (!owner) throw new Error('nobody was registered')
+  if (!owner) throw new Error('no user was registered')
   const ids = users.map(({ id }) => id)
   await service.sql(
     `INSERT INTO memberships SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'user_id', u.id, 'role', 'MEMBER'))).*
      FROM memberships m, unnest($2::uuid[]) u(id) WHERE m.user_id = $1`,
     [owner.id, ids.slice(1)],
   )
-  const people = await service.sql<Team['people'][number]>(
+  const members = await service.sql<Team['members'][number]>(
     `SELECT user_id AS "userId", id AS "sessionId" FROM sessions WHERE kind = 'session' AND user_id = ANY($1)`,
     [ids],
   )
   const parties = { RS256: await register(service, owner), ES256: await register(service, owner) }
-  // The team's first key is made when it is first asked for.
+  // The team's first key is created on first use.
   await read(service, `${parties.RS256.idp}/jwks`)
-  await giveOwnKey(service, parties.ES256, build, encryptionKey)
-  return { owner, people, parties }
+  await addOwnKey(service, parties.ES256, build, encryptionKey)
+  return { owner, members, parties }
 }
 
 async function register(service: RunningService, { accessToken }: BenchUser): Promise<RelyingParty> {
-  const answer = await fetch(`${ORIGIN(service)}/api/v1/applications`, {
+  const response = await fetch(`${ORIGIN(service)}/api/v1/applications`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -71,8 +71,8 @@ async function register(service: RunningService, { accessToken }: BenchUser): Pr
       scopes: [...SCOPE.split(' '), OWN_SCOPE],
     }),
   })
-  if (answer.status !== 201) throw new Error(`the application was not registered: ${await answer.text()}`)
-  const { id, teamId, clientId, clientSecret } = (await answer.json()) as Record<string, string>
+  if (response.status !== 201) throw new Error(`the application was not registered: ${await response.text()}`)
+  const { id, teamId, clientId, clientSecret } = (await response.json()) as Record<string, string>
   return {
     id: String(id),
     clientId: String(clientId),
@@ -81,8 +81,8 @@ async function register(service: RunningService, { accessToken }: BenchUser): Pr
   }
 }
 
-/** What no route does yet: a default key of an application's own, written as `key-store.ts` writes the team's. */
-async function giveOwnKey(service: RunningService, { id: application }: RelyingParty, build: URL, key: Buffer) {
+/** Stores a default key for the application, as `key-store.ts` stores that of a team. No route does this yet. */
+async function addOwnKey(service: RunningService, { id: application }: RelyingParty, build: URL, key: Buffer) {
   const { createEnvelope } = await fromBuild<EnvelopeModule>(build, 'platform/crypto/envelope')
   const { uuidv7 } = await fromBuild<RandomModule>(build, 'platform/crypto/random')
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -100,20 +100,20 @@ async function giveOwnKey(service: RunningService, { id: application }: RelyingP
   )
 }
 
-/** A document of the service. */
+/** Fetches a document of the service. */
 export async function read(service: RunningService, path: string): Promise<unknown> {
-  const answer = await fetch(`${ORIGIN(service)}${path}`)
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
-  return answer.json()
+  const response = await fetch(`${ORIGIN(service)}${path}`)
+  if (response.status !== 200) throw new Error(`${path} responded ${response.status}`)
+  return response.json()
 }
 
-/** The entity tag of a document of the service. */
+/** Fetches the entity tag of a document of the service. */
 export const tagOf = async (service: RunningService, path: string): Promise<string | undefined> =>
   (await fetch(`${ORIGIN(service)}${path}`)).headers.get('etag') ?? undefined
 
-/** The whole way of a person to a code: authorize, consent, back. */
+/** Obtains a code for the user: authorization request, consent, redirect. */
 export async function codeFor(service: RunningService, { idp, clientId }: RelyingParty, user: BenchUser) {
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
@@ -123,8 +123,8 @@ export async function codeFor(service: RunningService, { idp, clientId }: Relyin
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',
   })
-  const begun = await fetch(`${ORIGIN(service)}${idp}/authorize?${asked}`, { redirect: 'manual' })
-  const page = new URL(begun.headers.get('location') ?? 'none:')
+  const started = await fetch(`${ORIGIN(service)}${idp}/authorize?${query}`, { redirect: 'manual' })
+  const page = new URL(started.headers.get('location') ?? 'none:')
   const confirmed = await fetch(`${ORIGIN(service)}${idp}/interaction/${page.searchParams.get('uid')}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json' },
@@ -132,6 +132,6 @@ export async function codeFor(service: RunningService, { idp, clientId }: Relyin
   })
   const { redirectTo } = (await confirmed.json()) as { redirectTo: string }
   const code = new URL(redirectTo).searchParams.get('code')
-  if (!code) throw new Error(`no code came back: ${redirectTo}`)
+  if (!code) throw new Error(`no code in the redirect: ${redirectTo}`)
   return code
 }

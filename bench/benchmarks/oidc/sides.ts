@@ -17,19 +17,19 @@ import {
   tagOf,
 } from './relying-party.js'
 import {
-  type Asked,
-  askedOf,
   documentRequest,
   exchangeRequest,
   introspectRequest,
   ownCredentialsRequest,
   refreshRequest,
   revokeRequest,
+  type TokenEndpoint,
+  tokenEndpointOf,
   userinfoRequest,
 } from './requests.js'
 import type { Stock } from './stock.js'
 
-/** What is compared, on each of the three sides: the service, its floor, and the engine alone. */
+/** The compared operations. Each runs on three sides: the service, its floor and the bare engine. */
 export const OPERATIONS = [
   ...ALGORITHMS.flatMap((algorithm) =>
     (['code', 'refresh', 'client_credentials'] as const).map((kind) => ({
@@ -51,16 +51,16 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number]
 
-/** A side makes the load of an operation. */
+/** Creates the load of an operation for one side. */
 export type Side = (operation: Operation) => Load
 
 export const CONNECTIONS = 16
-/** Codes and refresh tokens made beforehand, for each second of a batch: more than any side uses up. */
+/** Codes and refresh tokens prepared for each second of a batch: more than any side can use. */
 const STOCK_A_SECOND = 2_500
 const ACCESS_TOKENS = 1_000
-/** As the floor knows its documents. */
+/** The entity tag of the floor's documents. */
 const FLOOR_TAG = '"floor"'
-/** Requests before figures count. */
+/** Number of requests before the measurement. */
 const WARM_UP = 2_000
 
 const endless =
@@ -69,10 +69,10 @@ const endless =
 const cycling = (requests: Buffer[]) => walk(requests.map((request) => ({ request, status: 200 })))
 
 /**
- * Each of what `make` gives is used once; a batch that uses up all of it ends early.
- * @param keep what a batch has left over is still good in the next one
+ * Uses each token that `make` returns once. A batch that uses all of them ends early.
+ * @param keep whether unused tokens stay valid for the next batch
  */
-function usedUp(make: (count: number) => Promise<string[]>, request: (token: string) => Buffer, keep: boolean) {
+function usedOnce(make: (count: number) => Promise<string[]>, request: (token: string) => Buffer, keep: boolean) {
   let stock: string[] = []
   return {
     prepare: async (seconds: number) => {
@@ -87,7 +87,7 @@ function usedUp(make: (count: number) => Promise<string[]>, request: (token: str
   }
 }
 
-/** The service itself. */
+/** The side of the service. */
 export async function serviceSide(
   service: RunningService,
   team: Team,
@@ -99,28 +99,28 @@ export async function serviceSide(
   const { idp } = team.parties.ES256
   const paths = { discovery: `${idp}/.well-known/openid-configuration`, jwks: `${idp}/jwks` }
   const tags = { discovery: await tagOf(service, paths.discovery), jwks: await tagOf(service, paths.jwks) }
-  const { database, settle } = service
+  const { database, drain } = service
   return ({ kind, algorithm }) => {
     const party = team.parties[algorithm]
-    const asked = askedOf(party)
+    const endpoint = tokenEndpointOf(party)
     const load = { child: service, database, connections: CONNECTIONS, warmUp: WARM_UP }
-    const introspections = (tokens: string[], client?: Asked['client']) =>
+    const introspections = (tokens: string[], client?: TokenEndpoint['client']) =>
       cycling(tokens.map((token) => introspectRequest('/api/v1/oauth/introspect', token, client)))
     switch (kind) {
       case 'code':
-        return { ...load, settle, ...usedUp(stocks[algorithm].codes, (code) => exchangeRequest(asked, code), true) }
+        return { ...load, drain, ...usedOnce(stocks[algorithm].codes, (code) => exchangeRequest(endpoint, code), true) }
       case 'refresh':
         return {
           ...load,
-          settle,
-          ...usedUp(stocks[algorithm].refreshTokens, (token) => refreshRequest(asked, token), true),
+          drain,
+          ...usedOnce(stocks[algorithm].refreshTokens, (token) => refreshRequest(endpoint, token), true),
         }
       case 'client_credentials':
-        return { ...load, settle, next: endless(ownCredentialsRequest(asked)) }
+        return { ...load, drain, next: endless(ownCredentialsRequest(endpoint)) }
       case 'introspection':
         return { ...load, next: introspections(accessTokens) }
       case 'introspection, Basic':
-        return { ...load, next: introspections(accessTokens, asked.client) }
+        return { ...load, next: introspections(accessTokens, endpoint.client) }
       case 'introspection, revoked':
         return { ...load, next: introspections(revokedTokens) }
       case 'introspection, unknown':
@@ -138,24 +138,24 @@ export async function serviceSide(
   }
 }
 
-/** In the form of a refresh token; nobody has given them. */
+/** Creates tokens in the format of a refresh token that no grant contains. */
 const unknownTokens = (): string[] => Array.from({ length: ACCESS_TOKENS }, () => randomBytes(32).toString('base64url'))
 
-/** Access tokens as the service gives them, of as many grants. */
+/** Obtains access tokens from the service, each of its own grant. */
 async function freshAccessTokens(service: RunningService, party: RelyingParty, stock: Stock): Promise<string[]> {
   const codes = await stock.codes(ACCESS_TOKENS)
-  // As a database that has been in use for a minute.
+  // The query plans must not depend on whether autovacuum has already run.
   await service.sql('ANALYZE')
   const tokens: string[] = []
   const socket = await connect(service.port)
   for (const code of codes)
     await exchangeOn(socket, {
-      request: exchangeRequest(askedOf(party), code),
+      request: exchangeRequest(tokenEndpointOf(party), code),
       status: 200,
-      answered: (text) => tokens.push((JSON.parse(text) as { access_token: string }).access_token),
+      onBody: (text) => tokens.push((JSON.parse(text) as { access_token: string }).access_token),
     })
   socket.destroy()
-  await service.settle()
+  await service.drain()
   return tokens
 }
 
@@ -164,10 +164,10 @@ async function revokeAll(service: RunningService, tokens: string[]): Promise<voi
   for (const token of tokens)
     await exchangeOn(socket, { request: revokeRequest('/api/v1/oauth/revoke', token), status: 200 })
   socket.destroy()
-  await service.settle()
+  await service.drain()
 }
 
-/** The floor, on the database of a service whose documents it answers with. */
+/** The side of the floor. It uses the database of a service and serves its documents. */
 export async function floorSide(
   service: RunningService,
   { parties }: Team,
@@ -177,22 +177,22 @@ export async function floorSide(
   const program = new URL('../../children/oidc-floor.mjs', import.meta.url)
   const child = await startChild(program, build, { DATABASE_URL: service.database.url })
   const { idp } = parties.ES256
-  await child.ask('documents', {
+  await child.call('documents', {
     discovery: await read(service, `${idp}/.well-known/openid-configuration`),
     jwks: await read(service, `${idp}/jwks`),
   })
-  const stock = await child.ask<{ opaque: string; access: string; revoked: string }[]>('stock')
+  const stock = await child.call<{ opaque: string; access: string; revoked: string }[]>('stock')
   const load = { child, database: service.database, connections: CONNECTIONS, warmUp: WARM_UP }
   const introspections = (tokens: string[]) => cycling(tokens.map((token) => introspectRequest('/introspect', token)))
   const side: Side = ({ kind, algorithm }) => {
-    const asked: Asked = { ...askedOf(parties[algorithm]), tokenPath: `/${algorithm}/token` }
+    const endpoint: TokenEndpoint = { ...tokenEndpointOf(parties[algorithm]), tokenPath: `/${algorithm}/token` }
     switch (kind) {
       case 'code':
-        return { ...load, next: cycling(stock.map(({ opaque }) => exchangeRequest(asked, opaque))) }
+        return { ...load, next: cycling(stock.map(({ opaque }) => exchangeRequest(endpoint, opaque))) }
       case 'refresh':
-        return { ...load, next: cycling(stock.map(({ opaque }) => refreshRequest(asked, opaque))) }
+        return { ...load, next: cycling(stock.map(({ opaque }) => refreshRequest(endpoint, opaque))) }
       case 'client_credentials':
-        return { ...load, next: endless(ownCredentialsRequest(asked)) }
+        return { ...load, next: endless(ownCredentialsRequest(endpoint)) }
       case 'introspection':
       case 'introspection, Basic':
         return { ...load, next: introspections(stock.map(({ access }) => access)) }
@@ -214,9 +214,9 @@ export async function floorSide(
   return { child, side }
 }
 
-/** The engine alone, in a process for each algorithm. */
+/** The side of the bare engine, with one process for each algorithm. */
 export async function engineSide(
-  { parties, owner, people }: Team,
+  { parties, owner, members }: Team,
   build: URL,
 ): Promise<{ children: Child[]; side: Side }> {
   const program = new URL('../../children/oidc-provider.mjs', import.meta.url)
@@ -235,13 +235,13 @@ export async function engineSide(
     })
   }
   const children = { RS256: await start('RS256'), ES256: await start('ES256') }
-  const accounts = people.map(({ userId }) => userId)
+  const accounts = members.map(({ userId }) => userId)
   const side: Side = ({ kind, algorithm }) => {
     const child = children[algorithm]
     const load = { child, connections: CONNECTIONS, warmUp: WARM_UP }
-    const asked: Asked = { ...askedOf(parties[algorithm]), tokenPath: '/token' }
-    const make = (made: string) => (count: number) => child.ask<string[]>('stock', { kind: made, count, accounts })
-    // Opaque tokens, which it looks up; they are made again for each batch and used again within it.
+    const endpoint: TokenEndpoint = { ...tokenEndpointOf(parties[algorithm]), tokenPath: '/token' }
+    const make = (made: string) => (count: number) => child.call<string[]>('stock', { kind: made, count, accounts })
+    // Opaque tokens, which the engine looks up. Each batch creates new ones and uses them repeatedly.
     const reading = (request: (token: string) => Buffer, made = 'access'): Load => {
       let next = endless(Buffer.alloc(0))
       return {
@@ -252,14 +252,14 @@ export async function engineSide(
         next: () => next(),
       }
     }
-    const introspection = (token: string) => introspectRequest('/token/introspection', token, asked.client)
+    const introspection = (token: string) => introspectRequest('/token/introspection', token, endpoint.client)
     switch (kind) {
       case 'code':
-        return { ...load, ...usedUp(make('code'), (code) => exchangeRequest(asked, code), false) }
+        return { ...load, ...usedOnce(make('code'), (code) => exchangeRequest(endpoint, code), false) }
       case 'refresh':
-        return { ...load, ...usedUp(make('refresh'), (token) => refreshRequest(asked, token), false) }
+        return { ...load, ...usedOnce(make('refresh'), (token) => refreshRequest(endpoint, token), false) }
       case 'client_credentials':
-        return { ...load, next: endless(ownCredentialsRequest(asked)) }
+        return { ...load, next: endless(ownCredentialsRequest(endpoint)) }
       case 'introspection':
       case 'introspection, Basic':
         return reading(introspection)
@@ -269,7 +269,7 @@ export async function engineSide(
         return { ...load, next: cycling(unknownTokens().map(introspection)) }
       case 'userinfo':
         return reading((token) => userinfoRequest('/me', token))
-      // It knows no conditional requests.
+      // The engine does not support conditional requests.
       case 'discovery':
       case 'discovery, 304':
         return { ...load, next: endless(documentRequest('/.well-known/openid-configuration')) }

@@ -8,13 +8,13 @@ import { codeRequest } from './requests.js'
 
 type RandomModule = typeof import('../../../server/src/platform/crypto/random.js')
 
-/** A grant and a token as the service has written them, as JSON of their rows. */
+/** The rows of a grant and a token that the service has written, as JSON. */
 interface Template {
   grant: Record<string, unknown>
   token: Record<string, unknown> & { payload: Record<string, unknown> }
 }
 
-/** Codes and refresh tokens without a person's clicks: copies of what one real flow has written, past the service. */
+/** Codes and refresh tokens without user interaction: copies of the rows of one real flow, written directly to the database. */
 export interface Stock {
   codes(count: number): Promise<string[]>
   refreshTokens(count: number): Promise<string[]>
@@ -23,7 +23,7 @@ export interface Stock {
 
 const hashOf = (token: string): string => `\\x${createHash('sha256').update(token).digest('hex')}`
 
-/** Whatever columns there are are copied; only what tells one flow from another is new. */
+/** Copies all columns and replaces only those that identify a flow. */
 const COPY = `WITH made AS (
     SELECT m.grant_id, m.hash, p.user_id, p.session_id FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY m(grant_id, hash, n)
     JOIN unnest($3::uuid[], $4::uuid[]) WITH ORDINALITY p(user_id, session_id, n) ON p.n = 1 + m.n % cardinality($3::uuid[])),
@@ -49,7 +49,7 @@ export async function openStock(service: RunningService, build: URL, team: Team,
   await exchangeOn(socket, {
     request: codeRequest(party, code),
     status: 200,
-    answered: (text) => {
+    onBody: (text) => {
       refreshToken = (JSON.parse(text) as { refresh_token: string }).refresh_token
     },
   })
@@ -62,8 +62,8 @@ export async function openStock(service: RunningService, build: URL, team: Team,
     await client.query(COPY, [
       grants,
       tokens.map(hashOf),
-      team.people.map(({ userId }) => userId),
-      team.people.map(({ sessionId }) => sessionId),
+      team.members.map(({ userId }) => userId),
+      team.members.map(({ sessionId }) => sessionId),
       JSON.stringify(grant),
       JSON.stringify(token),
     ])
@@ -82,6 +82,6 @@ async function templateOf(client: PgClient, token: string): Promise<Template> {
     [hashOf(token)],
   )
   const [row] = rows
-  if (!row) throw new Error('the service has not written what it gave')
+  if (!row) throw new Error('the service has not stored the token')
   return row as unknown as Template
 }

@@ -14,7 +14,7 @@ describe('a restart of every node', () => {
   const refresh = (refreshToken: string) => service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })
   const verify = (token: string) => service.api('POST', '/api/v1/auth/verify', { body: { token } })
 
-  it('leaves sessions alive, and ended ones ended', async () => {
+  it('keeps active sessions valid and revoked ones revoked', async () => {
     const user = await registerUser(service)
     const ended = await logIn(service, user)
     await service.api('POST', '/api/v1/auth/logout', { token: ended.token })
@@ -25,7 +25,7 @@ describe('a restart of every node', () => {
     expect((await refresh(user.refreshToken)).status).toBe(200)
   })
 
-  it('changes nothing in a family of refresh tokens: the same successor for 30 seconds, then its end', async () => {
+  it('keeps the state of a refresh token family: the same successor for 30 seconds, then its revocation', async () => {
     const user = await registerUser(service)
     const { body: first } = await refresh(user.refreshToken)
     await service.restart()
@@ -39,7 +39,7 @@ describe('a restart of every node', () => {
     await expectSession(service, first.accessToken, 'ended')
   })
 
-  it('forgets no failure and opens no locked account', async () => {
+  it('keeps failure counters and locked accounts', async () => {
     const user = await registerUser(service)
     const login = (password: string) =>
       service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password } })
@@ -52,7 +52,7 @@ describe('a restart of every node', () => {
     expect((await login(PASSWORD)).status).toBe(200)
   })
 
-  it('leaves a link usable, and a used one used', async () => {
+  it('keeps a link valid and a redeemed link redeemed', async () => {
     const { email } = await registerUser(service)
     const token = await requestToken(service, 'magic_link', email)
     await service.restart()

@@ -11,20 +11,20 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
   },
 })
 
-/** An act on a member; nothing happens while the user is none. */
+/** An act on a member. It does nothing if the user is not a member. */
 const onMember = (name: string, method: string, path: string, body: () => unknown = () => undefined): Act =>
   act(name, async (scenario) => {
     const id = await memberOf(scenario, scenario.world.company.teamId)
     if (id) await asCompany(scenario)(method, `/users/${id}${path}`, body())
   })
 
-/** Acts of the friendly team meanwhile; nothing of them may show in the hostile team. */
+/** Acts of the friendly team, which the hostile team must not see. */
 export const COMPANY_ACTS: Act[] = [
   act('adds the address', addToCompany),
   act('invites', (scenario) => {
     const { world, email } = scenario
     const path = `/organizations/${world.company.teamId}/members/invite`
-    // The mail is waited for: it must not be taken for that of a later invitation.
+    // Waits for the mail, so that it is not mistaken for that of a later invitation.
     return mailCausedBy(scenario, email, 'invitation', () =>
       asCompany(scenario)('POST', path, { email, role: 'MEMBER' }),
     )

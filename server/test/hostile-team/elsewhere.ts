@@ -3,10 +3,10 @@ import { randomFrom } from './random.js'
 import { asBearer, openScenario, type Scenario } from './scenario.js'
 import { STATES } from './states.js'
 import { type Act, TEAM_ACTS } from './team-acts.js'
-import { enrollPasskey } from './user-acts.js'
+import { enrollOwnPasskey } from './user-acts.js'
 import type { World } from './world.js'
 
-/** What the friendly team shows of its member, and what the member reads of the account there and in the own team. */
+/** Reads the friendly team's view of its member, and the member's view of the account in both teams. */
 async function shownElsewhere(scenario: Scenario): Promise<Record<string, string>> {
   const { company } = scenario.world
   const read = async (path: string, teamId?: string) => {
@@ -22,11 +22,11 @@ async function shownElsewhere(scenario: Scenario): Promise<Record<string, string
   }
 }
 
-/** Runs one act on a member of the friendly team who has a passkey. @returns what changed elsewhere */
+/** Runs one act on a member of the friendly team who has a passkey. @returns the changes outside of the hostile team */
 async function changesBy(world: World, act: Act): Promise<string[]> {
   const scenario = await openScenario(world, randomFrom(0))
   await STATES.find(({ name }) => name === 'a member of the friendly team')?.prepare(scenario)
-  await enrollPasskey(scenario)
+  await enrollOwnPasskey(scenario)
   const before = await shownElsewhere(scenario)
   const unread = Object.keys(before).filter((what) => /^[45]\d\d |"code"/.test(before[what] ?? ''))
   await act.run(scenario)
@@ -35,7 +35,7 @@ async function changesBy(world: World, act: Act): Promise<string[]> {
   return scenario.owner.passkey ? faults : [...faults, 'the member has no passkey']
 }
 
-/** Every act of the hostile team on a member of the friendly team. @returns what changed there, in the account or in a session of the member */
+/** Runs every act of the hostile team on a member of the friendly team. @returns the changes in that team, the account or its sessions */
 export async function changesElsewhere(world: World): Promise<string[]> {
   return (await Promise.all(TEAM_ACTS.map((act) => changesBy(world, act)))).flat()
 }

@@ -6,15 +6,15 @@ import { signInBy } from '../sso.js'
 import { OWN_MARK } from './marks.js'
 import { asAnyone, asBearer, newPassword, type Scenario, tokenOf } from './scenario.js'
 
-/** Something that the hostile team received and that may open something. */
+/** A credential that the hostile team holds. */
 export type Held = {
-  /** The act that obtained it, for the message of a fault. */
+  /** The act that obtained it, for the message of a violation. */
   from: string
-  /** Why it must no longer open anything. */
+  /** The reason why it must no longer be valid. */
   mustBeRevoked?: string
-  /** Whether the team controls it: then it opens this team, and ends with the membership. */
+  /** Whether it is restricted to the team: then it grants access to this team and ends with the membership. */
   team: boolean
-  /** Whether it is of a session that a temporary password started, or such a password: it ends with a reset by mail. */
+  /** Whether it is a temporary password or comes from a session started by one: then it ends with a reset by mail. */
   temporary?: boolean
 } & (
   | { kind: 'session'; token: string; refreshToken: string }
@@ -30,14 +30,14 @@ export type Held = {
 
 const nameOf = ({ kind, from }: Held): string => `the ${kind} of "${from}"`
 
-/** Teams into which nothing may lead that the hostile team holds. */
+/** Returns the teams to which no credential of the hostile team may grant access. */
 const protectedTeams = ({ world, owner }: Scenario): string[] => [
   world.company.teamId,
   world.instanceTeamId,
   ...(owner.verified ? owner.teams : []),
 ]
 
-/** Presents an access token wherever it could open what it must not. */
+/** Presents an access token to every resource that it must not grant access to. */
 async function present(scenario: Scenario, token: string, name: string, mustBeRevoked?: string): Promise<void> {
   const { world, email, hostile, owner, faults } = scenario
   const call = asBearer(scenario, token)
@@ -48,7 +48,7 @@ async function present(scenario: Scenario, token: string, name: string, mustBeRe
   }
   if (status === 401) return
   if (mustBeRevoked) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
-  // The account may have the team's own address by now; then it is the team's own account.
+  // The account may have the team's own email address by now; then it is the team's own account.
   if (status !== 200 || me.user.email !== email) return
   if (owner.verified && !me.session.confined) faults.add(`(1) ${name} is unrestricted in the account of the owner`)
   if (owner.verified && me.team.id !== hostile.teamId) faults.add(`(1) ${name} opens another team than the hostile one`)
@@ -59,7 +59,7 @@ async function present(scenario: Scenario, token: string, name: string, mustBeRe
   if (switched.status === 200) faults.add(`(1) ${name} switches to the friendly team`)
 }
 
-/** Completes a sign-in with every factor that the hostile team holds, and presents the session if one is issued. */
+/** Completes a sign-in with each factor that the hostile team holds, and presents an issued session. */
 async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeRevoked?: string): Promise<void> {
   if (body.accessToken) return present(scenario, body.accessToken, name, mustBeRevoked)
   if (!body.mfaToken) return
@@ -88,7 +88,7 @@ async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeR
 
 type SessionBody = { accessToken?: string; mfaToken?: string }
 
-/** Tries one thing that the hostile team holds, in every way, and notes what it must not open. */
+/** Tries one credential of the hostile team in every way and records forbidden access. */
 export async function attempt(scenario: Scenario, one: Held): Promise<void> {
   const { world, email, hostile, owner, faults } = scenario
   const { service, company } = world
@@ -146,7 +146,7 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
       if (!mustBeRevoked) return
       if (await isActive(service, one.accessToken)) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
       if ((await refresh(service, one.app, one.refreshToken)).status === 200)
-        faults.add(`(1) the refresh token of "${one.from}" outlives ${mustBeRevoked}`)
+        faults.add(`(1) the refresh token of "${one.from}" is valid after ${mustBeRevoked}`)
       return
     }
     case 'identity provider': {
@@ -158,7 +158,7 @@ export async function attempt(scenario: Scenario, one: Held): Promise<void> {
   }
 }
 
-/** Redeems every link that came to the hostile team's own mailbox, in every way. */
+/** Redeems every link in the hostile team's own mailbox in every way. */
 export async function attemptMailedLinks(scenario: Scenario): Promise<void> {
   const { world, hostile, held, email, faults } = scenario
   const anyone = asAnyone(scenario)

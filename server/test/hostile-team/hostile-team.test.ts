@@ -8,19 +8,19 @@ const world = useWorld()
 testPairs(world, 'first')
 
 it(
-  'takes nothing from the first administrator, whom a hostile team had before the onboarding',
+  'takes nothing from the first administrator, whom a hostile team added before the onboarding',
   () => expectNoFaults(world(), onboardings(), 1),
   TIMEOUT,
 )
 
 it(
-  'takes nothing from a user and gives a hostile team nothing, on the shortest ways to earlier faults',
+  'takes nothing from a user and gives a hostile team nothing, in the shortest sequences of earlier vulnerabilities',
   () => expectNoFaults(world(), shortWays()),
   TIMEOUT,
 )
 
 it(
-  'changes nothing that another team of the user or the account shows, by any act of administrators, SCIM, LDAP or SSO',
+  'changes nothing visible in another team of the user or in the account, by any act of administrators, SCIM, LDAP or SSO',
   async () => expect(await changesElsewhere(world())).toEqual([]),
   TIMEOUT,
 )

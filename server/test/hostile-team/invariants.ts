@@ -15,9 +15,9 @@ const teamIdOf = ({ hostile, world }: Scenario, team: Team) =>
   team === 'hostile' ? hostile.teamId : world.company.teamId
 
 /**
- * (1) Nothing that the hostile team holds opens the friendly team, a team of the user, or the account; and nothing opens anything that
- * had to end.
- * @param only tokens alone, between two acts: an attempt with a password or a link changes what comes after
+ * (1) No credential of the hostile team grants access to the friendly team, a team of the user, or the account, and no revoked one is
+ * valid.
+ * @param only tries only tokens, between two acts: an attempt with a password or a link affects later acts
  */
 export async function checkHeld(scenario: Scenario, only: 'tokens' | 'everything' = 'everything'): Promise<void> {
   for (const one of [...scenario.held])
@@ -25,16 +25,16 @@ export async function checkHeld(scenario: Scenario, only: 'tokens' | 'everything
   if (only === 'everything') await attemptMailedLinks(scenario)
 }
 
-/** (2) The owner gets in, by the way of the scenario. */
+/** (2) The owner can sign in, in the way of the scenario. */
 export function checkArrival({ faults }: Scenario, token: string | undefined): void {
   if (!token) faults.add('(2) the owner does not get in')
 }
 
-/** A problem document names the request, which differs each time. */
+/** Matches the request ID of a problem document. */
 const shown = ({ status, text, body }: ApiAnswer): string =>
   status < 300 ? text : `{"code":"${status} ${body?.code}"}`
 
-/** Everything that a team reads about the member, as text; of the friendly team what a scenario compares. */
+/** Reads everything that a team can see of the member, as strings; for the friendly team only the compared views. */
 export async function viewOf(
   scenario: Scenario,
   team: Team,
@@ -61,7 +61,7 @@ export async function viewOf(
   return view
 }
 
-/** (4) What a team reads is the same before and after. */
+/** (4) The views of a team are the same before and after. */
 export function compareViews({ faults }: Scenario, before: Shown, after: Shown, who: string, why: string): void {
   for (const [name, text] of Object.entries(after)) {
     const former = before[name as View]
@@ -70,7 +70,7 @@ export function compareViews({ faults }: Scenario, before: Shown, after: Shown, 
   }
 }
 
-/** The names of the fields that differ, without values, so that two runs of one fault say the same. */
+/** Returns the names of the fields that differ, without values, so that two runs of one violation have the same message. */
 function differenceOf(before: string, after: string): string {
   try {
     const [one, other] = [JSON.parse(before), JSON.parse(after)]
@@ -85,7 +85,7 @@ function differenceOf(before: string, after: string): string {
   }
 }
 
-/** (4) The hostile team reads what it wrote, and nothing of the user, the friendly team or a team of the user. */
+/** (4) The hostile team reads its own data, and no data of the user, the friendly team or a team of the user. */
 export async function checkView(scenario: Scenario): Promise<void> {
   const { world, owner, faults } = scenario
   const view = await viewOf(scenario, 'hostile', LONG ? EVERY_VIEW : ['user', 'audit log'])
@@ -152,11 +152,11 @@ const ADMINISTRATION: Administration[] = [
   },
 ]
 
-/** How many of the acts of administration a scenario tries, for each team. */
+/** The number of administration acts that a scenario tries for each team. */
 const SOME = LONG ? ADMINISTRATION.length : 2
 
 /**
- * (3) Each team administers its own member, and the other team and a session in it see nothing of that.
+ * (3) Each team administers its own member, without a visible effect in the other team or in a session of it.
  * @param token a session of the user in the friendly team
  */
 export async function checkAdministration(scenario: Scenario, token: string | undefined): Promise<void> {
@@ -173,7 +173,7 @@ export async function checkAdministration(scenario: Scenario, token: string | un
   ] as const) {
     if (team === 'hostile' && hostile.suspended) continue
     const id = await memberOf(scenario, teamIdOf(scenario, team))
-    if (!id && team === 'company') faults.add('(3) the user is no member of the friendly team')
+    if (!id && team === 'company') faults.add('(3) the user is not a member of the friendly team')
     if (!id) continue
     const before = await othersView(scenario, other, sessions[other])
     const names: string[] = []
@@ -190,9 +190,9 @@ export async function checkAdministration(scenario: Scenario, token: string | un
   }
 }
 
-/** The team's view of the user, and the effect of a session of the user in it. */
+/** Reads the team's view of the user, and the view of a session of the user in the team. */
 async function othersView(scenario: Scenario, team: Team, token: string | undefined): Promise<Shown> {
-  // The log of the friendly team has what all scenarios do meanwhile.
+  // The log of the friendly team contains entries of concurrent scenarios.
   const view: Shown = await viewOf(scenario, team, team === 'company' ? ['user', 'sessions'] : undefined)
   if (!token) return view
   const { status, text } = await asBearer(scenario, token)('GET', '/auth/me')

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type ReceivedMail, readMail } from '../mailbox.js'
 import { COMPANY_MARK } from './marks.js'
 
-/** Delivers the mails of a service to the scenarios that wait for them, and reads the outbox once for all. */
+/** Delivers the mails of a service to waiting scenarios and reads the outbox once for all of them. */
 export interface PostOffice {
-  /** The mails to an email address so far, oldest first. */
+  /** Returns the mails to an email address, oldest first. */
   to(email: string): ReceivedMail[]
-  /** Those of a kind; of kinds that name a team, those of the friendly team alone. */
+  /** Returns the mails of a kind; for kinds that name a team, only those of the friendly team. */
   of(email: string, kind: string): ReceivedMail[]
-  /** Returns the newest of these once there are more of them than `before`. @throws Error after ten seconds */
+  /** Waits until there are more of these than `before` and returns the newest. @throws Error after ten seconds */
   next(email: string, kind: string, before: number): Promise<ReceivedMail>
   close(): void
 }
@@ -28,7 +28,7 @@ export function openPostOffice(dataDir: string): PostOffice {
     seen.add(file)
     const mail = readMail(folder, file)
     const all = [...(mails.get(mail.to) ?? []), mail]
-    // Workers write beside each other: the ID in the Message-ID has the order in which the mails were sent.
+    // Workers write concurrently. The ID in the Message-ID has the order of sending.
     mails.set(
       mail.to,
       all.sort((one, other) => (one.messageId < other.messageId ? -1 : 1)),
@@ -55,7 +55,7 @@ export function openPostOffice(dataDir: string): PostOffice {
         }
         const timer = setTimeout(() => {
           waiting.delete(look)
-          reject(new Error(`no ${kind} mail came for ${email}`))
+          reject(new Error(`no ${kind} mail for ${email}`))
         }, PATIENCE)
         waiting.add(look)
         look()

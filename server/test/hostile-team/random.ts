@@ -1,4 +1,4 @@
-/** Returns a generator of numbers in [0, 1) that a seed determines (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -12,15 +12,15 @@ export function randomFrom(seed: number): () => number {
 export const pick = <Item>(random: () => number, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item
 
-/** Every combination of one value of each list. */
+/** Returns every combination of one value of each list. */
 export function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists.reduce<string[][]>((rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])), [[]])
 }
 
 /**
- * A small selection of the combinations in which each pair of values of two lists occurs: by and by the row that has the most new pairs
- * among some that are drawn, all of them with the first pair that is left.
- * @param apart so many lists at the beginning need not be paired with each other
+ * Returns a small selection of combinations that contains each pair of values of two lists (pairwise testing). Each step draws some rows
+ * with the first missing pair and adds the row with the most new pairs.
+ * @param apart the number of lists at the beginning that need no pairs with each other
  */
 export function coverPairs(lists: readonly (readonly string[])[], random: () => number, apart = 0): string[][] {
   const left = new Map<string, [number, string, number, string]>()

@@ -8,14 +8,14 @@ import { type Act, EVERY_VIEW, TEAM_ACTS } from './team-acts.js'
 import { ARRIVALS, ONBOARDING, USER_ACTS } from './user-acts.js'
 import type { World } from './world.js'
 
-/** A scenario as data: what shrinks, and what a failure prints. */
+/** A scenario as data, which can be shrunk and printed. */
 export interface Script {
   state: string
   acts: string[]
   arrival: string
-  /** The seed of the choices that the invariants make. */
+  /** The seed of random choices in the invariants. */
   seed: number
-  /** Whether what the hostile team reads is compared around each act of the others: that is most of what a scenario asks. */
+  /** Whether the views of the hostile team are compared around each act of others, which takes most requests of a scenario. */
   comparesViews: boolean
   /** Whether both teams administer their member at the end. */
   administers: boolean
@@ -27,18 +27,18 @@ export interface Failure extends Script {
 
 const ACTS = new Map([...TEAM_ACTS, ...USER_ACTS, ...COMPANY_ACTS].map((act) => [act.name, act]))
 const AT_ONCE = 8
-/** After so many failures no scenario begins. */
+/** No scenario starts after this number of failures. */
 const ENOUGH = 20
-/** So many failures are shrunk; the rest is printed as it is. */
+/** The number of failures to shrink. Others are printed unchanged. */
 const MOST_SHRUNK = 6
 
 function named<Item extends { name: string }>(items: Item[], name: string): Item {
   const found = items.find((item) => item.name === name)
-  if (!found) throw new Error(`There is no "${name}"`)
+  if (!found) throw new Error(`Unknown name: "${name}"`)
   return found
 }
 
-/** Runs one scenario. @returns the broken invariants, but for known faults */
+/** Runs one scenario. @returns the violated invariants without known ones */
 async function run(world: World, script: Script): Promise<string[]> {
   const scenario = await openScenario(world, randomFrom(script.seed))
   try {
@@ -72,7 +72,7 @@ async function run(world: World, script: Script): Promise<string[]> {
   return [...scenario.faults].filter((fault) => !isKnown(fault))
 }
 
-/** Runs scenarios, several at once, and shrinks those that fail. */
+/** Runs scenarios concurrently and shrinks those that fail. */
 export async function runScenarios(world: World, scripts: Script[], atOnce = AT_ONCE): Promise<Failure[]> {
   const failures: Failure[] = []
   const queue = scripts.values()
@@ -84,7 +84,7 @@ export async function runScenarios(world: World, scripts: Script[], atOnce = AT_
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  // One of each fault is enough to understand it.
+  // One failure of each violation is enough.
   const seen = new Set<string>()
   const kinds = failures.filter(({ faults }) => {
     const isNew = faults.some((fault) => !seen.has(fault))
@@ -95,7 +95,7 @@ export async function runScenarios(world: World, scripts: Script[], atOnce = AT_
   return [...shrunk, ...kinds.slice(MOST_SHRUNK)]
 }
 
-/** Leaves out acts, one after the other, as long as one of the faults stays. */
+/** Removes acts one after another as long as one of the violations remains. */
 async function shrink(world: World, failure: Failure): Promise<Failure> {
   let smallest = failure
   for (let index = failure.acts.length - 1; index >= 0; index--) {
@@ -106,6 +106,6 @@ async function shrink(world: World, failure: Failure): Promise<Failure> {
   return smallest
 }
 
-/** A failure as a person reads it. */
+/** Formats a failure. */
 export const describeFailure = ({ state, acts, arrival, seed, faults }: Failure): string =>
   [`${state} (seed ${seed})`, ...acts, `arrival: ${arrival}`, ...faults.map((fault) => `=> ${fault}`)].join('\n   ')

@@ -9,27 +9,27 @@ import { addProvider, oidcProvider } from '../sso.js'
 import type { Held } from './held.js'
 import { newBase, READER_PASSWORD, readerOf, type World } from './world.js'
 
-/** The person to whom the email address belongs, with what they know. */
+/** The owner of the email address, with their credentials. */
 export interface Owner {
-  /** They verified the address: from then on their credentials stay, and no team can end them. */
+  /** Whether they verified the email address: after that, no team can revoke their credentials. */
   verified: boolean
-  /** The account that they verified: only they can lose it. */
+  /** The account that they verified, which no team can take away. */
   accountId?: string | undefined
   password?: string | undefined
   passkey?: Authenticator | undefined
   /** The access token of their newest unrestricted session. */
   token?: string | undefined
-  /** Teams that they opened and that belong to neither of the two teams. */
+  /** Other teams that they used. */
   teams: Set<string>
-  /** Their newest session has the hostile team open: what they do in it is in that team's log. */
+  /** Whether the hostile team is the current team of their newest session, so that its log records their requests. */
   inHostile: boolean
-  /** They once did what confirms the hostile team. */
+  /** Whether they have confirmed the hostile team. */
   confirmedHostile: boolean
 }
 
-/** The hostile team (A): a fresh one for each scenario, since its settings are part of what it does. */
+/** The hostile team (A). Each scenario creates a new one, because its acts change its settings. */
 export interface HostileTeam extends TestUser {
-  /** The email address that the team itself reads. */
+  /** The email address of a mailbox that the team can read. */
   mailbox: string
   suspended: boolean
   scim?: Directory
@@ -40,15 +40,15 @@ export interface HostileTeam extends TestUser {
   appId?: string
 }
 
-/** One email address, the hostile team, and what happened between them. */
+/** The state of a scenario: one email address, its owner and the hostile team. */
 export interface Scenario {
   world: World
   email: string
   hostile: HostileTeam
-  /** Everything that the hostile team received and that may open something. */
+  /** The credentials of the hostile team. */
   held: Held[]
   owner: Owner
-  /** Broken invariants, in words that name no ID: two runs of one fault say the same. */
+  /** Messages of violated invariants, without IDs, so that two runs of one violation have the same message. */
   faults: Set<string>
   random: () => number
 }
@@ -73,9 +73,9 @@ const caller =
   (method, path, body, headers = {}) =>
     world.service.api(method, `/api/v1${path}`, { token, headers, ...(body !== undefined && { body }) })
 
-/** As the owner of the hostile team. */
+/** Sends requests as the owner of the hostile team. */
 export const asHostile = (scenario: Scenario): Call => caller(scenario, scenario.hostile.token)
-/** As the owner of the friendly team. */
+/** Sends requests as the owner of the friendly team. */
 export const asCompany = (scenario: Scenario): Call => caller(scenario, scenario.world.company.token)
 export const asBearer = (scenario: Scenario, token: string | undefined): Call => caller(scenario, token)
 export const asAnyone = (scenario: Scenario): Call => caller(scenario, undefined)
@@ -87,7 +87,7 @@ interface Account {
   verified: boolean
 }
 
-// Both are sent between all acts. Prepared, they cost a fifth.
+// Both run after every act. As prepared statements they cost a fifth.
 const FIND_ACCOUNT: NamedQuery<Account, [string]> = {
   name: 'hostile_team.find_account',
   text: 'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
@@ -97,12 +97,12 @@ const FIND_MEMBER: NamedQuery<{ id: string }, [string, string]> = {
   text: 'SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1 AND m.organization_id = $2',
 }
 
-/** The account that has the email address now. */
+/** Returns the account with the email address. */
 export async function accountOf({ world, email }: Scenario): Promise<Account | undefined> {
   return (await world.service.db.run(FIND_ACCOUNT, [email]))[0]
 }
 
-/** (2) The account that the owner verified stays theirs. */
+/** (2) The owner keeps the account that they verified. */
 export async function checkAccount(scenario: Scenario): Promise<void> {
   const { owner, faults } = scenario
   if (!owner.verified) return
@@ -111,7 +111,7 @@ export async function checkAccount(scenario: Scenario): Promise<void> {
   if (account?.id !== owner.accountId) faults.add('(2) the owner loses the account that they verified')
 }
 
-/** The account, if it is a member of the team. */
+/** Returns the ID of the account if it is a member of the team. */
 export async function memberOf({ world, email }: Scenario, teamId: string): Promise<string | undefined> {
   return (await world.service.db.run(FIND_MEMBER, [email, teamId]))[0]?.id
 }
@@ -127,7 +127,7 @@ export async function providerOf({ world, hostile }: Scenario): Promise<string> 
   return hostile.providerId
 }
 
-/** The directory of the hostile team, which has the email address and a password for it. */
+/** Configures the directory of the hostile team, which contains the email address with a password. */
 export async function directoryOf(scenario: Scenario): Promise<string> {
   const { world, hostile, email } = scenario
   if (hostile.base) return hostile.base
@@ -144,7 +144,7 @@ export async function directoryOf(scenario: Scenario): Promise<string> {
   return hostile.base
 }
 
-/** The token in the mail that an act causes; undefined where the act was rejected. */
+/** Returns the token in the mail that an act causes; undefined if the act was rejected. */
 export async function mailCausedBy(
   { world: { post } }: Scenario,
   email: string,
@@ -158,15 +158,15 @@ export async function mailCausedBy(
   return tokenOf(link)
 }
 
-/** Every link carries its token in the query, or as the last part of the path. */
+/** Returns the token of a link, from the query or the last path segment. */
 export function tokenOf(link: string): string {
   const { searchParams, pathname } = new URL(link)
   return searchParams.get('token') ?? pathname.split('/').at(-1) ?? ''
 }
 
 /**
- * Ends a sign-in of the owner: answers the second factor with their own passkey, or continues in another team where only a factor of the
- * team answers, and remembers the session.
+ * Completes a sign-in of the owner with their own passkey, or in another team if only a factor of the team is accepted, and stores the
+ * session.
  * @returns the Session; undefined if the sign-in was rejected
  */
 export async function finishSignIn(
@@ -177,18 +177,18 @@ export async function finishSignIn(
   if (answer.status >= 300) return undefined
   if (!answer.body.mfaRequired) return rememberSession(scenario, answer.body)
   const { mfaToken, mfaOtherTeams } = answer.body
-  // A team that the user confirmed may be the default team, and enrolls factors that are valid in it alone.
+  // A confirmed team may be the default team, and can enroll factors that are valid in it alone.
   if (mfaOtherTeams)
     return finishSignIn(scenario, await asAnyone(scenario)('POST', '/auth/mfa/other-team', { mfaToken }))
   if (!owner.passkey) {
-    faults.add('(2) the owner is asked for a factor that they never enrolled')
+    faults.add('(2) the sign-in requires a factor that the owner never enrolled')
     return undefined
   }
   try {
     const second = await answerByPasskey(world.service, mfaToken, owner.passkey)
     return second.status < 300 ? rememberSession(scenario, second.body) : undefined
   } catch (error) {
-    faults.add(`(2) the owner cannot answer the challenge: ${(error as Error).message.split('\n')[0]}`)
+    faults.add(`(2) the owner cannot complete the challenge: ${(error as Error).message.split('\n')[0]}`)
     return undefined
   }
 }
@@ -202,7 +202,7 @@ function rememberSession(scenario: Scenario, session: ApiAnswer['body']): ApiAns
   return session
 }
 
-/** The owner verified the address: everything that was created before must be gone. */
+/** Records the first verification: all earlier credentials must be revoked. */
 export function recordVerification(scenario: Scenario, { inOwnSession = false } = {}): void {
   const { owner, held } = scenario
   if (owner.verified) return
@@ -215,16 +215,16 @@ export function recordVerification(scenario: Scenario, { inOwnSession = false } 
   owner.token = undefined
 }
 
-/** The member was suspended: what is open in the team is gone; its passwords and factors are not accepted until it is reactivated. */
+/** Records a suspension: sessions, grants and tokens in the team end. Its passwords and factors are invalid until the reactivation. */
 export function recordSuspension({ held }: Scenario): void {
   for (const one of held)
     if (one.team && /session|grant|API token/.test(one.kind)) one.mustBeRevoked ??= 'the suspension'
 }
 
-/** The member was removed: everything that is restricted to the team is gone, also when they are added again. */
+/** Records a removal: all credentials restricted to the team end, even if the member is added again. */
 export function recordRemoval({ held }: Scenario): void {
   for (const one of held) if (one.team && !isOfTeam(one)) one.mustBeRevoked ??= 'the removal'
 }
 
-/** The team's own means: its provider and its directory sign in every user whom it adds. */
+/** The provider and the directory of the team, which sign in every member. */
 const isOfTeam = ({ kind }: Held): boolean => kind === 'identity provider' || kind === 'directory password'

@@ -8,31 +8,31 @@ import { ARRIVALS, ONBOARDING, USER_ACTS } from './user-acts.js'
 import type { World } from './world.js'
 
 export const LONG = process.env.KEYWARD_LONG !== undefined
-/** How long one test may take, in milliseconds. */
+/** The timeout of one test, in milliseconds. */
 export const TIMEOUT = (LONG ? 240 : 4) * 60_000
 const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0)
 
 const TIMES = ['before the owner arrives', 'after the owner verified'] as const
-/** How the owner verifies, with something to lose afterwards. */
+/** Acts with which the owner verifies and gets credentials. */
 const VERIFIES = ['user: resets the password', 'user: enrolls a passkey']
 
 const names = (items: { name: string }[]): string[] => items.map(({ name }) => name)
 
-/** Runs the scenarios and fails with what broke. @param atOnce how many run at the same time, where the default is too many */
+/** Runs the scenarios and expects no violations. @param atOnce the number of concurrent scenarios, if the default is too high */
 export async function expectNoFaults(world: World, scripts: Script[], atOnce?: number): Promise<void> {
   const failures = await runScenarios(world, scripts, atOnce)
-  // The message prints the seed of each failure.
+  // The message contains the seed of each failure.
   expect(failures.map(describeFailure).join('\n\n')).toBe('')
 }
 
-/** Each act of the hostile team by itself, at each time, for each user, with each way in. */
+/** Returns each act of the hostile team alone, at each time, in each state and with each arrival. */
 export function everyCell(): Script[] {
   return combinations([names(TEAM_ACTS), TIMES, names(STATES), names(ARRIVALS)]).map(
     ([act = '', time, state = '', arrival = ''], index) => scriptOf(index, [act], time, state, arrival),
   )
 }
 
-/** A selection in which each pair of act, time, user and way in occurs; three acts follow each other as they would in an attack. */
+/** Returns a selection with each pair of act, time, state and arrival. Three acts follow each other, as in an attack. */
 export function everyPair(): Script[] {
   const acts = [ENTERING_ACTS, PLANTING_ACTS, CLOSING_ACTS].map(names)
   const rows = coverPairs([...acts, TIMES, names(STATES), names(ARRIVALS)], randomFrom(SEED), acts.length)
@@ -41,7 +41,7 @@ export function everyPair(): Script[] {
   )
 }
 
-/** The shortest sequences that led to earlier faults; pairs and random sequences meet them too seldom. */
+/** Returns the shortest sequences of earlier vulnerabilities, which pairs and random sequences rarely contain. */
 export const shortWays = (): Script[] => [
   ...[
     ['team: adds the address', 'user: enters the hostile team', 'team: enrolls a passkey'],
@@ -54,7 +54,7 @@ export const shortWays = (): Script[] => [
     const arrival = index % 2 === 0 ? 'a mailed link' : 'the own password'
     return scriptOf(index, ['user: resets the password', ...acts], TIMES[0], 'a verified account', arrival)
   }),
-  // The provider does not verify the address: what the hostile team planted is there, and opens its own team alone.
+  // The provider does not verify the email address: planted credentials remain, but grant access to the hostile team only.
   ...['team: adds the address', 'team: invites'].map((act, index) =>
     scriptOf(
       index,
@@ -74,7 +74,7 @@ const scriptOf = (
   arrival: string,
 ): Script => ({
   state,
-  // The first of several acts is before the owner verifies: the team has a membership by then, and perhaps inserted the account.
+  // The first of several acts precedes the verification: by then there is a membership, and the team may have created the account.
   acts:
     time === TIMES[0] ? [first, ...others] : others.length > 0 ? [first, ...VERIFIES, ...others] : [...VERIFIES, first],
   arrival,
@@ -84,12 +84,12 @@ const scriptOf = (
 })
 
 const onServer = process.env.DATABASE_URL !== undefined
-/** A gate runs two hundred: the first forty on the embedded database, the others on PostgreSQL, which needs half the time for one. */
+/** .ci/run runs two hundred: forty on the embedded database, the others on PostgreSQL, where one takes half the time. */
 const [FIRST, END] = LONG ? [0, onServer ? 20_000 : 2_000] : onServer ? [40, 200] : [0, 40]
 
 export const sequences = (): Script[] => Array.from({ length: END - FIRST }, (_, index) => sequence(FIRST + index))
 
-/** Acts of the hostile team, the user and the friendly team in any order. */
+/** Returns random sequences of acts of the hostile team, the user and the friendly team. */
 function sequence(index: number): Script {
   const seed = SEED + index
   const random = randomFrom(seed)
@@ -105,7 +105,7 @@ function sequence(index: number): Script {
   }
 }
 
-/** The first administrator, whom a hostile team had before the onboarding, in every state. */
+/** Returns scenarios of the first administrator, whom a hostile team added before the onboarding, in every state. */
 export function onboardings(): Script[] {
   const random = randomFrom(SEED)
   return names(STATES).map((state, index) =>

@@ -8,7 +8,7 @@ export interface State {
   prepare(scenario: Scenario): Promise<void>
 }
 
-/** Registers an own account and leaves the mailed link where it is. */
+/** Registers an account without redeeming the mailed link. */
 async function registerUnverified(scenario: Scenario): Promise<void> {
   const { email, owner } = scenario
   owner.password = newPassword()
@@ -21,7 +21,7 @@ async function registerMember(scenario: Scenario, teamId: string, role: string):
   if (account) await joinTeam(scenario.world.service, account, teamId, { role })
 }
 
-/** The state of the user before the first act of the hostile team. */
+/** The possible states of the user before the first act of the hostile team. */
 export const STATES: State[] = [
   { name: 'an unknown address', prepare: async () => {} },
   { name: 'an account that the hostile team registered', prepare: plantAccount },

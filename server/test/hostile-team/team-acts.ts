@@ -25,17 +25,17 @@ export interface Act {
   run(scenario: Scenario): Promise<readonly View[]>
 }
 
-/** The view that the hostile team has of a user. */
+/** A view that the hostile team has of a user. */
 export type View = 'user' | 'sessions' | 'audit log' | 'members' | 'users' | 'scim'
 
 export const EVERY_VIEW: readonly View[] = ['user', 'sessions', 'audit log', 'members', 'users', 'scim']
 
 type Session = Extract<Held, { kind: 'session' }>
 
-/** The profile that the team writes, the same in every act: its view is compared with it. */
+/** The profile that the team writes in every act. Its view is compared with it. */
 export const WRITTEN = { firstName: 'Written', lastName: 'By-the-hostile-team' }
 
-/** The member's ID; adds them first where they are not in the team. */
+/** Returns the member's ID. Adds the user to the team if needed. */
 async function member(scenario: Scenario): Promise<string | undefined> {
   const known = await memberOf(scenario, scenario.hostile.teamId)
   if (known) return known
@@ -52,8 +52,8 @@ function hold({ held }: Scenario, one: Held): void {
   held.push(one)
 }
 
-/** Keeps a session that a sign-in answered. */
-function lockSession(
+/** Stores the session of a sign-in response. */
+function holdSession(
   scenario: Scenario,
   { body, status }: ApiAnswer,
   from: string,
@@ -66,15 +66,15 @@ function lockSession(
   return session
 }
 
-/** Signs in to the hostile team alone by a password that the team set. */
+/** Signs in to the hostile team with a password that the team set. */
 async function signInByTemporary(scenario: Scenario, password: string, from: string): Promise<Session | undefined> {
   const { world, email, hostile } = scenario
   const body = { email, password, teamId: hostile.teamId }
-  // As a browser that asks to be remembered: its device cookie is one of the things that the team holds.
+  // Remembers the device, so that the team holds its cookie too.
   const answer = await world.service.api('POST', '/api/v1/auth/login', { body })
   const device = answer.cookies.keyward_device?.value
   hold(scenario, { kind: 'password', from, team: true, temporary: true, password, device })
-  return lockSession(scenario, answer, from, true)
+  return holdSession(scenario, answer, from, true)
 }
 
 async function setTemporaryPassword(scenario: Scenario, from: string): Promise<Session | undefined> {
@@ -83,7 +83,7 @@ async function setTemporaryPassword(scenario: Scenario, from: string): Promise<S
   return status < 300 ? signInByTemporary(scenario, temporaryPassword, from) : undefined
 }
 
-/** A session in the victim's account that the team can use: the newest that it holds, else by a temporary password. */
+/** Returns a session in the victim's account: the newest one that the team holds, otherwise one started with a temporary password. */
 async function lockedSession(scenario: Scenario, from: string): Promise<Session | undefined> {
   const sessions = scenario.held.filter((one): one is Session => one.kind === 'session' && !one.mustBeRevoked)
   for (const session of sessions.reverse()) {
@@ -116,13 +116,13 @@ async function rename(scenario: Scenario, from: string, to: string): Promise<voi
   if (id) await scim.patch(`/Users/${id}`, [{ op: 'replace', value: { userName: to } }])
 }
 
-/** Has every kind of link that anyone may request mailed to the team's own mailbox. */
+/** Requests every kind of public link for the team's own mailbox. */
 async function requestLinks(scenario: Scenario, email: string): Promise<void> {
   for (const path of ['magic-link', 'forgot-password']) await asAnyone(scenario)('POST', `/auth/${path}`, { email })
   await linksSent(scenario, email)
 }
 
-/** Waits for the links that were asked for: they are logged when they are sent, which must not be taken for what comes next. */
+/** Waits for the requested links: they are logged when sent, which must not be attributed to the next act. */
 async function linksSent({ world }: Scenario, email: string): Promise<void> {
   const isWaiting = `SELECT id FROM jobs WHERE kind = 'accounts.send_link' AND payload->>'email' = $1 AND failed_at IS NULL`
   await expect.poll(() => world.service.sql(isWaiting, [email]), { timeout: 10_000 }).toEqual([])
@@ -139,13 +139,13 @@ const policy = (type: string, fields: object) => ({
 const act = (name: string, run: (scenario: Scenario) => Promise<void>): Act => ({
   name: `team: ${name}`,
   run: async (scenario) => {
-    // A suspended team can reactivate itself, and nothing else.
+    // A suspended team can only reactivate itself.
     if (!scenario.hostile.suspended || name === 'reactivates itself') await run(scenario)
     return EVERY_VIEW
   },
 })
 
-/** How the team gets hold of an email address or its account. */
+/** Acts with which the team adds an email address or gets access to its account. */
 export const ENTERING_ACTS: Act[] = [
   act('adds the address', async (scenario) => {
     await asHostile(scenario)('POST', '/users', { email: scenario.email, ...WRITTEN })
@@ -181,7 +181,7 @@ export const ENTERING_ACTS: Act[] = [
     const body = { email, password, teamId: hostile.teamId }
     const answer = await asAnyone(scenario)('POST', '/auth/login', body)
     hold(scenario, { kind: 'directory password', from, team: true, password })
-    lockSession(scenario, answer, from, false)
+    holdSession(scenario, answer, from, false)
   }),
   act('creates by SCIM', async (scenario) => {
     const name = { givenName: WRITTEN.firstName, familyName: WRITTEN.lastName }
@@ -206,7 +206,7 @@ export const ENTERING_ACTS: Act[] = [
   }),
 ]
 
-/** The credentials that the team obtains or leaves; each act adds the address first where it needs a member. */
+/** Acts with which the team obtains or plants credentials. Each adds the email address first if it needs a member. */
 export const PLANTING_ACTS: Act[] = [
   act('sets a temporary password', async (scenario) => {
     await setTemporaryPassword(scenario, 'sets a temporary password')
@@ -283,7 +283,7 @@ export const PLANTING_ACTS: Act[] = [
   act('renames back', (scenario) => rename(scenario, scenario.hostile.mailbox, scenario.email)),
 ]
 
-/** How the team keeps the user out, or acts as if the account were its own. */
+/** Acts with which the team locks the user out, or treats the account as its own. */
 export const CLOSING_ACTS: Act[] = [
   act('suspends by SCIM', async (scenario) => {
     const id = await member(scenario)
@@ -320,7 +320,7 @@ export const CLOSING_ACTS: Act[] = [
     for (const teamId of [hostile.teamId, undefined])
       await asAnyone(scenario)('POST', '/auth/login', { email, password: newPassword(), ...(teamId && { teamId }) })
   }),
-  act('wants a new password every day', async (scenario) => {
+  act('requires a new password every day', async (scenario) => {
     await member(scenario)
     await asHostile(scenario)('PUT', '/policies/password', { maxAgeDays: 1, minLength: 30, historyCount: 24 })
   }),
@@ -339,13 +339,13 @@ export const CLOSING_ACTS: Act[] = [
 
 export const TEAM_ACTS: Act[] = [...ENTERING_ACTS, ...PLANTING_ACTS, ...CLOSING_ACTS]
 
-/** Credentials that a session creates end with it. */
+/** Credentials created in a session end with it. */
 const madeIn = ({ team, temporary }: Session) => ({ team, temporary: temporary ?? false })
 
-/** Registers the address before its owner does (account pre-hijacking). */
+/** Registers the email address before its owner does (account pre-hijacking). */
 export async function plantAccount(scenario: Scenario): Promise<void> {
   const password = newPassword()
-  const from = 'registers the address of another person'
+  const from = 'registers the email address of another user'
   const { body, status } = await asAnyone(scenario)('POST', '/auth/register', { email: scenario.email, password })
   if (status !== 201) return
   const { accessToken: token, refreshToken } = body

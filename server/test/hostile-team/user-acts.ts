@@ -17,7 +17,7 @@ import {
 } from './scenario.js'
 import { type Act, EVERY_VIEW } from './team-acts.js'
 
-/** Redeems the newest link of a kind in the user's own mailbox, without a session or in their own. */
+/** Redeems the newest link of a kind in the user's own mailbox, without a session or in their own session. */
 async function redeem(
   scenario: Scenario,
   kind: string,
@@ -38,16 +38,16 @@ async function redeem(
   const answer = await asBearer(scenario, bearer)('POST', '/auth/verify', { token })
   if (answer.status >= 300) return undefined
   recordVerification(scenario, { inOwnSession: isOwn })
-  // A challenge by a factor of the hostile team keeps the user out of that team alone.
+  // A challenge for a factor of the hostile team blocks the user from that team only.
   if (kind === 'welcome' && answer.body.mfaRequired && isOfHostile) return undefined
   if (answer.body.team?.id === hostile.teamId && isOfHostile) owner.confirmedHostile = true
   return finishSignIn(scenario, answer)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a Session as the API answers it
+// biome-ignore lint/suspicious/noExplicitAny: a Session of the API
 type Session = any
 
-/** All sessions end with a reset by mail, and everything that came of a temporary password. */
+/** Records a reset by mail: all sessions and all credentials from a temporary password end. */
 function recordReset({ owner, held }: Scenario): void {
   owner.token = undefined
   for (const one of held)
@@ -92,7 +92,7 @@ export async function register(scenario: Scenario): Promise<Session | undefined>
   return session
 }
 
-export async function enrollPasskey(scenario: Scenario): Promise<void> {
+export async function enrollOwnPasskey(scenario: Scenario): Promise<void> {
   const { owner, world } = scenario
   if (!owner.token || owner.passkey || !owner.verified) return
   const authenticator = createAuthenticator()
@@ -109,7 +109,7 @@ export async function signInByPasskey(scenario: Scenario, teamId?: string): Prom
   return finishSignIn(scenario, answer)
 }
 
-/** The user proves the account again by the own passkey, in a session that was opened without it. */
+/** Reauthenticates with the user's own passkey in a session that was started without it. */
 async function proveOwnFactor(scenario: Scenario, bearer: string | undefined): Promise<void> {
   const { owner } = scenario
   if (!owner.passkey) return
@@ -118,7 +118,7 @@ async function proveOwnFactor(scenario: Scenario, bearer: string | undefined): P
   if (options.status < 300) await as('POST', '/auth/reauthenticate', { credential: owner.passkey.get(options.body) })
 }
 
-/** Signs in by the provider of the friendly team; the session is restricted to that team. */
+/** Signs in with the provider of the friendly team. The session is restricted to that team. */
 export async function signInByCompanyProvider(scenario: Scenario): Promise<string | undefined> {
   const { world, email } = scenario
   const claims = { sub: `of ${email}`, email, email_verified: true }
@@ -133,11 +133,11 @@ const isInHostile = ({ hostile }: Scenario, session: Session): boolean =>
   session?.team?.id === hostile.teamId ||
   (session?.rejectedTeams ?? []).some(({ id }: { id: string }) => id === hostile.teamId)
 
-/** Marks an act that has to do with the hostile team. */
+/** Marks an act that involves the hostile team. */
 const SEEN = Symbol('seen by the hostile team')
 /** Marks an act that ends sessions of every team. */
 const ENDS_SESSIONS = Symbol('ends sessions')
-/** Marks an act that also ends what a team's temporary password started, which that team's log says. */
+/** Marks an act that also ends credentials from a team's temporary password, which that team's log records. */
 const ENDS_TEMPORARY = Symbol('ends temporary credentials')
 
 const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act => ({
@@ -146,7 +146,7 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
     const { owner } = scenario
     const { verified: wasVerified, inHostile: wasInHostile } = owner
     const session = await run(scenario)
-    // A confirmed team has copies in its log and shows the own profile; a session in a team, or one that it rejects, is in its log.
+    // A confirmed team has copies in its log and shows the own profile. The log of a team contains sessions that start or fail in it.
     if (session === SEEN || owner.confirmedHostile || wasInHostile || isInHostile(scenario, session)) return EVERY_VIEW
     if (session === ENDS_TEMPORARY) return ['sessions', 'audit log']
     return session === ENDS_SESSIONS || wasVerified !== owner.verified ? ['sessions'] : []
@@ -170,7 +170,7 @@ export const USER_ACTS: Act[] = [
   act('signs in by the own password', async (scenario) =>
     scenario.owner.password && scenario.owner.verified ? signInByPassword(scenario) : undefined,
   ),
-  act('enrolls a passkey', enrollPasskey),
+  act('enrolls a passkey', enrollOwnPasskey),
   act('signs in by passkey', (scenario) => signInByPasskey(scenario)),
   act('writes the own profile', async (scenario) => {
     const profile = { firstName: OWN_MARK, title: OWN_MARK, phone: OWN_MARK.slice(0, 19) }
@@ -198,7 +198,7 @@ export const USER_ACTS: Act[] = [
     const { owner, hostile } = scenario
     if (!owner.token) return SEEN
     const answer = await own(scenario)('POST', '/auth/switch-team', { teamId: hostile.teamId })
-    // A challenge by a factor of the hostile team keeps the user out of that team alone.
+    // A challenge for a factor of the hostile team blocks the user from that team only.
     if (answer.status !== 200 || answer.body.mfaRequired) return SEEN
     owner.confirmedHostile = true
     await finishSignIn(scenario, answer)
@@ -228,7 +228,7 @@ export const USER_ACTS: Act[] = [
 
 export type Arrival = { name: string; run(scenario: Scenario): Promise<string | undefined> }
 
-/** Enters the friendly team in an unrestricted session; answers the token there. */
+/** Switches to the friendly team in an unrestricted session and returns the token. */
 async function enterCompany(scenario: Scenario, session: Session | undefined): Promise<string | undefined> {
   if (!session) return undefined
   const { teamId } = scenario.world.company
@@ -240,7 +240,7 @@ async function enterCompany(scenario: Scenario, session: Session | undefined): P
   return entered?.accessToken
 }
 
-/** The friendly team adds the address, or reactivates the member that it has; the welcome is mailed where it is new. */
+/** Adds the email address to the friendly team, or reactivates its member. A new member gets the welcome mail. */
 export async function addToCompany(scenario: Scenario): Promise<void> {
   const { email, faults } = scenario
   const call = asCompany(scenario)
@@ -255,7 +255,7 @@ export async function addToCompany(scenario: Scenario): Promise<void> {
   if (changed !== 200) faults.add(`(3) the friendly team cannot reactivate its member: ${changed} ${why?.code}`)
 }
 
-/** How the owner gets in at last, after the friendly team added or invited them. Each is a promise to the owner: a failure is a fault. */
+/** The ways in which the owner signs in at the end, after the friendly team added or invited them. Each must succeed. */
 export const ARRIVALS: Arrival[] = [
   {
     name: 'a mailed link',
@@ -314,7 +314,7 @@ export const ARRIVALS: Arrival[] = [
         const session = await signInByLink(scenario)
         const accept = () => asBearer(scenario, session?.accessToken)('POST', '/invitations/accept', { token })
         let accepted = await accept()
-        // In a team that has reset the factors, the session was opened without one.
+        // In a team that has reset the factors, the session was started without one.
         if (accepted.body.code === 'second_factor_required') {
           await proveOwnFactor(scenario, session?.accessToken)
           accepted = await accept()
@@ -344,7 +344,7 @@ export const ARRIVALS: Arrival[] = [
       const { owner } = scenario
       if (!owner.passkey) {
         await signInByLink(scenario)
-        await enrollPasskey(scenario)
+        await enrollOwnPasskey(scenario)
       }
       await addToCompany(scenario)
       return enterCompany(scenario, await signInByPasskey(scenario))
@@ -359,7 +359,7 @@ export const ARRIVALS: Arrival[] = [
   },
 ]
 
-/** The one way in that changes the instance: these scenarios run one after the other. */
+/** The only arrival that changes the instance, so these scenarios run one after another. */
 export const ONBOARDING: Arrival = {
   name: 'the onboarding of the instance',
   async run(scenario) {

@@ -20,10 +20,10 @@ export interface Company extends TestUser {
 export interface World {
   service: TestService
   post: PostOffice
-  /** The OpenID provider of every team; each team has a registration of its own. */
+  /** The OpenID provider of all teams. Each team has its own registration. */
   idp: ScriptedProvider
   ldap: LdapDouble
-  /** The entry and the password that the LDAP server has below a base. */
+  /** The entry and the password in the LDAP server, by base DN. */
   entries: Map<string, { email: string; password: string }>
   company: Company
   /** The team that administers the instance. */
@@ -31,7 +31,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** No limit counts what a whole world sends from one source: these have tests of their own. */
+/** Turns off the limits for one source, which have their own tests. */
 const UNLIMITED = Object.fromEntries(
   ['SOURCE_FAILURES', 'REGISTRATIONS', 'LINKS', 'MAILS', 'TEAM_MAILS', 'REJECTED_BODIES', 'DISCOVERIES'].map((name) => [
     `LIMIT_${name}`,
@@ -39,11 +39,11 @@ const UNLIMITED = Object.fromEntries(
   ]),
 )
 
-export const READER_PASSWORD = 'the reader of the directory'
+export const READER_PASSWORD = 'directory reader password'
 export const readerOf = (base: string): string => `cn=reader,${base}`
 const entryOf = (base: string): string => `cn=user,${base}`
 
-/** Starts everything that scenarios share; they differ in email address and hostile team alone. */
+/** Starts everything that scenarios share. They differ only in email address and hostile team. */
 export async function openWorld(): Promise<World> {
   const service = await startService({ env: { ...UNLIMITED, LIMIT_ACCOUNT_FAILURES: '10000' } })
   const idp = await startScriptedProvider()

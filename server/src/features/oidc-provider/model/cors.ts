@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Chapter } from '../../../platform/http/chapters.js'
+import type { Chapter } from '../../../platform/http/openapi/chapters.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { Client } from './client.js'
