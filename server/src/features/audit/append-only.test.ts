@@ -98,7 +98,7 @@ describe('a deleted team', () => {
 })
 
 describe('a change whose audit entry cannot be written', () => {
-  it('is rolled back', async () => {
+  it('rolls back', async () => {
     const user = await registerUser(service)
     const link = newEmail()
     await service.settle()

@@ -140,14 +140,14 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/livez/x',
     '/metrics/x',
     '/docs/nothing',
-  ])('are never returned to API clients: %s is a problem document', async (path) => {
+  ])('return a problem document to API clients: %s', async (path) => {
     const { status, headers, text } = await get(path, { accept: 'text/html' })
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  it('are never returned to SCIM clients, which receive SCIM errors', async () => {
+  it('return SCIM errors to SCIM clients', async () => {
     const { status, headers, text } = await get('/scim/v2/x', { accept: 'text/html' })
     expect([status, headers.get('content-type')]).toEqual([404, 'application/scim+json; charset=utf-8'])
     expect(JSON.parse(text)).toMatchObject({ status: '404' })

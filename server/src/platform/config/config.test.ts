@@ -56,7 +56,7 @@ describe('an invalid setting', () => {
     expect(problems[0]).not.toMatch(/hunter2|\n/)
   })
 
-  it('is reported together with all others', () => {
+  it('reports an invalid setting together with all others', () => {
     const problems = problemsOf({
       PORT: 'x',
       BASE_URL: 'y',

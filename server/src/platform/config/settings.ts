@@ -183,7 +183,7 @@ export const SETTINGS = {
   MAX_APPLICATIONS: setting('1000', 'Maximum applications of a new team', wholeNumber(0, 1_000_000_000)),
   ORGANIZATION_LIMITS: setting(
     'team',
-    "Who can change a team's plan, status, maxMembers and maxApplications: team = its administrators, instance = those of the instance",
+    "Administrators who can change a team's plan, status, maxMembers and maxApplications: team = its own, instance = those of the instance",
     oneOf('team', 'instance'),
   ),
   SELF_SERVICE_TEAMS: setting(

@@ -5,7 +5,7 @@ import { startService } from '../../../test/service.js'
 import { createPasswordHasher } from './password-hash.js'
 
 describe('a password hash', () => {
-  it('is Argon2id with its parameters and a unique salt', async () => {
+  it('uses Argon2id with its parameters and a unique salt', async () => {
     const hasher = await createPasswordHasher({ queue: 10 })
     const [one, two] = [await hasher.hash('password'), await hasher.hash('password')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

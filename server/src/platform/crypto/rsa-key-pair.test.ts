@@ -14,7 +14,7 @@ describe('RSA key pairs', () => {
   const db = { transaction: (work: (tx: unknown) => unknown) => work(undefined) } as Database
   const unused = { db, turnsOf: async () => one, throttle: {} as Throttle, perHour: 0 }
 
-  it('are generated one at a time, so that hashes find a free thread', async () => {
+  it('generates one key pair at a time, so that hashes find a free thread', async () => {
     let generated = 0
     const pairs = createRsaKeyPairs(unused)
     const all = Array.from({ length: 12 }, () => pairs.generate(one).then(() => generated++))

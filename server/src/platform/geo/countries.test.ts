@@ -66,7 +66,7 @@ describe('a database of another vendor', () => {
     ['by where it is registered, where nothing else is known', { registered_country: { iso_code: 'PT' } }],
     ['by a code of its own field', { country_code: 'pt' }],
     ['by a code beside other things', { country: 'PT', continent: 'EU' }],
-  ])('is supported: %s', async (_, record) => {
+  ])('supports %s', async (_, record) => {
     expect(await countryBy(record)).toBe('PT')
   })
 
@@ -102,7 +102,7 @@ describe('an invalid GEOIP_DB fails with the name of the setting', () => {
     await expect(openCountries(file)).rejects.toThrow(`GEOIP_DB=${file} ${why}`)
   })
 
-  it('at the start of the service', async () => {
+  it('stops the start of the service', async () => {
     const GEOIP_DB = join(folder, 'none.mmdb')
     await expect(startService({ env: { GEOIP_DB }, nodes: 1 })).rejects.toThrow(`GEOIP_DB=${GEOIP_DB} cannot be read`)
   })

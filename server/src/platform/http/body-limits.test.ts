@@ -233,7 +233,7 @@ describe('a source with rejected bodies', () => {
     expect((await send(newSource(), good())).status).toBe(401)
   })
 
-  it('is accepted again ten minutes after its first rejected body', async () => {
+  it('regains access ten minutes after its first rejected body', async () => {
     const source = newSource()
     for (let count = 0; count < 5; count++) await send(source, '{')
     await service.clock.advance(600_000)

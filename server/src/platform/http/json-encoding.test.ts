@@ -14,7 +14,7 @@ describe('JSON in another encoding than UTF-8', () => {
   const json = (email: string, encoding: BufferEncoding) =>
     Buffer.from(JSON.stringify({ email, password: 'pässword-long-enough' }), encoding)
 
-  it('is rejected and never decoded as UTF-8', async () => {
+  it('returns an error and is never decoded as UTF-8', async () => {
     const email = newEmail()
     expect((await send(json(email, 'latin1'))).status).toBe(400)
     expect(await send(json(email, 'utf16le'), 'application/json; charset=utf-16')).toMatchObject({ status: 415 })

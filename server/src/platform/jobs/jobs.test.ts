@@ -50,7 +50,7 @@ describe('jobs', () => {
     expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, n) => n))
   })
 
-  it('of kinds that wait for third parties occupy no worker and respect their own limit', async () => {
+  it('occupy no worker and respect their own limit if their kind waits for third parties', async () => {
     let [now, most] = [0, 0]
     const others: unknown[] = []
     let release = () => {}
@@ -107,7 +107,7 @@ describe('jobs', () => {
     await expect(enqueue(jobs, 'test.turns')).rejects.toThrow('belong to a team')
   })
 
-  it('of one team respect the limit per team, even if they hang', async () => {
+  it('respect the limit per team, even if they hang', async () => {
     const [hangs, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as TeamId[]
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.per_team')).toEqual([])
   })
 
-  it('of a kind that is unknown to this node are left to another node', async () => {
+  it('remain for another node if their kind is unknown to this one', async () => {
     const knows = worker({ kind: 'test.new', run: async () => {} })
     await enqueue(knows, 'test.new')
     await worker({ kind: 'test.old', run: async () => {} }).drain()
@@ -149,7 +149,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.new')).toEqual([])
   })
 
-  it('are retried after increasing pauses and finally given up', async () => {
+  it('retry after increasing pauses and finally give up', async () => {
     let tries = 0
     const secret = 'hunter2'
     const jobs = worker({
@@ -180,7 +180,7 @@ describe('jobs', () => {
     expect(lines.join()).not.toContain(secret)
   })
 
-  it('of a crashed node are taken over when the lease expires, and not before', async () => {
+  it('move from a crashed node to another when the lease expires, and not before', async () => {
     const runs: string[] = []
     const dead = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('dead')) })
     const alive = worker({ kind: 'test.lease', run: async () => void runs.push('alive') })
@@ -220,7 +220,7 @@ describe('jobs', () => {
     expect(runs.at(-1)).toBe('test.long again')
   })
 
-  it('that repeatedly crash their node are given up without another try', async () => {
+  it('give up without another try after repeated crashes of their node', async () => {
     const runs: number[] = []
     const given: unknown[] = []
     const kind = (run: JobKind['run']): JobKind => ({
@@ -278,7 +278,7 @@ describe('jobs', () => {
     ['every five seconds', 5 * SECOND, MINUTE],
     ['every ten minutes', 10 * MINUTE, 10 * MINUTE],
     ['every day', 24 * HOUR, HOUR],
-  ])('that recur %s run again soon after the end of a long failure', async (name, every, pause) => {
+  ])('recur %s again soon after the end of a long failure', async (name, every, pause) => {
     let broken = true
     let runs = 0
     const kind = `test.faulty ${name}`
@@ -311,7 +311,7 @@ describe('jobs', () => {
     }
   })
 
-  it('that recur run once per period across all nodes and continue after a failure', async () => {
+  it('recur once per period across all nodes and continue after a failure', async () => {
     let runs = 0
     let broken = false
     const kind = {

@@ -18,7 +18,7 @@ import type { Brand, MailKind } from './letter.js'
 import { renderHtml, renderText } from './render.js'
 import type { Transport } from './transport.js'
 
-/** What causes a mail that the recipient did not request. */
+/** The cause of a mail that the recipient did not request. */
 export interface MailCause {
   teamId: TeamId
   /** The user who acts for the team; null if no user does, or the recipient does in a session that is restricted to the team. */

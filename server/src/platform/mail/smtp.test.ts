@@ -48,7 +48,7 @@ describe('mail by SMTP', () => {
     expect(html).toContain('Acme Identity')
   })
 
-  it('is sent to its one recipient and its contents are deleted', async () => {
+  it('reaches its one recipient, after which its contents are deleted', async () => {
     const user = await registerUser(service, { overHttp: true })
     await requestLink(user.email)
     for (const { to, from } of await sentTo(user.email))
@@ -63,7 +63,7 @@ describe('mail by SMTP', () => {
     ])
   })
 
-  it('is retried with the same Message-ID after a rejection and blocks no request', async () => {
+  it('retries with the same Message-ID after a rejection and blocks no request', async () => {
     const { port } = server
     await server.close()
     const user = await registerUser(service, { overHttp: true })
@@ -111,7 +111,7 @@ describe('mail by SMTP', () => {
     }
   })
 
-  it('is sent to no other recipient for any name of the instance or address', async () => {
+  it('reaches no other recipient for any name of the instance or address', async () => {
     const admin = await service.sql<{ id: string }>(
       "SELECT user_id AS id FROM memberships WHERE role = 'SUPER_ADMIN' LIMIT 1",
     )
@@ -147,7 +147,7 @@ describe('mail by SMTP', () => {
     'a@',
     'a@.example.com',
     'a@b@example.com',
-  ])('is never sent to %j', async (email) => {
+  ])('rejects the recipient %j', async (email) => {
     expect((await requestLink(email)).status).toBe(400)
     expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(
       400,

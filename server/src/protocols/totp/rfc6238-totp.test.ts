@@ -13,11 +13,11 @@ const VECTORS: [seconds: number, code: string][] = [
 ]
 
 describe('a time-based one-time password (RFC 6238)', () => {
-  it.each(VECTORS)('is at %i seconds %s, in the step of that time', (seconds, code) => {
+  it.each(VECTORS)('has the value of the RFC at %i seconds: %s', (seconds, code) => {
     expect(matchingStep(SECRET, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('is accepted with its own step from one step early to one step late only', () => {
+  it('matches its own step from one step early to one step late only', () => {
     const at = 1_234_567_890_000
     const step = Math.floor(at / 30_000)
     for (const drift of [-1, 0, 1]) expect(matchingStep(SECRET, '005924', at + drift * 30_000)).toBe(step)

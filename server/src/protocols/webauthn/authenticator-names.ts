@@ -1,4 +1,4 @@
-/** Names of common authenticators by AAGUID, to tell passkeys apart. Passkeys of unknown authenticators have no name. */
+/** Names of common authenticators by AAGUID, to distinguish passkeys. Those of unknown authenticators have no name. */
 const NAMES: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',

@@ -52,20 +52,20 @@ async function undone(tables: string[], during: () => Promise<void>): Promise<vo
 const CHECKPOINTS = ['audit_checkpoints', 'audit_checkpoint_heads']
 
 describe('a removal of the newest entries with their seals', () => {
-  it('is detected, because a checkpoint names the seal', async () => {
+  it('breaks the chain, because a checkpoint names the seal', async () => {
     const user = await teamAmongOthers()
     await tamper(cutNewest(user.teamId))
     expect(await get('verify', user)).toMatchObject({ valid: false, firstBroken: { id: null, reason: 'removed' } })
   })
 
-  it('is still detected after later seals', async () => {
+  it('still breaks the chain after later seals', async () => {
     const user = await teamAmongOthers()
     await tamper(cutNewest(user.teamId))
     await act(user)
     expect((await get('verify', user)).firstBroken).toEqual({ id: null, reason: 'removed' })
   })
 
-  it('is detected if the head in the checkpoint is removed too', async () => {
+  it('breaks the chain if the head in the checkpoint is removed too', async () => {
     const user = await teamAmongOthers()
     await undone(CHECKPOINTS, async () => {
       await tamper(
@@ -81,7 +81,7 @@ describe('a removal of the newest entries with their seals', () => {
       'the checkpoint, with a later one in its place',
       '; UPDATE audit_checkpoints SET number = number - 1 WHERE number > $',
     ],
-  ])('is detected if %s is removed too', async (_, then) => {
+  ])('breaks the chain if %s is removed too', async (_, then) => {
     const user = await teamAmongOthers()
     const { checkpoint } = await get('verify', user)
     await undone(CHECKPOINTS, async () => {
@@ -94,7 +94,7 @@ describe('a removal of the newest entries with their seals', () => {
     })
   })
 
-  it('is detected if the checkpoint was rewritten without the key', async () => {
+  it('breaks the chain if the checkpoint was rewritten without the key', async () => {
     const user = await teamAmongOthers()
     const { checkpoint } = await get('verify', user)
     await undone(CHECKPOINTS, async () => {
@@ -103,7 +103,7 @@ describe('a removal of the newest entries with their seals', () => {
     })
   })
 
-  it('together with all later checkpoints and activity is detected by an externally stored checkpoint', async () => {
+  it('contradicts an externally stored checkpoint if all later checkpoints and activity are removed too', async () => {
     const user = await teamAmongOthers()
     const { checkpoint: stored } = await get('checkpoint', user)
     const { checkpoint } = await get('verify', user)
@@ -130,7 +130,7 @@ describe('a removal of the newest entries with their seals', () => {
     })
   })
 
-  it('before they are sealed is detected by the pending list', async () => {
+  it('contradicts the pending list before the entries are sealed', async () => {
     const user = await registerUser(service)
     await sealEverything(service)
     const [entry] = await writeEntries(service, user.teamId, [{ createdAt: new Date().toISOString() }])
@@ -189,7 +189,7 @@ describe('an externally stored checkpoint', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ ...stated, iat: expect.any(Number) })
   })
 
-  it('is rejected if it is forged, of another team, of another scope, or malformed', async () => {
+  it('fails if it is forged, of another team, of another scope, or malformed', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     const { checkpoint } = await get('checkpoint', user)
     const [header, claims, signature] = checkpoint.split('.')
@@ -213,7 +213,7 @@ describe('an externally stored checkpoint', () => {
 })
 
 describe("the instance's chain", () => {
-  it('is verified with every checkpoint, only for administrators of the instance', async () => {
+  it('includes every checkpoint in its verification, only for administrators of the instance', async () => {
     await sealEverything(service)
     const { body } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: 'nobody@example.com', password: 'x' },

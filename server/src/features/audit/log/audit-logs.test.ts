@@ -70,7 +70,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('is returned newest first, in pages of 50 by default', async () => {
+  it('returns entries newest first, in pages of 50 by default', async () => {
     const { body } = await logs()
     expect(body).toMatchObject({ page: 1, limit: 50, total: body.data.length })
     const times = body.data.map(({ createdAt }: { createdAt: string }) => createdAt)
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     expect((await logs({ userId: other.id })).body.total).toBe(0)
   })
 
-  it('is counted by action and by result over the requested days, most frequent first', async () => {
+  it('counts entries by action and by result over the requested days, most frequent first', async () => {
     const { token, at } = await teamWithEntries()
     const stats = async (days?: string) =>
       (await service.api('GET', `/api/v1/audit/stats${days ? `?days=${days}` : ''}`, { token })).body

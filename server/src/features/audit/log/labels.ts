@@ -10,7 +10,7 @@ export type Labeller = (tx: Transaction, teamId: TeamId, ids: string[]) => Promi
 
 /** The functions of later modules that the log calls. */
 export interface AuditNames {
-  /** By the kind of a resource (`kind:id`); `user` returns the email address and also names the actors. */
+  /** The labellers by the kind of a resource (`kind:id`); `user` returns the email address and also names the actors. */
   labellers: Record<string, Labeller>
   /** Returns the members of the team whose email address contains the string. Runs in the caller's transaction. */
   membersMatching: (tx: Transaction, teamId: TeamId, search: string) => Promise<UserId[]>

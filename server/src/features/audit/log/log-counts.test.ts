@@ -121,7 +121,7 @@ describe('counts, pages and statistics', () => {
   })
 
   it.each([{ startDate: '2000-01-01', endDate: '2026-01-01' }, { days: '0' }, { days: '3651' }])(
-    'refuse %o',
+    'reject %o',
     async (query) => {
       const answer = await service.api('GET', `/api/v1/audit/stats?${new URLSearchParams(Object.entries(query))}`, {
         token: owner.token,
@@ -138,17 +138,17 @@ describe('counts, pages and statistics', () => {
     expect((await ask('logs', query as Query)).total).toBeGreaterThan(0)
   })
 
-  it('are empty for days before the epoch', async () => {
+  it('contain nothing for days before the epoch', async () => {
     expect((await ask('logs', { endDate: '0000-01-01' })).total).toBe(0)
     expect((await ask('logs', { startDate: '2026-03-02', endDate: '2026-03-01' })).total).toBe(0)
   })
 
-  it('are empty for the last representable dates', async () => {
+  it('contain nothing for the last representable dates', async () => {
     for (const startDate of ['9999-12-31', '9999-12-31T12:00:00Z', '9999-12-31T23:59:59-12:00'])
       for (const route of ['logs', 'stats']) expect((await ask(route, { startDate })).total ?? 0).toBe(0)
   })
 
-  it('are deleted with the team', async () => {
+  it('disappear with the team', async () => {
     const owner = await registerUser(service)
     await sealEverything(service)
     const count = () => service.sql('SELECT 1 FROM audit_daily WHERE chain = $1', [owner.teamId])

@@ -78,7 +78,7 @@ describe('the filters', () => {
   })
 
   it.each([{ minRisk: '101' }, { minRisk: '-1' }, { q: 'x'.repeat(201) }, { scope: 'all' }])(
-    'refuse %o',
+    'reject %o',
     async (query) => {
       const text = new URLSearchParams(Object.entries(query))
       expectError(
@@ -212,7 +212,7 @@ describe('an export', () => {
     expect(data[0]).toMatchObject({ userId: owner.id, metadata: { format: 'ndjson', filter } })
   })
 
-  it('as CSV preserves every cell and neutralizes formulas', async () => {
+  it('preserves every cell of CSV and neutralizes formulas', async () => {
     const agents = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1', 'a "b", c', 'line\r\nbreak', 'plain']
     const at = (index: number) => new Date(Date.parse('2026-08-01T00:00:00Z') - index).toISOString()
     await writeEntries(
@@ -229,7 +229,7 @@ describe('an export', () => {
     for (const row of rows) expect(row).toHaveLength(head?.length ?? 0)
   })
 
-  it('is recorded with the known filters and no other parameters', async () => {
+  it('records the known filters and no other parameters', async () => {
     // No other test exports this action: the order of two nodes' entries within a millisecond is arbitrary.
     await text({ action: 'user.logout', password: 'not-for-the-log' })
     const rows = await service.sql(

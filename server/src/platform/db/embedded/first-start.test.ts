@@ -38,7 +38,7 @@ const DESCRIPTION = `
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the first start', () => {
-  it('from the template results in the same schema as migrations without a template', async () => {
+  it('creates the same schema from the template as migrations without a template', async () => {
     const plain = await startEmbeddedDatabase({ dataDir: folder(), log: quiet })
     await migrateDatabase({ ...plain.connection, max: 1 }, createLogger({ logLevel: 'silent' }))
     const copied = await startEmbeddedDatabase({ dataDir: folder(), templateDir, log: quiet })

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const mode = (path: string) => statSync(path).mode & 0o777
 
 describe('the folders of the embedded database', () => {
-  it('are accessible only to the owner', async () => {
+  it('grant access only to the owner', async () => {
     const dataDir = join(root, 'new')
     const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
     expect(database.connection.host).toBe(join(dataDir, 'run'))
