@@ -1,5 +1,5 @@
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
-import type { Decision, Policy, PolicySet, AccessRequest, Steps } from '../../server/src/protocols/policy/index.js'
+import type { AccessRequest, Decision, Policy, PolicySet, Steps } from '../../server/src/protocols/policy/index.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
 import { type Contender, compareLoads } from '../harness/compare-loads.js'

@@ -28,7 +28,7 @@ describe.skipIf(cannotRunLdap)('the pages of the syncs of an LDAP directory', ()
       .getByText('More than a tenth of the people, or of the groups, are not in the directory any more')
       .waitFor()
     await page
-      .getByText('2 of 12 users are no longer in the directory. No user was suspended and no group emptied.')
+      .getByText('2 of 12 users are no longer in the directory: no user was suspended and no group emptied.')
       .waitFor()
     await checkEveryView(page, 'ldap-leavers')
     await button(page, 'Dry run').click()

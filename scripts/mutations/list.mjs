@@ -12,7 +12,7 @@ const PLATFORM = 'server/src/platform'
 
 export const MUTATIONS = [
   {
-    name: 'no owner learns that automation lost the permissions of a member',
+    name: 'no owner is notified that automation lost the permissions of a member',
     file: `${FEATURES}/members/record-role.ts`,
     test: 'server/src/features/user-management/reduced-permissions.test.ts',
     find: '  await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })',
@@ -21,14 +21,14 @@ export const MUTATIONS = [
 
   // Sessions and one-time tokens
   {
-    name: 'an ended session still authenticates',
+    name: 'a revoked session still authenticates',
     file: `${FEATURES}/sessions/absolute-end.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: '`${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND',
     replace: '`${sessionEnd(s, ...teams)} > ${now} AND',
   },
   {
-    name: 'a session that replaces another one counts its days anew',
+    name: 'a session that replaces another one starts a new lifetime',
     file: `${FEATURES}/sessions/open-session.ts`,
     test: 'server/src/features/sessions/absolute-end.test.ts',
     title: 'stays the same for a session that replaces another',
@@ -36,7 +36,7 @@ export const MUTATIONS = [
     replace: 'null',
   },
   {
-    name: 'a grant never ends while its refresh token is used',
+    name: 'a grant never expires while its refresh token is used',
     file: `${FEATURES}/oidc-provider/model/grant-validity.ts`,
     test: 'server/src/features/oidc-provider/token/grant-end.test.ts',
     title: 'comes 90 days after its creation',
@@ -44,7 +44,7 @@ export const MUTATIONS = [
     replace: 'AND',
   },
   {
-    name: 'an access token from before the membership was suspended and made active again is good',
+    name: 'an access token is accepted after its membership was suspended and reactivated',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/user-management/outlived-tokens.test.ts',
     title: 'rejects the token once the user is suspended',
@@ -52,7 +52,7 @@ export const MUTATIONS = [
     replace: '($5::timestamptz IS NOT NULL)',
   },
   {
-    name: 'a session that one team controls opens another team',
+    name: 'a session that one team controls is accepted in another team',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/sessions/restricted-session.test.ts',
     title: 'cannot access',
@@ -74,7 +74,7 @@ export const MUTATIONS = [
     replace: 'if (expected.length !== signature.length && !timingSafeEqual(',
   },
   {
-    name: 'an access token that is signed with an imported key is accepted',
+    name: 'an access token signed with an imported key is accepted although the service did not issue it',
     file: `${FEATURES}/oidc-provider/model/access-token.ts`,
     test: 'server/src/features/oidc-provider/model/access-token-forgeries.test.ts',
     title: 'needs more than the signature of an imported key',
@@ -82,7 +82,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a verification in one session of the account keeps its other sessions',
+    name: 'a verification in one session of the account does not revoke its other sessions',
     file: `${FEATURES}/authentication/registration/verify-email.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'nothing of its other sessions, once that session verifies with the verification mail',
@@ -90,7 +90,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a refresh token that is used again after its grace does not end the session',
+    name: 'a refresh token that is reused after the grace period does not end the session',
     file: `${FEATURES}/sessions/tokens/refresh-session.ts`,
     test: 'server/src/features/sessions/tokens/refresh-rotation.test.ts',
     title: 'ends and records the session on reuse after 30 seconds',
@@ -98,7 +98,7 @@ export const MUTATIONS = [
     replace: 'const ended = 1',
   },
   {
-    name: 'a mailed link works twice',
+    name: 'a mailed link can be redeemed twice',
     file: `${FEATURES}/sessions/one-time-tokens/one-time-tokens.ts`,
     test: 'server/src/features/sessions/one-time-tokens/one-time-tokens.test.ts',
     title: 'redeems once across fifty concurrent requests',
@@ -106,7 +106,7 @@ export const MUTATIONS = [
     replace: 't.kind = ANY($2::text[]) AND',
   },
   {
-    name: 'a link that went to an earlier address of the account still works',
+    name: 'a link sent to an earlier email address of the account still works',
     file: `${FEATURES}/sessions/one-time-tokens/one-time-tokens.ts`,
     test: 'server/src/features/sessions/one-time-tokens/one-time-tokens.test.ts',
     title: 'expires when the email address of the account changes',
@@ -114,7 +114,7 @@ export const MUTATIONS = [
     replace: ' AND u.id = t.user_id AND',
   },
   {
-    name: 'the refresh cookie is sent by links of other sites',
+    name: 'the refresh cookie is sent when a user follows a link from another site',
     file: `${FEATURES}/sessions/session-cookies.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: "http.setCookie(REFRESH, token, { sameSite: 'strict',",
@@ -123,7 +123,7 @@ export const MUTATIONS = [
 
   // Accounts, passwords, second factors
   {
-    name: 'a password reset keeps the grants of applications',
+    name: 'a password reset does not revoke the grants of applications',
     file: `${FEATURES}/authentication/recovery/reset-password.ts`,
     test: 'server/src/features/oidc-provider/introspection/revocation.test.ts',
     title: 'revokes all tokens at a password reset',
@@ -131,7 +131,7 @@ export const MUTATIONS = [
     replace: '{ user: user.id }',
   },
   {
-    name: 'a change of address is confirmed by whoever has the link',
+    name: 'a change of email address is confirmed from another account',
     file: `${FEATURES}/authentication/own-account/confirm-email-change.ts`,
     test: 'server/src/features/authentication/own-account/email-change.test.ts',
     title: 'requires a session of the account itself',
@@ -147,7 +147,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a welcome link confirms the membership by the mailbox alone',
+    name: 'a welcome link confirms the membership without the second factor',
     file: `${FEATURES}/authentication/pipeline/sign-in.ts`,
     test: 'server/src/features/authentication/own-account/account-wide-acts.test.ts',
     title: 'confirms the membership after the second factor',
@@ -156,7 +156,7 @@ export const MUTATIONS = [
       "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, method",
   },
   {
-    name: 'a locked account opens with the right password',
+    name: 'a locked account accepts the right password',
     file: `${FEATURES}/authentication/limits/account-lockout.ts`,
     test: 'server/src/features/authentication/limits/lockout.test.ts',
     title: 'rejects the right password like a wrong one for 15 minutes',
@@ -164,7 +164,7 @@ export const MUTATIONS = [
     replace: 'const isLocked = false',
   },
   {
-    name: 'a team turns off the lockout of its temporary passwords',
+    name: 'a team can turn off the lockout of its temporary passwords',
     file: `${FEATURES}/authentication/limits/account-lockout.ts`,
     test: 'server/src/features/authentication/limits/lockout-of-teams.test.ts',
     title: 'limits guesses of the team password in a team of another user',
@@ -172,7 +172,7 @@ export const MUTATIONS = [
     replace: '!stored',
   },
   {
-    name: 'a password that is due in one team closes the others',
+    name: 'a password change that one team requires blocks the other teams',
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/authentication/sign-in/due-in-a-team.test.ts',
     title: 'joins, confirms, blocks and leaves teams',
@@ -180,7 +180,7 @@ export const MUTATIONS = [
     replace: "if (isPasswordDue(row)) return 'password_change'",
   },
   {
-    name: 'a team that only added a user learns the risk of sign-ins elsewhere',
+    name: 'a team that only added a user sees the risk of sign-ins to other teams',
     file: `${FEATURES}/authentication/pipeline/score-risk.ts`,
     test: 'server/src/features/authentication/pipeline/risk-in-a-team.test.ts',
     title: 'compares a sign-in to an unconfirmed team',
@@ -188,7 +188,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam',
   },
   {
-    name: 'a team makes an unrestricted sign-in look usual',
+    name: 'a team can make an unrestricted sign-in look familiar',
     file: `${FEATURES}/authentication/pipeline/require-factor.ts`,
     test: 'server/src/features/authentication/pipeline/risk-in-a-team.test.ts',
     title: 'never lets a team make',
@@ -196,7 +196,7 @@ export const MUTATIONS = [
     replace: 'if (',
   },
   {
-    name: 'wrong answers to a second factor are counted with the failures of the password alone',
+    name: 'wrong codes of a second factor are only counted as password failures',
     file: `${FEATURES}/authentication/second-factor/verify-factor.ts`,
     test: 'server/src/features/authentication/limits/factor-guessing.test.ts',
     title: 'ignores a right password in between',
@@ -212,7 +212,7 @@ export const MUTATIONS = [
     replace: 'AND o.kind = used.kind AND o.hash = $1',
   },
   {
-    name: 'a sixth request ends the first link',
+    name: 'a sixth request revokes the first link',
     file: `${FEATURES}/sessions/one-time-tokens/requested-link.ts`,
     test: 'server/src/features/authentication/recovery/requested-links.test.ts',
     title: 'so the first stays valid',
@@ -220,7 +220,7 @@ export const MUTATIONS = [
     replace: 'const repeats = repeatOnly',
   },
   {
-    name: 'mails of one team use up what another team may send',
+    name: 'mails of one team use up the mail limit of another team',
     file: `${PLATFORM}/mail/mailer.ts`,
     test: 'server/src/features/authentication/recovery/requested-links.test.ts',
     title: 'although another team has sent all that it may',
@@ -228,7 +228,7 @@ export const MUTATIONS = [
     replace: 'AND (team_id IS NULL) = ($3::uuid IS NULL) AND',
   },
   {
-    name: 'a user with an unverified email address mails any number of third parties',
+    name: 'a user with an unverified email address can send any number of mails to third parties',
     file: `${PLATFORM}/mail/mailer.ts`,
     test: 'server/src/features/user-management/mail-limits.test.ts',
     title: 'limits recipients of invitations and welcome mails',
@@ -244,7 +244,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a removed member is brought back by single sign-on',
+    name: 'single sign-on adds a removed member again',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/members/joining/removed-members.test.ts',
     title: 'is not brought back by single sign-on, with or without',
@@ -252,7 +252,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a removed member joins again by the domain of the email address',
+    name: 'a removed member can rejoin through the domain of the email address',
     file: `${FEATURES}/members/joining/join-team.ts`,
     test: 'server/src/features/members/joining/removed-members.test.ts',
     title: 'rejects joining again by email domain',
@@ -260,7 +260,7 @@ export const MUTATIONS = [
     replace: 'if (isMember && (await wasRemoved(tx, team.id, user)))',
   },
   {
-    name: 'an invitation that was taken back is accepted',
+    name: 'a revoked invitation can be accepted',
     file: `${FEATURES}/members/invitations/repository.ts`,
     test: 'server/src/features/authentication/invitations/accept-invitation.test.ts',
     title: 'accepts a link once, and returns the same error',
@@ -275,7 +275,7 @@ export const MUTATIONS = [
     replace: 'length >= policy.minLength - 1',
   },
   {
-    name: 'a temporary password opens every team of the user',
+    name: 'a temporary password signs in to every team of the user',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'sets a password that is valid in this team alone',
@@ -283,7 +283,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam: null,',
   },
   {
-    name: 'the first verification leaves what was created before',
+    name: 'the first verification does not remove credentials created before it',
     file: `${FEATURES}/authentication/registration/first-verification.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'belongs to the owner alone once they sign in by link',
@@ -291,35 +291,35 @@ export const MUTATIONS = [
     replace: 'const removed = user.selfRegistered || inSession ? undefined : await',
   },
   {
-    name: 'a team that suspends a membership closes the account to its owner',
+    name: 'a team that suspends a membership blocks the sign-in to other teams',
     file: `${FEATURES}/authentication/pipeline/choose-team.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: "rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })",
     replace: "return { refused: memberError('not_a_member') }",
   },
   {
-    name: 'a team that denies every sign-in closes the account to its owner',
+    name: 'a team whose policies deny every sign-in blocks the sign-in to other teams',
     file: `${FEATURES}/authentication/pipeline/evaluate-policies.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: 'if (!mayContinue(signIn))',
     replace: 'if (rules)',
   },
   {
-    name: 'credentials of an unverified account open every team that added it',
+    name: 'credentials of an unverified account are accepted in every team that added it',
     file: `${FEATURES}/members/confirmed.ts`,
     test: 'server/test/hostile-team/hostile-team.test.ts',
     find: '`(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`',
     replace: '`(${m}.counts OR ${u}.id IS NOT NULL)`',
   },
   {
-    name: 'the hash of a password that an account does not have is not computed',
+    name: 'the sign-in to an account without a password computes no hash',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/test/oracles.test.ts',
     find: 'stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password)',
     replace: 'stored ? hasher.verify(stored.hash, password) : Promise.resolve(false)',
   },
   {
-    name: 'the first verification keeps secrets of a team that a third party prepared',
+    name: 'the first verification keeps the secrets in a team that a third party prepared',
     file: `${FEATURES}/authentication/registration/set-teams-aside.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'contains no secret of the previous user',
@@ -351,7 +351,7 @@ export const MUTATIONS = [
     replace: 'false',
   },
   {
-    name: 'a team learns that a user verified the email address elsewhere',
+    name: 'an unconfirmed team sees that a user has verified the email address',
     file: `${FEATURES}/members/confirmed.ts`,
     test: 'server/src/features/authentication/pipeline/hostile-team.test.ts',
     title: 'does not learn that an account was verified',
@@ -367,7 +367,7 @@ export const MUTATIONS = [
     replace: 'hasFailed(counter) || counter.locked',
   },
   {
-    name: 'the own password comes before that of a team',
+    name: 'the own password takes precedence over the team password',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'gets the same restricted session',
@@ -375,7 +375,7 @@ export const MUTATIONS = [
     replace: 'const right = (ownRight && login?.own) || ofTeam || undefined',
   },
   {
-    name: 'a mismatch with the own password that a directory accepts is not counted',
+    name: 'a password that the directory accepts is not counted as a failure of the own password',
     file: `${FEATURES}/authentication/sign-in/verify-at-directory.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'has ten guesses of the own password',
@@ -391,14 +391,14 @@ export const MUTATIONS = [
     replace: 'if (accountWide && !actor) requireAccountFactor(actor)',
   },
   {
-    name: 'a new password is compared with the current one alone',
+    name: 'a new password is only compared with the current one, not with the history',
     file: `${FEATURES}/credentials/passwords/password-repository.ts`,
     test: 'server/src/features/authentication/own-account/password-policy.test.ts',
     find: 'UNION ALL SELECT hash, false, replaced_at FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3) p',
     replace: ') p',
   },
   {
-    name: 'a code of an authenticator app works twice',
+    name: 'a code of an authenticator app is accepted twice',
     file: `${FEATURES}/mfa/factor-repository.ts`,
     test: 'server/src/features/authentication/second-factor/challenge.test.ts',
     title: 'each once for the account',
@@ -406,14 +406,14 @@ export const MUTATIONS = [
     replace: 'WHERE factor_id = $1 RETURNING factor_id',
   },
   {
-    name: 'a backup code works twice',
+    name: 'a backup code is accepted twice',
     file: `${FEATURES}/mfa/backup-codes/backup-codes.ts`,
     test: 'server/src/features/mfa/backup-codes/backup-codes.test.ts',
     find: 'c.hash = $2 AND c.used_at IS NULL RETURNING f.id',
     replace: 'c.hash = $2 RETURNING f.id',
   },
   {
-    name: 'a challenge to a passkey is answered for another session than it was put to',
+    name: 'a passkey challenge is accepted in another session',
     file: `${FEATURES}/mfa/passkeys/passkey-challenge.ts`,
     test: 'server/src/features/authentication/second-factor/passkey-challenge.test.ts',
     title: 'rejects a challenge of another sign-in',
@@ -421,7 +421,7 @@ export const MUTATIONS = [
     replace: 'hashParts(head, purpose)',
   },
   {
-    name: 'second factors are changed by a session that has not proven one',
+    name: 'a session without a verified factor can change second factors',
     file: `${FEATURES}/mfa/change-factors.ts`,
     test: 'server/src/features/mfa/change-factors.test.ts',
     title: 'requires a session that has verified one',
@@ -445,7 +445,7 @@ export const MUTATIONS = [
     replace: 'restrictedToTeam: null,',
   },
   {
-    name: 'a sealed TOTP secret opens in the row of another factor',
+    name: 'a sealed TOTP secret can be decrypted in the row of another factor',
     file: `${FEATURES}/mfa/verify-code.ts`,
     test: 'server/src/features/mfa/totp/totp-enrollment.test.ts',
     title: 'encrypts the secret for its own row',
@@ -453,7 +453,7 @@ export const MUTATIONS = [
     replace: "=> (id ? 'totp' : '')",
   },
   {
-    name: 'a passkey signs in by itself without having verified its user',
+    name: 'a passkey alone signs in without user verification',
     file: `${PROTOCOLS}/webauthn/verify-assertion.ts`,
     test: 'server/src/features/authentication/sign-in/passkey-sign-in.test.ts',
     find: 'requireUserVerification: alone',
@@ -462,7 +462,7 @@ export const MUTATIONS = [
 
   // Permissions, API tokens, tenants
   {
-    name: 'any permission opens every route',
+    name: 'any permission grants access to every route',
     file: `${FEATURES}/permissions/authorize.ts`,
     test: 'server/src/features/policies/password-policy/password-policy.test.ts',
     title: 'allows auditors to read and administrators to write',
@@ -470,7 +470,7 @@ export const MUTATIONS = [
     replace: 'if (actor.permissions.size === 0)',
   },
   {
-    name: 'a role is granted by somebody who does not hold its permissions',
+    name: 'a user can assign a role with more permissions than their own',
     file: `${FEATURES}/permissions/authorize.ts`,
     test: 'server/src/features/user-management/role-protection.test.ts',
     title: 'prevents granting a higher role with POST and PUT /users',
@@ -478,7 +478,7 @@ export const MUTATIONS = [
     replace: 'if (permissions.size === 0)',
   },
   {
-    name: 'a revoked API token still opens',
+    name: 'a revoked API token still authenticates',
     file: `${FEATURES}/credentials/access-tokens/authenticate-api-token.ts`,
     test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
     title: 'the next request with an API token on every node',
@@ -486,7 +486,7 @@ export const MUTATIONS = [
     replace: 'WHERE t.hash = $1 AND',
   },
   {
-    name: 'an API token keeps permissions that its maker has lost',
+    name: 'an API token keeps permissions that its creator has lost',
     file: `${FEATURES}/credentials/access-tokens/authenticate-api-token.ts`,
     test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
     title: 'has at most the current permissions of its creator',
@@ -494,14 +494,14 @@ export const MUTATIONS = [
     replace: 'new Set(held.size > 0 ? row.scopes : [])',
   },
   {
-    name: 'a team renames an account that it inserted after its owner has verified the email address',
+    name: 'a team can rename an account that it created after the owner has verified the email address',
     file: `${FEATURES}/user-management/provisioning/rename-user.ts`,
     test: 'server/src/features/user-management/provisioning/home-team.test.ts',
     find: 'account.madeByTeamId === teamId && account.emailVerifiedAt === null',
     replace: 'account.madeByTeamId === teamId',
   },
   {
-    name: 'a team reads and changes the groups of another',
+    name: 'a team can read and change the groups of another team',
     file: `${FEATURES}/groups/repository.ts`,
     test: 'server/src/features/groups/groups.test.ts',
     title: 'returns 404 to another team',
@@ -509,7 +509,7 @@ export const MUTATIONS = [
     replace: 'eq(groups.id, id)',
   },
   {
-    name: 'a team reads the users of another',
+    name: 'a team can read the users of another team',
     file: `${FEATURES}/user-management/repository.ts`,
     test: 'server/src/features/user-management/users.test.ts',
     title: 'returns the same 404 for an unknown user, one of another team',
@@ -517,14 +517,14 @@ export const MUTATIONS = [
     replace: 'WHERE $1::uuid IS NOT NULL AND m.user_id = $2',
   },
   {
-    name: 'the number of members counts those of all teams',
+    name: 'the member count includes the members of all teams',
     file: `${FEATURES}/members/repository.ts`,
     test: 'server/src/features/members/roles/roles.test.ts',
     find: "'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1'",
     replace: "'SELECT count(*)::int AS count FROM memberships WHERE $1::uuid IS NOT NULL'",
   },
   {
-    name: 'a team reads an entry of the audit log of another',
+    name: 'a team can read an audit entry of another team',
     file: `${FEATURES}/audit/log/repository.ts`,
     test: 'server/src/features/audit/log/log-entries.test.ts',
     title: 'returns the same 404 for another team',
@@ -532,7 +532,7 @@ export const MUTATIONS = [
     replace: 'eq(e.id, id)',
   },
   {
-    name: 'the list of a team shows the identity providers of all teams',
+    name: 'the list of identity providers contains those of all teams',
     file: `${FEATURES}/sso/model/repository.ts`,
     test: 'server/src/features/sso/providers/providers.test.ts',
     find: `.where(eq(ssoProviders.organizationId, teamId))
@@ -541,7 +541,7 @@ export const MUTATIONS = [
         .orderBy(`,
   },
   {
-    name: 'a directory reads and changes the groups of another team by SCIM',
+    name: 'a SCIM client can read and change the groups of another team',
     file: `${FEATURES}/scim/groups/group-repository.ts`,
     test: 'server/src/features/scim/users/two-teams.test.ts',
     title: 'hides the resources of another team',
@@ -549,7 +549,7 @@ export const MUTATIONS = [
     replace: 'WHERE true${',
   },
   {
-    name: 'a revoked SCIM token still opens',
+    name: 'a revoked SCIM token still authenticates',
     file: `${FEATURES}/scim/tokens/authenticate.ts`,
     test: 'server/src/features/scim/tokens/tokens.test.ts',
     title: 'rejects a revoked token on every node on the next request',
@@ -557,7 +557,7 @@ export const MUTATIONS = [
     replace: 'WHERE t.hash = $1 AND',
   },
   {
-    name: 'each team of one user has SCIM searches of its own at the same time',
+    name: 'the limit of concurrent SCIM searches applies to each team of a user separately',
     file: `${FEATURES}/scim/tokens/authenticate.ts`,
     test: 'server/src/features/scim/users/bounds.test.ts',
     title: 'serves another user before earlier searches',
@@ -565,7 +565,7 @@ export const MUTATIONS = [
     replace: 'limitKey: row.team_id',
   },
   {
-    name: 'what acts with the permissions of a suspended member acts again when the member is reactivated',
+    name: 'delegated permissions of a suspended member are restored on reactivation',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'rejects the automation after',
@@ -573,7 +573,7 @@ export const MUTATIONS = [
     replace: '{}',
   },
   {
-    name: 'a session that the provider of a suspended editor started is valid again when the editor is reactivated',
+    name: 'a session started through the provider of a suspended editor is valid again on reactivation',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/sso/providers/role-above-editor.test.ts',
     title: 'stays rejected when the suspended editor is reactivated',
@@ -582,7 +582,7 @@ export const MUTATIONS = [
   },
 
   {
-    name: 'a temporary password outlives the lower role of the member who set it',
+    name: 'a temporary password stays valid when the member who set it gets a lower role',
     file: `${FEATURES}/members/roles/record-role.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'when that member gets a lower role',
@@ -590,7 +590,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a temporary password outlives the membership of the member who set it',
+    name: 'a temporary password stays valid when the member who set it is removed',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'when that member is removed',
@@ -598,7 +598,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a temporary password that was set in a session of another one outlives the member who set that one',
+    name: 'a temporary password set in a session of another temporary password outlives the first setter',
     file: `${FEATURES}/credentials/require-live-actor.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'revokes the password of a third user too',
@@ -624,7 +624,7 @@ export const MUTATIONS = [
 
   // Audit
   {
-    name: 'the audit chain does not cover the address of an entry',
+    name: 'the audit chain does not cover the IP address of an entry',
     file: `${FEATURES}/audit/chain/chain.ts`,
     test: 'server/src/features/audit/chain/verify-chain.test.ts',
     find: "  'ip_address',\n",
@@ -638,7 +638,7 @@ export const MUTATIONS = [
     replace: 'expected?.length === seal.signature.length',
   },
   {
-    name: 'the entry of a changed user is written in a transaction of its own',
+    name: 'the audit entry of a user change is written in a separate transaction',
     file: `${FEATURES}/user-management/update-user.ts`,
     test: 'server/src/features/user-management/users.test.ts',
     title: 'replaces the sets of groups and applications',
@@ -647,7 +647,7 @@ export const MUTATIONS = [
       "void db.transaction((own) => audit.record(own, actor, 'user.updated', { resource, metadata: { changed, ...roles } }))",
   },
   {
-    name: 'a denied act leaves no audit entry',
+    name: 'a denied request writes no audit entry',
     file: `${PLATFORM}/http/http-server.ts`,
     test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
     title: 'appears in every audit entry of its requests',
@@ -665,7 +665,7 @@ export const MUTATIONS = [
     replace: 'FROM revoked_access_tokens r WHERE r.hash = $3 AND false)',
   },
   {
-    name: 'tokens survive the revocation of everything of their application',
+    name: 'tokens stay valid after all grants of their application were revoked',
     file: `${FEATURES}/oidc-provider/model/grant-validity.ts`,
     test: 'server/src/features/oidc-provider/introspection/revocation.test.ts',
     title: 'revokes tokens with the secret that they were issued for',
@@ -673,7 +673,7 @@ export const MUTATIONS = [
     replace: 'g.epoch = u.epoch',
   },
   {
-    name: 'tokens without offline_access outlive the sign-out',
+    name: 'tokens without offline_access stay valid after sign-out',
     file: `${FEATURES}/oidc-provider/model/grant-validity.ts`,
     test: 'server/src/features/oidc-provider/introspection/revocation.test.ts',
     title: 'revokes tokens without offline_access with the logout',
@@ -689,7 +689,7 @@ export const MUTATIONS = [
     replace: 'return secretsEqual(String(codeChallenge), String(codeChallenge))',
   },
   {
-    name: 'a code is exchanged with another redirect_uri in the fast path of the token endpoint',
+    name: 'the fast path of the token endpoint accepts another redirect_uri',
     file: `${FEATURES}/oidc-provider/token/verify-fast-path.ts`,
     test: 'server/src/features/oidc-provider/token/bindings.test.ts',
     title: 'rejects a code with another registered redirect URI',
@@ -697,7 +697,7 @@ export const MUTATIONS = [
     replace: 'if (redirectUri === null ? !mayOmit : !registered) return false',
   },
   {
-    name: 'a client that must prove possession of a key gets Bearer tokens',
+    name: 'a client that requires DPoP gets Bearer tokens',
     file: `${FEATURES}/oidc-provider/token/fast-path.ts`,
     test: 'server/src/features/oidc-provider/token/dpop.test.ts',
     title: 'requires a proof for every grant if the application does',
@@ -705,7 +705,7 @@ export const MUTATIONS = [
     replace: 'if (!client || !isAuthenticated(',
   },
   {
-    name: 'two requests at once exchange one code or refresh token',
+    name: 'two concurrent requests exchange the same code or refresh token',
     file: `${FEATURES}/oidc-provider/token/write-fast-path.ts`,
     test: 'server/src/features/oidc-provider/token/code-single-use.test.ts',
     title: 'redeems a code exactly once across fifty',
@@ -729,7 +729,7 @@ export const MUTATIONS = [
     replace: 'previousSecretUntil !== null',
   },
   {
-    name: 'a browser without the cookie completes a request that another browser began',
+    name: 'a browser without the cookie can complete a request that another browser started',
     file: `${FEATURES}/oidc-provider/authorize/confirm-interaction.ts`,
     test: 'server/src/features/oidc-provider/authorize/interactions.test.ts',
     title: 'accepts a decision only in the browser that began it',
@@ -737,7 +737,7 @@ export const MUTATIONS = [
     replace: 'if (browserToken && !tokenHash(browserToken).equals(browserHash))',
   },
   {
-    name: 'prompt=none shows a team that a visitor is signed in',
+    name: 'prompt=none reveals to a team that a visitor is signed in',
     file: `${FEATURES}/oidc-provider/authorize/authorize.ts`,
     test: 'server/src/features/oidc-provider/authorize/silent-requests.test.ts',
     title: 'returns the response of a visitor without a session',
@@ -745,7 +745,7 @@ export const MUTATIONS = [
     replace: 'found',
   },
   {
-    name: 'a denied consent names a user of another team in the log of the team',
+    name: 'a denied consent names a user of another team in the audit log',
     file: `${FEATURES}/oidc-provider/authorize/confirm-interaction.ts`,
     test: 'server/src/features/oidc-provider/authorize/silent-requests.test.ts',
     title: 'records a denied consent of an unconfirmed visitor without the user',
@@ -753,7 +753,7 @@ export const MUTATIONS = [
     replace: 'true',
   },
   {
-    name: 'IsPassive shows a team that a visitor is signed in',
+    name: 'IsPassive reveals to a team that a visitor is signed in',
     file: `${FEATURES}/saml-provider/sign-in/decide.ts`,
     test: 'server/src/features/saml-provider/sign-in/passive-requests.test.ts',
     title: 'returns the same NoPassive as for a visitor without a session',
@@ -761,7 +761,7 @@ export const MUTATIONS = [
     replace: 'false',
   },
   {
-    name: 'a sign-out sends the browser to an address that is not registered',
+    name: 'a sign-out redirects to an unregistered URL',
     file: `${FEATURES}/oidc-provider/logout/end-session.ts`,
     test: 'server/src/features/oidc-provider/logout/end-session.test.ts',
     title: 'redirects a browser without a session at once',
@@ -769,7 +769,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'an old ID token ends a session that began after it',
+    name: 'an old ID token ends a session that started after it was issued',
     file: `${FEATURES}/oidc-provider/logout/end-session.ts`,
     test: 'server/src/features/oidc-provider/logout/sign-out-hints.test.ts',
     title: 'ends no session in which the user has not signed in to the application',
@@ -777,7 +777,7 @@ export const MUTATIONS = [
     replace: 'WHERE g.user_id = (SELECT user_id FROM sessions WHERE id = $1) AND',
   },
   {
-    name: 'an ID token of a team whose membership is not confirmed ends the own session',
+    name: 'an ID token of an unconfirmed team ends the unrestricted session',
     file: `${FEATURES}/oidc-provider/logout/end-session.ts`,
     test: 'server/src/features/oidc-provider/logout/sign-out-hints.test.ts',
     title: 'asks a user who lost the confirmation of the membership',
@@ -793,7 +793,7 @@ export const MUTATIONS = [
     replace: '`(true OR (${g}.end_reason',
   },
   {
-    name: 'a sign-out sends the browser to the SAML application of a team that the user has not joined',
+    name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
     file: `${FEATURES}/saml-provider/sign-out/applications-to-notify.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no browser in the sign-out of a user who is no longer a confirmed member',
@@ -801,7 +801,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a LogoutRequest shows a team that the user has not joined who is signed in',
+    name: 'a LogoutRequest reveals the signed-in user to a team that the user has not joined',
     file: `${FEATURES}/saml-provider/sign-out/named-sessions.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'ends no session of a user who is no longer a confirmed member',
@@ -809,7 +809,7 @@ export const MUTATIONS = [
     replace: 'ORDER',
   },
   {
-    name: 'sessions at SAML applications outlive the membership',
+    name: 'sessions at SAML applications stay recorded after the membership ends',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'keeps nothing of the former session when its user returns',
@@ -817,14 +817,14 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a redirect URI whose host browsers read as another one is registered',
+    name: 'a redirect URI with an ambiguous host can be registered',
     file: `${FEATURES}/applications/registration/redirect-uri.ts`,
     test: 'server/src/features/applications/registration/redirect-uris.test.ts',
     find: 'if (host === undefined || new URL(uri).hostname !== host)',
     replace: 'if (host === undefined)',
   },
   {
-    name: "a client sees another team's tokens",
+    name: "a client can introspect another team's tokens",
     file: `${FEATURES}/oidc-provider/introspection/introspect.ts`,
     test: 'server/src/features/oidc-provider/introspection/introspection.test.ts',
     title: 'returns tokens of its own team to an authenticated client',
@@ -832,7 +832,7 @@ export const MUTATIONS = [
     replace: '(',
   },
   {
-    name: 'a client revokes the refresh tokens of another',
+    name: 'a client can revoke the refresh tokens of another client',
     file: `${FEATURES}/oidc-provider/introspection/revoke.ts`,
     test: 'server/src/features/oidc-provider/introspection/revocation.test.ts',
     title: 'rejects a revocation by another client',
@@ -840,7 +840,7 @@ export const MUTATIONS = [
     replace: 'if (!refresh) return',
   },
   {
-    name: 'an access token for another resource opens userinfo',
+    name: 'an access token for another resource is accepted at userinfo',
     file: `${FEATURES}/oidc-provider/userinfo/userinfo.ts`,
     test: 'server/src/features/oidc-provider/token/resources.test.ts',
     title: 'has tokens that userinfo rejects',
@@ -864,7 +864,7 @@ export const MUTATIONS = [
     replace: 'return verified !== undefined',
   },
   {
-    name: 'the database holds the refresh tokens themselves',
+    name: 'the database stores refresh tokens in plain text',
     file: `${FEATURES}/oidc-provider/engine/write-token-use.ts`,
     test: 'server/src/features/oidc-provider/audit-trail.test.ts',
     title: 'contains no secret, code, token',
@@ -872,7 +872,7 @@ export const MUTATIONS = [
     replace: '(payload: Payload): Payload => payload',
   },
   {
-    name: 'a DPoP proof that was made for another access token is accepted',
+    name: 'a DPoP proof for another access token is accepted',
     file: `${PROTOCOLS}/dpop/verify-proof.ts`,
     test: 'server/src/features/oidc-provider/token/dpop.test.ts',
     title: 'rejects a proof with',
@@ -895,7 +895,7 @@ export const MUTATIONS = [
     replace: 'return verifyJws(key.algorithm, key.publicKey, input, signature) || signature.length > 0',
   },
   {
-    name: 'an agent exchanges a token without the second factor that a policy requires',
+    name: 'a token exchange succeeds without the second factor that a policy requires',
     file: `${FEATURES}/oidc-provider/token/exchanged-subject.ts`,
     test: 'server/src/features/oidc-provider/token/token-exchange.test.ts',
     title: 'require a second factor',
@@ -905,7 +905,7 @@ export const MUTATIONS = [
 
   // Sign-in by a provider of the team, SAML, directories
   {
-    name: 'a sign-in at a provider is ended in another browser than began it',
+    name: 'a sign-in at a provider can be completed in another browser',
     file: `${FEATURES}/sso/model/attempts.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'binds a sign-in on https to the browser',
@@ -913,7 +913,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a message of a provider is accepted twice',
+    name: 'a response of a provider is accepted twice',
     file: `${FEATURES}/sso/model/seen-messages.ts`,
     test: 'server/src/features/sso/sign-out/back-channel-logout.test.ts',
     title: 'accepts a token once across twenty',
@@ -921,7 +921,7 @@ export const MUTATIONS = [
     replace: 'return taken.length >= 0',
   },
   {
-    name: 'a provider that does not say that an address is verified signs in to the account of that address',
+    name: 'a provider without a verified email claim signs in to the account with that email address',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'links without email_verified only',
@@ -929,7 +929,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'open redirect after sign-in at a provider',
+    name: 'the redirect after a sign-in at a provider accepts any URL',
     file: `${FEATURES}/sso/sign-in/return-path.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'as a path to return to',
@@ -952,28 +952,28 @@ export const MUTATIONS = [
     replace: '[aud].flat().length > 0',
   },
   {
-    name: 'a SAML assertion that was changed after it was signed is accepted',
+    name: 'a SAML assertion modified after signing is accepted',
     file: `${PROTOCOLS}/saml/crypto/verify-signature.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'if (!digestOf(claim.digest, text).equals(claim.digestValue))',
     replace: 'if (digestOf(claim.digest, text).length !== claim.digestValue.length)',
   },
   {
-    name: 'a SAML assertion for no audience is accepted',
+    name: 'a SAML assertion without an audience is accepted',
     file: `${PROTOCOLS}/saml/response/verify-assertion.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'audiences.length > 0 && audiences.every(',
     replace: 'audiences.every(',
   },
   {
-    name: 'the answer to a SAML request goes to an address that is not registered',
+    name: 'a SAML response is sent to an unregistered URL',
     file: `${PROTOCOLS}/saml/authn-request/verify-authn-request.ts`,
     test: 'server/src/protocols/saml/authn-request/authn-requests.test.ts',
     find: 'url !== undefined && acsUrls.includes(url) && ',
     replace: 'url !== undefined && ',
   },
   {
-    name: 'a SAML request that waited for its user is answered twice',
+    name: 'a pending SAML request is answered twice',
     file: `${FEATURES}/saml-provider/sign-in/sign-in.ts`,
     test: 'server/src/features/saml-provider/sign-in/sign-in.test.ts',
     title: 'stores the request until the user has signed in',
@@ -981,7 +981,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'whoever has the name of somebody in the directory now signs in to their account',
+    name: 'a directory entry that has taken over a username signs in to the account of the previous entry',
     file: `${FEATURES}/ldap/sign-in/verify-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in/sign-in.test.ts',
     title: 'rejects the password of the user who has the DN now',
@@ -991,7 +991,7 @@ export const MUTATIONS = [
 
   // The platform
   {
-    name: 'the limit of a counter locks one failure too late',
+    name: 'the lockout begins one failure too late',
     file: `${PLATFORM}/throttle/throttle.ts`,
     test: 'server/src/features/authentication/limits/lockout.test.ts',
     title: 'rejects the right password like a wrong one for 15 minutes',
@@ -999,7 +999,7 @@ export const MUTATIONS = [
     replace: 'WHEN s.count > n.most THEN n.lock_until END',
   },
   {
-    name: 'a source that failed too often is not slowed',
+    name: 'a source with too many failures is not slowed down',
     file: `${PLATFORM}/throttle/throttle.ts`,
     test: 'server/src/features/authentication/limits/source-limits.test.ts',
     title: 'failures at',
@@ -1007,21 +1007,21 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a request goes to a private address that is written as such',
+    name: 'an outgoing request is sent to a literal private IP address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
     find: 'if (ipaddr.isValid(host) && !mayReach(host))',
     replace: "if (host === '')",
   },
   {
-    name: 'a request goes to a name that resolves to a private address',
+    name: 'an outgoing request is sent to a host name that resolves to a private IP address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
     find: 'wanted.filter(({ address }) => mayReach(address))',
     replace: 'wanted.filter(({ address }) => address)',
   },
   {
-    name: 'scripts of a page read the cookies',
+    name: 'scripts can read the session cookies',
     file: `${PLATFORM}/http/http-exchange.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
     find: `httpOnly: true,
@@ -1029,14 +1029,14 @@ export const MUTATIONS = [
     replace: 'secure,',
   },
   {
-    name: 'a page of another site signs in with cookies',
+    name: 'a cross-site request is authenticated by cookies',
     file: `${PLATFORM}/http/http-exchange.ts`,
     test: 'server/src/features/sessions/foreign-origin.test.ts',
     find: 'if (request.headers.origin !== frontendOrigin || !sameSite)',
     replace: 'if (request.headers.origin !== frontendOrigin && !sameSite)',
   },
   {
-    name: 'a form of another site is taken by every route',
+    name: 'every route accepts a cross-site form',
     file: `${PLATFORM}/http/request-body/parsers.ts`,
     test: 'server/src/features/authentication/request-fields.test.ts',
     title: 'accepts only a JSON object',
@@ -1044,14 +1044,14 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a sign-in leaves a challenge that a factor of the user answers',
+    name: 'a sign-in leaves the challenging team although an unrestricted factor can answer the challenge',
     file: `${FEATURES}/authentication/pipeline/other-teams.ts`,
     test: 'server/src/features/authentication/second-factor/leave-challenge.test.ts',
     find: 'restrictedToTeam === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))',
     replace: 'restrictedToTeam === null && !replaces && valid.length > 0',
   },
   {
-    name: 'a first step that a team controls continues in another team',
+    name: 'a first step that one team controls continues in another team',
     file: `${FEATURES}/authentication/second-factor/leave-challenge.ts`,
     test: 'server/src/features/authentication/second-factor/leave-challenge.test.ts',
     title: 'rejects a restricted sign-in',
@@ -1059,7 +1059,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a sign-in by a provider replaces the session of another account without a click',
+    name: 'a provider sign-in replaces the session of another account without confirmation',
     file: `${FEATURES}/sessions/replace-session.ts`,
     test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'names both sessions',
@@ -1067,7 +1067,7 @@ export const MUTATIONS = [
     replace: 'current === null && isAnother(',
   },
   {
-    name: 'a sign-in by a provider replaces another session without a click after a second factor',
+    name: 'a provider sign-in with a second factor replaces another session without confirmation',
     file: `${FEATURES}/authentication/sign-in/sign-in-exchange.ts`,
     test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'requires the confirmation after a second factor',
@@ -1075,7 +1075,7 @@ export const MUTATIONS = [
     replace: 'if (signedIn.isFederated === null && ',
   },
   {
-    name: 'a password that a team only added to the account rejects is due there',
+    name: 'a team that only added the account can require a password change',
     file: `${FEATURES}/policies/password-policy/stored-policies.ts`,
     test: 'server/src/features/authentication/pipeline/password-due-in-teams.test.ts',
     title: 'requires no change in a team with an unconfirmed membership',
@@ -1083,7 +1083,7 @@ export const MUTATIONS = [
     replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
   },
   {
-    name: 'requests for keys of many teams of one user are queued as many teams',
+    name: 'key generation for many teams of one user gets the share of many teams',
     file: `${FEATURES}/teams/turns-of.ts`,
     test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
     title: 'counts all teams that one user created as one',
@@ -1099,7 +1099,7 @@ export const MUTATIONS = [
     replace: '|| modulusLength > 4 * RSA_BITS.max',
   },
   {
-    name: 'the engine verifies a DPoP proof by any key',
+    name: 'the engine accepts a DPoP proof with any key',
     file: `${FEATURES}/oidc-provider/engine/engine.ts`,
     test: 'server/test/rejected-rsa-keys.test.ts',
     title: 'rejects a DPoP proof with this key',
@@ -1115,7 +1115,7 @@ export const MUTATIONS = [
     replace: "turns !== '' ? runForSignIn(work)",
   },
   {
-    name: 'a sign-in keeps its place in the queue of hashes while a directory is asked',
+    name: 'a sign-in occupies a slot of the hash queue during a directory request',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/ldap/sign-in/hanging-sign-in.test.ts',
     title: 'keeps no place in the queue of hashes',
@@ -1123,7 +1123,7 @@ export const MUTATIONS = [
     replace: 'beforeQuery: () => {},',
   },
   {
-    name: 'directories of many teams of one user keep any number of sign-ins waiting',
+    name: 'slow directories of many teams of one user block any number of sign-ins',
     file: `${FEATURES}/ldap/sign-in/verify-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in/hanging-sign-in.test.ts',
     title: 'fails immediately above 40',
@@ -1131,7 +1131,7 @@ export const MUTATIONS = [
     replace: 'ofCreator: 4_000',
   },
   {
-    name: 'a new name of a policy about signing in compiles it again',
+    name: 'renaming a sign-in policy compiles it again',
     file: `${PROTOCOLS}/policy/compile-sign-on.ts`,
     test: 'server/src/protocols/policy/decide-sign-on.test.ts',
     title: 'compiles nothing after a new name',
@@ -1139,7 +1139,7 @@ export const MUTATIONS = [
     replace: '(isAsBefore(policy) ? undefined : undefined)',
   },
   {
-    name: 'a team may store any number of policies that decide at sign-in',
+    name: 'a team can store any number of sign-in policies',
     file: `${FEATURES}/policies/repository.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'rejects more than 512 KiB',
@@ -1147,7 +1147,7 @@ export const MUTATIONS = [
     replace: 'hasMoreAtSignIn && bytesAtSignIn > MAX_BYTES',
   },
   {
-    name: 'a sign-in compiles the policies of its team while it has locked the account',
+    name: 'a sign-in compiles the policies of its team while it holds the account lock',
     file: `${FEATURES}/authentication/sign-in/sign-in-transaction.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'outside of the transaction of a sign-in by password',
@@ -1155,7 +1155,7 @@ export const MUTATIONS = [
     replace: 'deps.decideSignOn(tx, teamId, request, true)',
   },
   {
-    name: 'all sign-ins to one account hold a connection while they wait for each other',
+    name: 'concurrent sign-ins to one account each hold a connection while they wait',
     file: `${FEATURES}/authentication/limits/sign-in-queue.ts`,
     test: 'server/src/features/authentication/limits/sign-in-queue.test.ts',
     title: 'runs two sign-ins of one account at a time',
@@ -1165,7 +1165,7 @@ export const MUTATIONS = [
 
   // What a team may do to a user
   {
-    name: 'a rename by a team keeps the own password and passkeys of the account',
+    name: 'a rename by a team does not remove the own password and passkeys of the account',
     file: `${FEATURES}/user-management/rename-user.ts`,
     test: 'server/src/features/user-management/renamed-account.test.ts',
     title: 'accepts no password, session or passkey from before the rename',
@@ -1173,7 +1173,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a candidate that fails other rules is compared with the previous passwords',
+    name: 'a password that violates other rules is compared with the previous passwords',
     file: `${FEATURES}/credentials/acceptable-password.ts`,
     test: 'server/src/features/authentication/password-policy-at-every-door.test.ts',
     title: 'at a reset it is the strictest',
@@ -1213,7 +1213,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a restricted sign-in makes its browser known to the account',
+    name: 'a restricted sign-in makes its browser a known device of the account',
     file: `${FEATURES}/authentication/sign-in.ts`,
     test: 'server/src/features/sso/provisioning.test.ts',
     title: 'remembers no browser of a restricted sign-in',
@@ -1221,7 +1221,7 @@ export const MUTATIONS = [
     replace: '{\n    await noteSignInPlace',
   },
   {
-    name: 'the directory of a team that the user joined receives what an account with an own password types',
+    name: 'the directory of a joined team receives passwords typed for an account with an own password',
     file: `${FEATURES}/ldap/prove-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in.test.ts',
     title: 'is not sent what a user types who joined its team',
@@ -1237,7 +1237,7 @@ export const MUTATIONS = [
     replace: "CASE WHEN $2 = '' THEN $2 ELSE p.name END AS name",
   },
   {
-    name: 'names of users have line breaks and invisible characters',
+    name: 'names of users can contain line breaks and invisible characters',
     file: `${PLATFORM}/single-line.ts`,
     test: 'server/src/features/authentication/names.test.ts',
     title: 'is rejected with a line break',
@@ -1272,7 +1272,7 @@ export const MUTATIONS = [
     replace: 'await throttle.clear(tx, [...account, ..._kinds.map((kind) => sourceKey(kind, _origin))])',
   },
   {
-    name: 'a sign-in reads from the database before it has a place in the queue of hashes',
+    name: 'a sign-in reads from the database before it has a slot in the hash queue',
     file: `${FEATURES}/authentication/log-in.ts`,
     test: 'server/test/sign-in-flood.test.ts',
     title: 'is rejected before the first read of the database',
@@ -1303,7 +1303,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a body is parsed however deep it is nested',
+    name: 'a body is parsed at any nesting depth',
     file: `${PLATFORM}/http/body-limits.ts`,
     test: 'server/src/platform/http/body-limits.test.ts',
     title: 'rejects a body nested deeper than 32 levels',
@@ -1311,7 +1311,7 @@ export const MUTATIONS = [
     replace: 'if (++depth > MAX_DEPTH * 1_000) return',
   },
   {
-    name: 'a metadata service of a cloud is a public address',
+    name: 'the metadata service of a cloud counts as a public IP address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
     find: "new Set(['168.63.129.16'])",

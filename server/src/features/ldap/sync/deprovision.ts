@@ -60,7 +60,7 @@ export async function deprovision(
   if (usersSeen === 0 && leavers.length > 0)
     throw new RunError(
       'empty_result',
-      `The directory returned no users, but had ${known.users} before. No user was suspended`,
+      `The directory returned no users but had ${known.users} before: no user was suspended`,
     )
   const many = [
     ...(areMany(leavers.length, known.users) ? [`${leavers.length} of ${known.users} users`] : []),
@@ -69,7 +69,7 @@ export async function deprovision(
   if (many && !confirmed && !leased.dryRun)
     throw new RunError(
       'leavers_unconfirmed',
-      `${many} are no longer in the directory. No user was suspended and no group emptied. If this is correct, start a sync with confirmLeavers`,
+      `${many} are no longer in the directory: no user was suspended and no group emptied. If this is correct, start a sync with confirmLeavers`,
     )
   for (let at = 0; at < leavers.length; ) {
     const some = leavers.slice(at, at + BATCH)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Chapter } from '../../../platform/http/openapi/chapters.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
+import type { Chapter } from '../../../platform/http/openapi/chapters.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { Client } from './client.js'
 
