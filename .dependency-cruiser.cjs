@@ -104,7 +104,7 @@ module.exports = {
     {
       name: 'routes-import-no-repository',
       severity: 'error',
-      from: { path: `${FEATURES}/[^/]+/routes\\.ts$` },
+      from: { path: `${FEATURES}/.+/routes\\.ts$` },
       to: { path: ['/repository\\.ts$', '/tables\\.ts$', 'node_modules/(drizzle-orm|pg)/'] },
     },
     {

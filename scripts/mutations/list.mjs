@@ -237,7 +237,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a removed member is brought back by single sign-on',
-    file: `${FEATURES}/sso/resolve-user.ts`,
+    file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/members/removed-members.test.ts',
     title: 'is not brought back by single sign-on, with or without',
     find: "if (await wasRemoved(tx, resolving.provider.organizationId, user)) throw rejection('sso_not_provisioned')",
@@ -525,8 +525,8 @@ export const MUTATIONS = [
   },
   {
     name: 'the list of a team shows the identity providers of all teams',
-    file: `${FEATURES}/sso/repository.ts`,
-    test: 'server/src/features/sso/providers.test.ts',
+    file: `${FEATURES}/sso/model/repository.ts`,
+    test: 'server/src/features/sso/providers/providers.test.ts',
     find: `.where(eq(ssoProviders.organizationId, teamId))
         .orderBy(`,
     replace: `.where(undefined)
@@ -567,7 +567,7 @@ export const MUTATIONS = [
   {
     name: 'a session that the provider of a suspended editor started is valid again when the editor is reactivated',
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
-    test: 'server/src/features/sso/role-above-editor.test.ts',
+    test: 'server/src/features/sso/providers/role-above-editor.test.ts',
     title: 'stays rejected when the suspended editor is reactivated',
     find: 'await endSignInEditor(tx, userId, teamId)',
     replace: '',
@@ -898,32 +898,32 @@ export const MUTATIONS = [
   // Sign-in by a provider of the team, SAML, directories
   {
     name: 'a sign-in at a provider is ended in another browser than began it',
-    file: `${FEATURES}/sso/attempts.ts`,
-    test: 'server/src/features/sso/oidc-sign-in.test.ts',
+    file: `${FEATURES}/sso/model/attempts.ts`,
+    test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'on https is bound to the browser',
     find: 'browserToken === undefined ? undefined : eq(ssoAttempts.browserHash, tokenHash(browserToken)),',
     replace: '',
   },
   {
     name: 'a message of a provider is accepted twice',
-    file: `${FEATURES}/sso/seen-messages.ts`,
-    test: 'server/src/features/sso/back-channel-logout.test.ts',
+    file: `${FEATURES}/sso/model/seen-messages.ts`,
+    test: 'server/src/features/sso/sign-out/back-channel-logout.test.ts',
     title: 'counts once, of twenty at once',
     find: 'return taken.length === 1',
     replace: 'return taken.length >= 0',
   },
   {
     name: 'a provider that does not say that an address is verified signs in to the account of that address',
-    file: `${FEATURES}/sso/resolve-user.ts`,
-    test: 'server/src/features/sso/provisioning.test.ts',
+    file: `${FEATURES}/sso/linking/resolve-user.ts`,
+    test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'without email_verified is linked only',
     find: "if (emailVerified !== 'yes' && !provider.trustsEmail) throw unverified()",
     replace: '',
   },
   {
     name: 'open redirect after sign-in at a provider',
-    file: `${FEATURES}/sso/return-path.ts`,
-    test: 'server/src/features/sso/oidc-sign-in.test.ts',
+    file: `${FEATURES}/sso/sign-in/return-path.ts`,
+    test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'leads on to pages of ours alone',
     find: 'origin === base.origin && isPath(pathname) ?',
     replace: 'origin === base.origin ?',
@@ -931,7 +931,7 @@ export const MUTATIONS = [
   {
     name: 'an ID token without a nonce is accepted',
     file: `${PROTOCOLS}/id-token/verify-id-token.ts`,
-    test: 'server/src/features/sso/hostile-provider.test.ts',
+    test: 'server/src/features/sso/oidc/hostile-provider.test.ts',
     title: 'signs nobody in, and the recorder says why',
     find: "if (found === expected) return check('nonce', true)",
     replace: "if (found === expected || found === undefined) return check('nonce', true)",
@@ -939,7 +939,7 @@ export const MUTATIONS = [
   {
     name: 'a logout token for another client ends sessions',
     file: `${PROTOCOLS}/id-token/verify-logout-token.ts`,
-    test: 'server/src/features/sso/back-channel-logout.test.ts',
+    test: 'server/src/features/sso/sign-out/back-channel-logout.test.ts',
     find: '[aud].flat().includes(clientId)',
     replace: '[aud].flat().length > 0',
   },
@@ -1053,7 +1053,7 @@ export const MUTATIONS = [
   {
     name: 'a sign-in by a provider replaces the session of another account without a click',
     file: `${FEATURES}/sessions/replace-session.ts`,
-    test: 'server/src/features/sso/replaced-session.test.ts',
+    test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'names both sessions',
     find: 'current !== undefined && isAnother(',
     replace: 'current === null && isAnother(',
@@ -1061,7 +1061,7 @@ export const MUTATIONS = [
   {
     name: 'a sign-in by a provider replaces another session without a click after a second factor',
     file: `${FEATURES}/authentication/sign-in-exchange.ts`,
-    test: 'server/src/features/sso/replaced-session.test.ts',
+    test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'requires the confirmation after a second factor',
     find: 'if (signedIn.isFederated && ',
     replace: 'if (signedIn.isFederated === null && ',

@@ -3,138 +3,138 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const SSO_ERRORS = {
   sso_provider_not_found: {
     status: 404,
-    title: 'No such sign-in provider',
-    explain: 'There is no such provider in this team, or it speaks another protocol than this address.',
+    title: 'Sign-in provider not found',
+    explain: 'This team has no provider with this ID, or the provider uses the other protocol.',
   },
   sso_secret_needed: {
     status: 400,
-    title: 'Give the client secret once more',
+    title: 'Send the client secret again',
     explain:
-      'The change names another place for the client secret to be sent to: another `oidcIssuer`, or another `oidcTokenUrl`. What lies here was given for the place before it. Send `oidcClientSecret` in the same request.',
+      'The change would send the client secret to another server: another `oidcIssuer` or `oidcTokenUrl`. The stored secret was entered for the previous one. Send `oidcClientSecret` in the same request.',
   },
   sso_metadata_unreachable: {
     status: 400,
-    title: 'The metadata cannot be read from its address',
+    title: 'The metadata URL could not be read',
     explain:
-      'The address did not answer within five seconds, with more than 1 MiB, with a redirect, or with another status than 200. `errors` names the field and says which.',
+      'The URL did not respond within five seconds, or responded with more than 1 MiB, a redirect, or a status other than 200. `errors` names the field and the reason.',
   },
   sso_metadata_invalid: {
     status: 400,
-    title: 'That is no metadata of an identity provider that can be used',
+    title: 'The metadata does not describe a usable identity provider',
     explain:
-      'It is no XML that is taken (a document type, more than 256 kB), has several entities and none is named, no role of an identity provider for SAML 2.0, no usable certificate or address, or its validity is over. `errors` names the field and says which.',
+      'The document is not accepted XML (it has a document type, or more than 256 kB), has several entities and the request names none, has no SAML 2.0 identity provider role, no usable certificate or URL, or has expired. `errors` names the field and the reason.',
   },
   sso_logout_invalid: {
     status: 400,
-    title: 'This sign-out message is not valid',
+    title: 'Invalid sign-out message',
     explain:
-      'It cannot be read, is of no provider of the team, is not signed by it, is not for this address, is too old, or was used already. `detail` names the checks that failed. No session has ended by it.',
+      'The message cannot be read, is not from a provider of the team, has no valid signature, has another destination, is too old, or has already been used. `detail` names the failed checks. No session was ended.',
   },
   sso_logout_incomplete: {
     status: 403,
-    title: 'You are signed out here, and perhaps not at the provider',
-    explain: 'The provider answered that it did not end all sessions. Sign out there, or close the browser.',
+    title: 'You are signed out here, but maybe not at the provider',
+    explain: 'The provider reported that it did not end all sessions. Sign out there, or close the browser.',
   },
   sso_run_not_found: {
     status: 404,
-    title: 'No such test',
-    explain: 'The provider has no test with this id; the last 50 sign-ins and tests are kept, for 30 days.',
+    title: 'Test not found',
+    explain: 'The provider has no test with this ID. The last 50 sign-ins and tests are stored for 30 days.',
   },
   domain_not_found: {
     status: 404,
-    title: 'No such domain',
-    explain: 'The team has not said that this domain is its own.',
+    title: 'Domain not found',
+    explain: 'The team has not added this domain.',
   },
   domain_not_proven: {
     status: 409,
-    title: 'The DNS record of this domain is not there',
+    title: 'The DNS record of this domain was not found',
     explain:
-      'Its TXT record could not be found, or says something else. What was written just now can take a while to be seen; `detail` has the name and the value.',
+      'The TXT record does not exist or has another value. A new record can take a while to become visible. `detail` contains the name and the value.',
   },
   sso_state_invalid: {
     status: 400,
-    title: 'This sign-in was not begun here, or is over',
+    title: 'This sign-in has expired or was not started here',
     explain:
-      'The answer of the provider names no sign-in that waits for it: it was used already, took longer than ten minutes, or was begun in another browser. Begin anew.',
+      'No pending sign-in matches the response of the provider: it was already completed, took longer than ten minutes, or was started in another browser. Start again.',
   },
   sso_provider_changed: {
     status: 403,
-    title: 'The provider was changed while you signed in',
-    explain: 'An administrator changed the provider after the sign-in was begun. Begin anew.',
+    title: 'The provider was changed during your sign-in',
+    explain: 'An administrator changed the provider after the sign-in started. Start again.',
   },
   sso_provider_busy: {
     status: 409,
-    title: 'The provider is being changed by somebody else',
+    title: 'Another administrator is changing this provider',
     explain:
-      'It was changed three times while its metadata was read, and nothing of this change is kept. Look at it and save it once more.',
+      'The provider was changed three times while its metadata was read. Nothing of this change was saved. Review the provider and save it again.',
   },
   sso_provider_disabled: {
     status: 403,
-    title: 'This sign-in provider is switched off',
-    explain: 'An administrator of the team has switched it off.',
+    title: 'This sign-in provider is disabled',
+    explain: 'An administrator of the team has disabled it.',
   },
   sso_provider_orphaned: {
     status: 403,
-    title: 'Nobody answers for this sign-in provider',
+    title: 'The administrator who configured this sign-in provider no longer has access',
     explain:
-      'A provider acts by the rights of whoever last saved what it trusts, and they may no longer write providers. An administrator of the team has to save such a setting once more, as it is or changed.',
+      'A provider acts with the permissions of its last editor, who may no longer write providers. An administrator of the team must save a trust setting of the provider again, changed or unchanged.',
   },
   sso_provider_unreachable: {
     status: 403,
-    title: 'The provider does not answer as it should',
+    title: 'The provider does not respond as expected',
     explain:
-      'Its configuration, its keys or its token endpoint could not be read within five seconds, or said something else than expected. The recorder of the provider says what.',
+      'Its configuration, its keys or its token endpoint could not be read within five seconds, or returned an unexpected response. The sign-in log of the provider contains the reason.',
   },
   sso_token_invalid: {
     status: 403,
-    title: 'The answer of the provider is not valid',
-    explain: 'The signed statement of the provider failed a check; the recorder of the provider lists all of them.',
+    title: 'The response of the provider is not valid',
+    explain: 'The signed statement of the provider failed a check. The sign-in log of the provider lists all checks.',
   },
   sso_idp_initiated: {
     status: 403,
-    title: 'Sign-ins by this provider begin here',
+    title: 'Start your sign-in with this provider here',
     explain:
-      'The provider sent somebody whom nobody had sent to it, and the team does not allow that. Begin at our sign-in page.',
+      'The provider sent a response without a request, and the team does not allow sign-ins that start at the provider. Start on our sign-in page.',
   },
   sso_subject_unstable: {
     status: 403,
-    title: 'The provider does not say who you are in a lasting way',
+    title: 'The provider does not send a stable ID for you',
     explain:
-      'Its NameID is another one at each sign-in (transient), and no attribute takes its place. An administrator of the provider has to send a persistent NameID or an address, or an attribute that is mapped to externalId.',
+      'Its NameID is different at each sign-in (transient), and no attribute replaces it. An administrator of the provider must send a persistent NameID, an email address, or an attribute that is mapped to externalId.',
   },
   sso_sign_in_too_old: {
     status: 403,
-    title: 'The provider did not have you sign in anew',
+    title: 'The provider did not ask you to sign in again',
     explain:
-      'The application, or the page, wants a sign-in that is recent, the provider was asked for one (ForceAuthn, max_age), and brought an older one or does not say when it was (`auth_time`). Sign out at the provider and begin anew; an administrator of the provider can have it send `auth_time`.',
+      'The application or the page requires a recent sign-in and requested one from the provider (ForceAuthn, max_age). The provider returned an older one, or none with a time (`auth_time`). Sign out at the provider and start again. An administrator of the provider can have it send `auth_time`.',
   },
   sso_access_denied: {
     status: 403,
-    title: 'The provider did not let you in',
-    explain: 'The provider ended the sign-in itself, or you cancelled it there.',
+    title: 'The provider denied access',
+    explain: 'The provider ended the sign-in, or you canceled it there.',
   },
   sso_email_missing: {
     status: 403,
-    title: 'The provider did not send an e-mail address',
+    title: 'The provider did not send an email address',
     explain:
-      'Somebody who signs in for the first time needs an address. An administrator can name the attribute that has it.',
+      'The first sign-in of a user requires an email address. An administrator can name the attribute that contains it.',
   },
   sso_email_unverified: {
     status: 403,
-    title: 'The provider does not vouch for your e-mail address',
+    title: 'The provider did not confirm your email address',
     explain:
-      'The provider says that the address is not verified, or says nothing and is not trusted for it. Nobody is linked to an account by such an address.',
+      'The provider states that the email address is not verified, or states nothing and is not trusted for it. Such an email address does not link a user to an account.',
   },
   sso_domain_not_allowed: {
     status: 403,
-    title: 'Addresses of this domain may not use this provider',
-    explain: 'The provider is open only to the domains that the team has listed for it.',
+    title: 'Email addresses of this domain cannot use this provider',
+    explain: 'The provider accepts only the domains that the team has listed for it.',
   },
   sso_not_provisioned: {
     status: 403,
     title: 'You are not a member of this team',
     explain:
-      'The provider has vouched for you, and the team does not let it make new members. Ask an administrator to add you.',
+      'The provider authenticated you, but the team does not let it add members. Ask an administrator to add you.',
   },
   sso_member_suspended: {
     status: 403,

@@ -5,9 +5,9 @@ import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { ssoAttempts, ssoSeenMessages, ssoSignIns } from './tables.js'
 
-const KEEP_RECORDED = 30 * DAY
+const RECORDED_FOR = 30 * DAY
 
-/** Takes away sign-ins that never came back, messages that would be refused by their time, and what was recorded a month ago. */
+/** Deletes expired sign-ins, expired message IDs, and entries of the sign-in log after 30 days. */
 export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'sso.purge',
   every: HOUR,
@@ -16,6 +16,6 @@ export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind
     await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
     // Another node's clock may be behind this one's.
     await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, fromNow(clock, -HOUR)))
-    await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -KEEP_RECORDED)))
+    await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -RECORDED_FOR)))
   },
 })

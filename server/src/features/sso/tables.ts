@@ -16,7 +16,7 @@ const providerId = () =>
     .$type<SsoProviderId>()
     .references(() => ssoProviders.id, { onDelete: 'cascade' })
 
-/** Another system by which the members of a team sign in. */
+/** Identity providers of teams. */
 export const ssoProviders = pgTable(
   'sso_providers',
   {
@@ -33,23 +33,23 @@ export const ssoProviders = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     /** Attribute of the provider → field of the profile. */
     attributeMapping: jsonb('attribute_mapping').$type<Record<string, string>>().notNull(),
-    /** An address of which the provider does not say whether it is verified is taken for verified. */
+    /** Treats an email address as verified if the provider does not state whether it is. */
     trustsEmail: boolean('trusts_email').notNull(),
-    /** A second factor that the provider says it saw is enough. */
+    /** Accepts a second factor that the provider states to have verified. */
     trustsMfa: boolean('trusts_mfa').notNull(),
     samlEntityId: text('saml_entity_id'),
     samlSsoUrl: text('saml_sso_url'),
     samlSloUrl: text('saml_slo_url'),
-    /** PEM; two while the provider goes over from one to the other. */
+    /** PEM; two during a certificate rollover. */
     samlCertificates: text('saml_certificates').array().notNull().default([]),
     samlMetadataUrl: text('saml_metadata_url'),
     samlMetadataCheckedAt: timestampColumn('saml_metadata_checked_at'),
     samlMetadataError: text('saml_metadata_error'),
-    /** When it is read again; null while there is no address, and before the first time. */
+    /** When it is read next; null if there is no metadata URL, and before the first reading. */
     samlMetadataDueAt: timestampColumn('saml_metadata_due_at'),
-    /** Which of the settings came from metadata, and go with it; the others were written by hand. */
+    /** The settings that come from the metadata and follow it; the others were entered manually. */
     samlFromMetadata: text('saml_from_metadata').array().$type<MetadataField[]>().notNull().default([]),
-    /** Of which end of its certificates the administrators were told last. */
+    /** The certificate expiry of which the administrators were last notified. */
     certificateWarning: jsonb('certificate_warning').$type<CertificateWarning>(),
     allowIdpInitiated: boolean('allow_idp_initiated').notNull().default(false),
     samlRequiredSignature: text('saml_required_signature')
@@ -58,23 +58,23 @@ export const ssoProviders = pgTable(
       .default('any'),
     oidcIssuer: text('oidc_issuer'),
     oidcClientId: text('oidc_client_id'),
-    /** Sealed. */
+    /** Encrypted. */
     oidcClientSecret: text('oidc_client_secret'),
     oidcAuthUrl: text('oidc_auth_url'),
     oidcTokenUrl: text('oidc_token_url'),
     oidcUserinfoUrl: text('oidc_userinfo_url'),
     oidcScopes: text('oidc_scopes').array().notNull().default([]),
-    /** Counts the changes: a sign-in that was begun before one does not end after it. */
+    /** Incremented by each change: a sign-in that started before one is rejected. */
     version: integer('version').notNull(),
-    /** By whose rights it acts; null when that account is gone. */
+    /** The last editor, with whose permissions it acts; null if that account was deleted. */
     savedBy: uuid('saved_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** Their account's epoch when they saved it; in a later one they no longer act through it. */
+    /** The editor's epoch at that time; in a later epoch the provider has no last editor. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session in which it was saved. */
+    /** The member who set the temporary password that started the editor's session. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    /** What they might do when they saved it (an API token less than who made it): it never does more. */
+    /** The editor's permissions at that time (fewer with an API token): the provider never has more. */
     savedPermissions: text('saved_permissions').array().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
@@ -87,18 +87,18 @@ export const ssoProviders = pgTable(
   ],
 )
 
-/** What metadata of a provider can fill. */
+/** The settings that metadata can fill. */
 export const METADATA_FIELDS = ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlCertificates'] as const
 export type MetadataField = (typeof METADATA_FIELDS)[number]
 
 export interface CertificateWarning {
-  /** Which end, in milliseconds: another one is told anew. */
+  /** The expiry, in milliseconds: another one is notified again. */
   endsAt: number
-  /** How many days before it they were told. */
+  /** Days before the expiry at which they were notified. */
   days: number
 }
 
-/** Whom a provider means by a subject: settled at their first sign-in. */
+/** The user behind each subject of a provider, linked at the first sign-in. */
 export const externalIdentities = pgTable(
   'external_identities',
   {
@@ -108,7 +108,7 @@ export const externalIdentities = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The groups into which this provider has put the user: it takes them out of no other. */
+    /** Groups to which this provider has added the user: it removes the user from no others. */
     groupIds: uuid('group_ids').$type<GroupId>().array().notNull().default([]),
     createdAt: timestampColumn('created_at').notNull(),
     lastUsedAt: timestampColumn('last_used_at').notNull(),
@@ -119,22 +119,22 @@ export const externalIdentities = pgTable(
   ],
 )
 
-/** A sign-in, or a sign-out, that is at a provider: taken by one statement when its answer comes. */
+/** A sign-in or sign-out in progress at a provider, taken by one statement when the response arrives. */
 export const ssoAttempts = pgTable(
   'sso_attempts',
   {
-    /** SHA-256 of the state, RelayState or request id. */
+    /** SHA-256 of the state, RelayState or request ID. */
     hash: bytes('hash').primaryKey(),
     providerId: providerId().notNull(),
     providerVersion: integer('provider_version').notNull(),
     kind: text('kind').$type<'oidc' | 'saml' | 'saml_logout'>().notNull(),
-    /** SHA-256 of the cookie of the browser that began it. */
+    /** SHA-256 of the cookie of the browser that started it. */
     browserHash: bytes('browser_hash').notNull(),
-    /** What the answer is held against; secrets in it are sealed. */
+    /** Values to verify the response with; secrets are encrypted. */
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    /** Where the person was on their way to: a path of our pages. */
+    /** The path of our pages to continue to. */
     returnTo: text('return_to'),
-    /** The test that this is, in the flight recorder; null for a sign-in. */
+    /** The test in the sign-in log; null for a sign-in. */
     testRun: uuid('test_run').$type<SsoSignInId>(),
     createdAt: timestampColumn('created_at').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
@@ -142,7 +142,7 @@ export const ssoAttempts = pgTable(
   (table) => [index('sso_attempts_provider').on(table.providerId), index('sso_attempts_expiry').on(table.expiresAt)],
 )
 
-/** The flight recorder: what the last sign-ins and tests of a provider brought, and how each was judged. */
+/** The sign-in log: the last sign-ins and tests of each provider, with the result of every check. */
 export const ssoSignIns = pgTable(
   'sso_sign_ins',
   {
@@ -150,18 +150,18 @@ export const ssoSignIns = pgTable(
     providerId: providerId().notNull(),
     organizationId: organizationId().notNull(),
     kind: text('kind').$type<'sign_in' | 'test'>().notNull(),
-    /** Null for a test that has not ended. */
+    /** Null for a pending test. */
     outcome: text('outcome').$type<'signed_in' | 'challenged' | 'refused' | 'would_sign_in'>(),
-    /** Why it was refused: the code of an error, and in words. */
+    /** Error code of a rejection; the reason is in `detail`. */
     error: text('error'),
     detail: text('detail'),
     userId: uuid('user_id')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     checks: jsonb('checks').$type<Check[]>().notNull().default([]),
-    /** What the provider sent and what became of it; values are cut, and no token is among them. */
+    /** Attributes that the provider sent, and the mapped ones; values are shortened and contain no tokens. */
     attributes: jsonb('attributes').$type<RecordedAttributes>().notNull().default({}),
-    /** A refusal before anything that the provider signed was verified: anybody can make as many as they like. */
+    /** A rejection before any signature of the provider was verified: a third party can cause any number of them. */
     isOutsiders: boolean('is_strangers').notNull().default(false),
     createdAt: timestampColumn('created_at').notNull(),
   },
@@ -178,7 +178,7 @@ export interface RecordedAttributes {
   mapped?: Record<string, string>
 }
 
-/** A NameID with what says in which sense it names (Core 2.2.2). */
+/** A NameID with its qualifiers (Core 2.2.2). */
 export interface SamlName {
   value: string
   format?: string | undefined
@@ -186,7 +186,7 @@ export interface SamlName {
   spNameQualifier?: string | undefined
 }
 
-/** Sessions that a provider opened, by what it calls them: what its sign-out ends. */
+/** The provider's names for the sessions that it started, used by its sign-out. */
 export const ssoSessions = pgTable(
   'sso_sessions',
   {
@@ -198,19 +198,19 @@ export const ssoSessions = pgTable(
     subject: text('subject').notNull(),
     /** `sid` (OpenID Connect) or SessionIndex (SAML). */
     sessionIndex: text('session_index'),
-    /** The NameID as a provider of SAML wrote it: the name by which it is asked to sign out. */
+    /** The NameID as a SAML provider sent it, used in our LogoutRequest. */
     samlName: jsonb('saml_name').$type<SamlName>(),
     createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sso_sessions_subject').on(table.providerId, table.subject)],
 )
 
-/** Messages of providers that count once: the `jti` of sign-outs, the ids of assertions. */
+/** Messages of providers that are accepted once: the `jti` of logout tokens, the IDs of assertions. */
 export const ssoSeenMessages = pgTable(
   'sso_seen_messages',
   {
     providerId: providerId().notNull(),
-    /** SHA-256 of its id. */
+    /** SHA-256 of the message ID. */
     hash: bytes('hash').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
   },

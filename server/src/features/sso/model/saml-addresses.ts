@@ -1,0 +1,19 @@
+import type { TeamId } from '../../../platform/ids.js'
+import type { Provider } from './provider.js'
+
+const of = (baseUrl: string, teamId: TeamId): string => `${baseUrl}/api/v1/sso/saml/${teamId}`
+
+/** Returns our entity ID for providers of the team: the URL of our metadata. */
+export const spEntityId = (baseUrl: string, teamId: TeamId): string => `${of(baseUrl, teamId)}/metadata`
+
+/** Returns the assertion consumer service URL for providers of the team. */
+export const acsUrl = (baseUrl: string, teamId: TeamId): string => `${of(baseUrl, teamId)}/acs`
+
+/** Returns the single logout URL for providers of the team. */
+export const sloUrl = (baseUrl: string, teamId: TeamId): string => `${of(baseUrl, teamId)}/slo`
+
+/** Returns the URL that starts a sign-in with a SAML provider. */
+export const samlLoginUrl = (
+  baseUrl: string,
+  { organizationId, id }: Pick<Provider, 'organizationId' | 'id'>,
+): string => `${of(baseUrl, organizationId)}/login?providerId=${id}`

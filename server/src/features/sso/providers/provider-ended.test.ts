@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  addColleague,
+  atOnce,
+  expectSession,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories.js'
+import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
+import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
+import { startScriptedProvider } from '../../../../test/scripted-provider.js'
+import { startService } from '../../../../test/service.js'
+import {
+  addProvider,
+  beginSignIn,
+  changeProvider,
+  comeBack,
+  oidcProvider,
+  resultOf,
+  signInBy,
+} from '../../../../test/sso.js'
+
+const service = await startService()
+const provider = await startScriptedProvider()
+afterAll(async () => {
+  await service.close()
+  await provider.close()
+})
+const { api } = service
+
+const ENDS = [
+  ['disabled', 'updated', (owner: TestUser, id: string) => changeProvider(service, owner, id, { enabled: false })],
+  [
+    'given another issuer',
+    'updated',
+    (owner: TestUser, id: string) =>
+      changeProvider(service, owner, id, { oidcIssuer: 'http://other.example', oidcClientSecret: 'its own' }),
+  ],
+  [
+    'deleted',
+    'deleted',
+    (owner: TestUser, id: string) => api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token }),
+  ],
+] as const
+
+async function team(): Promise<{ owner: TestUser; id: string }> {
+  const owner = await registerUser(service)
+  return { owner, id: (await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))).id }
+}
+const signIn = async (id: string, email: string) =>
+  (await signInBy(service, id, provider, { sub: email, email, email_verified: true })).token as string
+
+async function lastEntry(owner: TestUser, action: string) {
+  const { body } = await api('GET', `/api/v1/audit/logs?action=sso_provider.${action}`, { token: owner.token })
+  return body.data[0]
+}
+
+describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
+  it('ends only the sessions that it started, with their grants to applications', async () => {
+    const { owner, id } = await team()
+    const other = await addProvider(service, owner, oidcProvider(provider))
+    const member = await addColleague(service, owner)
+    const app = await registerApp(service, owner)
+    const theirs = [await signIn(id, member.email), await signIn(id, member.email), await signIn(id, newEmail())]
+    const elsewhere = await signIn(other.id, member.email)
+    const given = (await tokensFor(service, app, { token: theirs[0] ?? '' })).access_token
+    const stored = (await tokensFor(service, app, { token: elsewhere })).access_token
+    await act(owner, id)
+    for (const token of theirs) await expectSession(service, token, 'ended')
+    expect([await isActive(service, given), await isActive(service, stored)]).toEqual([false, true])
+    for (const token of [member.token, owner.token, elsewhere]) await expectSession(service, token, 'alive')
+    expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 3 })
+  })
+
+  it('leaves no session of a concurrent sign-in', async () => {
+    const { owner, id } = await team()
+    const waiting = await atOnce(8, async () => {
+      const { location, cookies } = await beginSignIn(service, id)
+      const email = newEmail()
+      return { callback: provider.authorize(location, { sub: email, email, email_verified: true }), cookies }
+    })
+    const [answers] = await Promise.all([
+      Promise.all(waiting.map(({ callback, cookies }) => comeBack(service, callback, cookies))),
+      act(owner, id),
+    ])
+    for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'ended')
+    const alive = await service.sql('SELECT 1 FROM sessions WHERE confined_team_id = $1 AND ended_at IS NULL', [
+      owner.teamId,
+    ])
+    expect(alive).toEqual([])
+  })
+
+  it('ends a thousand sessions with the same number of statements as one', async () => {
+    const { owner, id } = await team()
+    const token = await signIn(id, newEmail())
+    await service.sql(
+      `WITH made AS (INSERT INTO sessions SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'sso_hash', NULL))).*
+           FROM sessions s JOIN sso_sessions o ON o.session_id = s.id, generate_series(1, 1000) WHERE o.provider_id = $1 RETURNING id)
+       INSERT INTO sso_sessions (session_id, provider_id, subject, created_at) SELECT id, $1, 'many', now() FROM made`,
+      [id],
+    )
+    await act(owner, id)
+    await expectSession(service, token, 'ended')
+    expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 1_001 })
+  })
+})
+
+describe('a SAML provider that is given another entity ID', () => {
+  it('ends the sessions that it started', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner, { autoProvision: true })
+    const { token = '' } = await signInBySaml(site, { email: newEmail() })
+    await expectSession(service, token, 'alive')
+    await changeProvider(service, owner, site.id, { samlEntityId: 'https://other.example' })
+    await expectSession(service, token, 'ended')
+    expect((await lastEntry(owner, 'updated')).metadata).toMatchObject({ identitiesForgotten: 1, sessionsEnded: 1 })
+  })
+})
+
+describe('a provider that stays enabled', () => {
+  it('keeps its sessions when it is changed or enabled', async () => {
+    const { owner, id } = await team()
+    const token = await signIn(id, newEmail())
+    await changeProvider(service, owner, id, { enabled: true, name: 'Other', trustsMfa: true })
+    await expectSession(service, token, 'alive')
+    expect((await lastEntry(owner, 'updated')).metadata).not.toHaveProperty('sessionsEnded')
+  })
+})
+
+describe('a provider that is deleted while sign-ins start', () => {
+  it('is found by each of them, or not found', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { owner, id } = await team()
+      const answers = await atOnce(20, (turn) =>
+        turn === 10
+          ? api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token })
+          : api('GET', `/api/v1/sso/oidc/${id}/login`),
+      )
+      expect(answers[10]?.status).toBe(200)
+      expect(answers.filter(({ status }) => ![200, 302, 404].includes(status))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,235 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../../test/api.js'
+import type { Authenticator } from '../../../../test/authenticator.js'
+import {
+  addColleague,
+  expectError,
+  expectSession,
+  joinTeam,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../../test/factories.js'
+import { enrolPasskey } from '../../../../test/factors.js'
+import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
+import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
+import { startScriptedProvider } from '../../../../test/scripted-provider.js'
+import { startService } from '../../../../test/service.js'
+import { HAS_SLAPD, person, startSlapd } from '../../../../test/slapd.js'
+import { addProvider, changeProvider, oidcProvider, signInBy } from '../../../../test/sso.js'
+
+const service = await startService()
+const provider = await startScriptedProvider()
+afterAll(async () => {
+  await service.close()
+  await provider.close()
+})
+const { api } = service
+
+let owner: TestUser
+let admin: TestUser
+let member: TestUser
+beforeEach(async () => {
+  owner = await registerUser(service)
+  admin = await addColleague(service, owner, 'admin')
+  member = await memberAs('READ_ONLY_ADMIN')
+})
+
+async function memberAs(role: string): Promise<TestUser> {
+  const user = await registerUser(service)
+  await proveAddress(service, user)
+  await joinTeam(service, user, owner.teamId, { role })
+  return user
+}
+const act = (method: string, path: string, by: Pick<TestUser, 'token'>, body?: Record<string, unknown>) =>
+  api(method, `/api/v1${path}`, { token: by.token, ...(body && { body }) })
+const setRole = async (user: TestUser, role: string) => {
+  const path = `/organizations/${owner.teamId}/members/${user.id}/role`
+  expect((await act('PUT', path, owner, { role })).status).toBe(200)
+}
+
+const claimsOf = ({ email }: TestUser) => ({
+  sub: `sub-${email}`,
+  email,
+  email_verified: true,
+  auth_time: Math.floor(service.clock.ms() / 1_000),
+})
+
+type SignIn = (user: TestUser) => Promise<string | undefined>
+const providerOf = async (by: TestUser): Promise<{ id: string; signIn: SignIn }> => {
+  const { id } = await addProvider(service, by, oidcProvider(provider))
+  const signIn: SignIn = async (user) => (await signInBy(service, id, provider, claimsOf(user))).token
+  return { id, signIn }
+}
+async function signsIn(signIn: SignIn, user: TestUser): Promise<{ token: string }> {
+  const token = await signIn(user)
+  if (!token) throw new Error('Nobody was signed in')
+  return { token }
+}
+async function byPasskey(authenticator: Authenticator): Promise<ApiAnswer> {
+  const { body } = await api('POST', '/api/v1/auth/passkey/options', {})
+  return api('POST', '/api/v1/auth/passkey/verify', {
+    body: { credential: authenticator.get(body), teamId: owner.teamId },
+  })
+}
+const CHOSEN = 'chosen in the session of the provider'
+
+/** What is created in a session, and whether it is still valid. */
+async function createIn(session: { token: string }, scope: string) {
+  const { authenticator } = await enrolPasskey(service, session)
+  const app = await registerApp(service, owner)
+  const { access_token: granted } = await tokensFor(service, app, session)
+  const created = await act('POST', '/api-tokens', session, { name: 'Script', scopes: [scope] })
+  const password = await act('POST', '/auth/change-password', session, { newPassword: CHOSEN })
+  expect(password.status, password.text).toBe(200)
+  return {
+    authenticator,
+    valid: async () => ({
+      session: (await act('GET', '/auth/me', session)).status === 200,
+      passkey: (await byPasskey(authenticator)).status,
+      password: (
+        await api('POST', '/api/v1/auth/login', {
+          body: { email: member.email, password: CHOSEN, teamId: owner.teamId },
+        })
+      ).body.code,
+      grant: await isActive(service, granted),
+      apiToken:
+        created.status === 201
+          ? (await api('GET', '/api/v1/groups', { headers: { 'x-api-token': created.body.token } })).status
+          : undefined,
+    }),
+  }
+}
+
+describe('credentials that a provider obtained for a member', () => {
+  it.each<[string, (user: TestUser) => Promise<unknown>]>([
+    ['a role of a member', (user) => setRole(user, 'SUPER_ADMIN')],
+    ['a role of a user', (user) => act('PUT', `/users/${user.id}`, owner, { role: 'owner' })],
+  ])('end when %s is raised above that of the editor', async (_, raise) => {
+    const { signIn } = await providerOf(admin)
+    const session = await signsIn(signIn, member)
+    const { valid } = await createIn(session, 'groups:read')
+    expect(await valid()).toMatchObject({ session: true, passkey: 200, grant: true })
+    await raise(member)
+    expect(await valid()).toMatchObject({ session: false, passkey: 401, password: 'invalid_credentials', grant: false })
+    await expectSession(service, session.token, 'ended')
+    await expectSession(service, member.token, 'alive')
+    expect(await signIn(member)).toBeUndefined()
+  })
+
+  it('stay valid when the editor holds every permission of the new role', async () => {
+    const { signIn } = await providerOf(owner)
+    const { valid } = await createIn(await signsIn(signIn, member), 'groups:read')
+    const before = await valid()
+    await setRole(member, 'SUPER_ADMIN')
+    expect(await valid()).toEqual(before)
+  })
+
+  it('end although an owner has saved the provider since the sign-in', async () => {
+    const { id, signIn } = await providerOf(admin)
+    const session = await signsIn(signIn, member)
+    const { authenticator } = await enrolPasskey(service, session)
+    await changeProvider(service, owner, id, { autoProvision: true })
+    await setRole(member, 'SUPER_ADMIN')
+    await expectSession(service, session.token, 'ended')
+    expect((await byPasskey(authenticator)).status).toBe(401)
+    await signsIn(signIn, member)
+  })
+
+  it('end with an API token that was created in the session', async () => {
+    const { signIn } = await providerOf(admin)
+    await setRole(member, 'ORG_ADMIN')
+    const { valid } = await createIn(await signsIn(signIn, member), 'groups:read')
+    expect((await valid()).apiToken).toBe(200)
+    await setRole(member, 'SUPER_ADMIN')
+    expect((await valid()).apiToken).toBe(401)
+  })
+
+  it('keep their passkey when the user resets the own password by mail', async () => {
+    const { signIn } = await providerOf(admin)
+    const { authenticator } = await enrolPasskey(service, await signsIn(signIn, member))
+    const token = await requestToken(service, 'password_reset', member.email)
+    const reset = await api('POST', '/api/v1/auth/reset-password', {
+      body: { token, newPassword: 'reset by its owner' },
+    })
+    expect(reset.status).toBe(200)
+    expect((await byPasskey(authenticator)).status).toBe(200)
+  })
+})
+
+describe('a session that a provider started', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['gets a lower role', () => setRole(admin, 'READ_ONLY_ADMIN')],
+    ['is suspended', () => act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })],
+    ['is removed', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
+  ])('is rejected when the editor %s and the member has more permissions', async (_, lose) => {
+    const { signIn } = await providerOf(admin)
+    const [above, plain] = [await memberAs('ORG_ADMIN'), await memberAs('MEMBER')]
+    const session = await signsIn(signIn, above)
+    const other = await signsIn(signIn, plain)
+    const { authenticator } = await enrolPasskey(service, session)
+    await lose()
+    await expectSession(service, session.token, 'ended')
+    expectError(await byPasskey(authenticator), 403, 'role_protected')
+    await expectSession(service, other.token, 'alive')
+    await expectSession(service, above.token, 'alive')
+  })
+
+  it('stays rejected when the suspended editor is reactivated and the provider is saved again', async () => {
+    const { id, signIn } = await providerOf(admin)
+    const above = await memberAs('ORG_ADMIN')
+    const session = await signsIn(signIn, above)
+    await act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })
+    await expectSession(service, session.token, 'ended')
+    await act('PUT', `/users/${admin.id}`, owner, { status: 'active' })
+    await expectSession(service, session.token, 'ended')
+    await changeProvider(service, owner, id, { autoProvision: true })
+    await expectSession(service, session.token, 'ended')
+    await expectSession(service, (await signsIn(signIn, above)).token, 'alive')
+  })
+
+  it('is rejected while a member with fewer permissions is the last editor', async () => {
+    const { id, signIn } = await providerOf(owner)
+    const above = await memberAs('SUPER_ADMIN')
+    const { body } = await signInWithRefresh(id, above)
+    const session = { token: body.accessToken }
+    await changeProvider(service, admin, id, { autoProvision: true })
+    await expectSession(service, session.token, 'ended')
+    const refresh = () => api('POST', '/api/v1/auth/refresh', { body: { refreshToken: body.refreshToken } })
+    expectError(await refresh(), 401, 'invalid_refresh_token')
+    expect(await signIn(above)).toBeUndefined()
+    await changeProvider(service, owner, id, { autoProvision: true })
+    expect((await refresh()).status).toBe(200)
+  })
+})
+
+/** The callback page gets an access token alone: the passkey of that session signs in with a refresh token. */
+async function signInWithRefresh(id: string, user: TestUser): Promise<ApiAnswer> {
+  const result = await signInBy(service, id, provider, claimsOf(user))
+  const { authenticator } = await enrolPasskey(service, { token: result.token ?? '' })
+  return byPasskey(authenticator)
+}
+
+describe.skipIf(!HAS_SLAPD)('credentials that a directory obtained for a member', () => {
+  it('end when the role is raised above that of the editor', async () => {
+    const slapd = await startSlapd({ ldif: person('meg', { mail: member.email }) })
+    try {
+      await writeDirectory(service, admin, slapd, { signInEnabled: true })
+      expect(await syncDirectory(service, admin)).toMatchObject({ status: 'completed' })
+      const logIn = () =>
+        api('POST', '/api/v1/auth/login', {
+          body: { email: member.email, password: 'password of meg', teamId: owner.teamId },
+        })
+      const { body, status } = await logIn()
+      expect(status).toBe(200)
+      const { authenticator } = await enrolPasskey(service, { token: body.accessToken })
+      await setRole(member, 'SUPER_ADMIN')
+      await expectSession(service, body.accessToken, 'ended')
+      expect((await byPasskey(authenticator)).status).toBe(401)
+      expectError(await logIn(), 403, 'role_protected')
+    } finally {
+      await slapd.close()
+    }
+  })
+})

@@ -1,0 +1,227 @@
+import Type from 'typebox'
+import { SINGLE_LINE } from '../../../platform/single-line.js'
+import { DisplayName } from '../../settings/index.js'
+import { type CertificateFacts, endOf, factsOf } from '../model/certificate.js'
+import type { Provider } from '../model/provider.js'
+import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
+import { LONGEST_ENTITY_ID } from '../saml-metadata/read-metadata.js'
+import { PROFILE_FIELDS } from './profile-fields.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+
+const ProviderType = oneOf('VENDORA', 'VENDORB_AD', 'VENDORC_WORKSPACE', 'GENERIC_SAML', 'GENERIC_OIDC')
+const Protocol = oneOf('SAML2', 'OIDC')
+const RequiredSignature = oneOf('any', 'assertion', 'both')
+
+export const Uri = Type.String({ maxLength: 2_000 })
+const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: SINGLE_LINE })
+export const EntityId = OneLine(LONGEST_ENTITY_ID)
+/** The size limit of the XML reader. */
+export const Metadata = Type.String({ maxLength: 262_144 })
+const Pem = Type.String({ maxLength: 16_384 })
+/** RFC 6749 3.3. */
+const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
+const Mapping = (options: object = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 100 },
+    ...options,
+  })
+
+const fields = {
+  enabled: Type.Optional(Type.Boolean()),
+  autoProvision: Type.Optional(
+    Type.Boolean({ description: 'Create an account at the first sign-in of a user without one' }),
+  ),
+  allowedDomains: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: 100,
+      description: 'Email domains that may use the provider; empty means all. Replaces the list',
+    }),
+  ),
+  attributeMapping: Type.Optional(
+    Mapping({
+      maxProperties: 100,
+      propertyNames: { maxLength: 500 },
+      description: `Provider attribute → profile field: ${PROFILE_FIELDS.join(', ')}. If several attributes map to one field, the first by name with a value is used. Unknown fields are stored but ignored. Fields without a mapping use the attribute names of the provider type`,
+    }),
+  ),
+  trustsEmail: Type.Optional(
+    Type.Boolean({
+      description:
+        'Treat an email address as verified if the provider does not state whether it is. Defaults to true for VENDORB_AD with a single-tenant issuer',
+    }),
+  ),
+  trustsMfa: Type.Optional(
+    Type.Boolean({
+      description:
+        'Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here',
+    }),
+  ),
+  samlEntityId: optional(EntityId),
+  samlSsoUrl: optional(Uri),
+  samlSloUrl: optional(Uri),
+  samlCertificate: optional(Pem),
+  samlCertificates: Type.Optional(
+    Type.Array(Pem, { maxItems: 2, description: 'Two during a certificate rollover of the provider' }),
+  ),
+  samlMetadataUrl: Type.Optional(
+    Type.Union([Uri, Type.Null()], {
+      description:
+        'URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day',
+    }),
+  ),
+  samlMetadata: Type.Optional(
+    Type.Union([Metadata, Type.Null()], {
+      writeOnly: true,
+      description:
+        'The metadata document. It replaces the settings that the same request does not contain; it is not stored',
+    }),
+  ),
+  allowIdpInitiated: Type.Optional(Type.Boolean()),
+  samlRequiredSignature: Type.Optional(RequiredSignature),
+  oidcIssuer: optional(Uri),
+  oidcClientId: optional(OneLine(500)),
+  oidcClientSecret: optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+  oidcAuthUrl: optional(Uri),
+  oidcTokenUrl: optional(Uri),
+  oidcUserinfoUrl: optional(Uri),
+  oidcScopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 50 })),
+}
+
+export const CreateProvider = Type.Object({ name: DisplayName, type: ProviderType, protocol: Protocol, ...fields })
+export const UpdateProvider = Type.Object({
+  name: Type.Optional(DisplayName),
+  type: Type.Optional(ProviderType),
+  protocol: Type.Optional(Protocol),
+  ...fields,
+})
+
+const timestamp = Type.String({ format: 'date-time' })
+
+/** A certificate in responses. */
+export const CertificateBody = Type.Object({
+  subject: Type.String(),
+  fingerprint: Type.String({ description: 'SHA-256' }),
+  validFrom: timestamp,
+  validTo: timestamp,
+})
+
+/** Unset fields are omitted. */
+export const ProviderBody = Type.Object(
+  {
+    id: Type.String(),
+    orgId: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    protocol: Type.String({ description: 'SAML2 or OIDC' }),
+    enabled: Type.Boolean(),
+    autoProvision: Type.Boolean(),
+    allowedDomains: Type.Array(Type.String()),
+    attributeMapping: Mapping(),
+    trustsEmail: Type.Boolean(),
+    trustsMfa: Type.Boolean(),
+    samlEntityId: Type.Optional(Type.String()),
+    samlSsoUrl: Type.Optional(Type.String()),
+    samlSloUrl: Type.Optional(Type.String()),
+    samlMetadataUrl: Type.Optional(Type.String()),
+    samlFromMetadata: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Settings that come from the metadata and follow it; the others were entered manually',
+      }),
+    ),
+    samlMetadataCheckedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the metadata URL was last read' }),
+    ),
+    samlMetadataError: Type.Optional(Type.String({ description: 'Why the metadata could not be used then' })),
+    samlCertificates: Type.Optional(Type.Array(CertificateBody)),
+    certificateExpiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the last of its certificates expires' }),
+    ),
+    allowIdpInitiated: Type.Optional(Type.Boolean()),
+    samlRequiredSignature: Type.Optional(Type.String()),
+    oidcIssuer: Type.Optional(Type.String()),
+    oidcClientId: Type.Optional(Type.String()),
+    hasClientSecret: Type.Optional(
+      Type.Boolean({ description: 'Whether a client secret is stored; it is never returned' }),
+    ),
+    oidcAuthUrl: Type.Optional(Type.String()),
+    oidcTokenUrl: Type.Optional(Type.String()),
+    oidcUserinfoUrl: Type.Optional(Type.String()),
+    oidcScopes: Type.Optional(Type.Array(Type.String())),
+    acsUrl: Type.Optional(
+      Type.String({ description: 'SAML2: URL for responses of the provider (assertion consumer service)' }),
+    ),
+    spEntityId: Type.Optional(Type.String({ description: 'SAML2: our entity ID for the provider' })),
+    spMetadataUrl: Type.Optional(Type.String({ description: 'SAML2: URL of our metadata' })),
+    loginUrl: Type.Optional(Type.String({ description: 'SAML2: URL that starts a sign-in with the provider' })),
+    callbackUrl: Type.Optional(Type.String({ description: 'OIDC: redirect URI to register at the provider' })),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { $id: 'SsoProvider' },
+)
+
+export const callbackUrl = (baseUrl: string, { id }: Pick<Provider, 'id'>): string =>
+  `${baseUrl}/api/v1/sso/oidc/${id}/callback`
+
+export function presentProvider(provider: Provider, baseUrl: string) {
+  return {
+    id: provider.id,
+    orgId: provider.organizationId,
+    name: provider.name,
+    type: provider.type,
+    protocol: provider.protocol,
+    enabled: provider.enabled,
+    autoProvision: provider.autoProvision,
+    allowedDomains: provider.allowedDomains,
+    attributeMapping: provider.attributeMapping,
+    trustsEmail: provider.trustsEmail,
+    trustsMfa: provider.trustsMfa,
+    ...(provider.protocol === 'OIDC' ? presentOidc(provider, baseUrl) : presentSaml(provider, baseUrl)),
+    createdAt: provider.createdAt.toISOString(),
+    updatedAt: provider.updatedAt.toISOString(),
+  }
+}
+
+const presentOidc = (provider: Provider, baseUrl: string) => ({
+  oidcIssuer: provider.oidcIssuer ?? undefined,
+  oidcClientId: provider.oidcClientId ?? undefined,
+  hasClientSecret: provider.oidcClientSecret !== null,
+  oidcAuthUrl: provider.oidcAuthUrl ?? undefined,
+  oidcTokenUrl: provider.oidcTokenUrl ?? undefined,
+  oidcUserinfoUrl: provider.oidcUserinfoUrl ?? undefined,
+  oidcScopes: provider.oidcScopes,
+  callbackUrl: callbackUrl(baseUrl, provider),
+})
+
+function presentSaml(provider: Provider, baseUrl: string) {
+  const certificates = provider.samlCertificates.flatMap((pem) => factsOf(pem) ?? [])
+  const end = endOf(provider)
+  return {
+    samlEntityId: provider.samlEntityId ?? undefined,
+    samlSsoUrl: provider.samlSsoUrl ?? undefined,
+    samlSloUrl: provider.samlSloUrl ?? undefined,
+    samlMetadataUrl: provider.samlMetadataUrl ?? undefined,
+    samlFromMetadata: provider.samlFromMetadata,
+    samlMetadataCheckedAt: provider.samlMetadataCheckedAt?.toISOString(),
+    samlMetadataError: provider.samlMetadataError ?? undefined,
+    samlCertificates: certificates.map(presentCertificate),
+    certificateExpiresAt: end?.toISOString(),
+    allowIdpInitiated: provider.allowIdpInitiated,
+    samlRequiredSignature: provider.samlRequiredSignature,
+    acsUrl: acsUrl(baseUrl, provider.organizationId),
+    spEntityId: spEntityId(baseUrl, provider.organizationId),
+    spMetadataUrl: spEntityId(baseUrl, provider.organizationId),
+    loginUrl: samlLoginUrl(baseUrl, provider),
+  }
+}
+
+export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFacts) => ({
+  ...rest,
+  validFrom: validFrom.toISOString(),
+  validTo: validTo.toISOString(),
+})

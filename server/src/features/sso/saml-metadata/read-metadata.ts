@@ -1,0 +1,137 @@
+import { DAY, HOUR } from '../../../platform/clock.js'
+import { isSingleLine } from '../../../platform/single-line.js'
+import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } from '../../../protocols/saml/index.js'
+import { urlViolation } from '../model/provider-url.js'
+
+/** SAML Core 8.3.6. */
+export const LONGEST_ENTITY_ID = 1_024
+
+/** Whether an entity ID from metadata is also valid as one that an administrator types. */
+const isEntityId = (text: string): boolean => [...text].length <= LONGEST_ENTITY_ID && isSingleLine(text)
+
+/** The settings in the metadata of an identity provider. */
+export interface SamlFacts {
+  entityId: string
+  ssoUrl: string
+  sloUrl: string | null
+  /** PEM, the newest first. */
+  certificates: string[]
+  nameIdFormats: string[]
+  /** Parts of the document that were ignored, for administrators. */
+  warnings: string[]
+  /** Milliseconds after which the document is read again. */
+  freshFor: number
+}
+
+export interface MetadataOptions {
+  /** Milliseconds. */
+  now: number
+  /** The entity to read; undefined accepts the only one in the document. */
+  entityId: string | undefined
+  /** True if this service itself is served over http. */
+  httpAllowed: boolean
+}
+
+/** The current certificate of a provider and the next one. */
+
+/** Of a provider: one that signs, and one that it goes over to. */
+const MOST_CERTIFICATES = 2
+const LONGEST_ADDRESS = 2_000
+
+/**
+ * Reads SAML 2.0 metadata (Metadata 2.4.3). A signature of the document is not verified: trust comes from the administrator who uploads
+ * it, or from the TLS certificate of the metadata URL.
+ * @returns the settings, or why the document cannot be used
+ */
+export function readSamlMetadata(xml: string, options: MetadataOptions): { facts: SamlFacts } | { fault: string } {
+  const { now, entityId, httpAllowed } = options
+  const parsed = parseIdpMetadata(xml, { now, entityId })
+  if ('problems' in parsed) {
+    const several = parsed.problems.some(({ id }) => id === 'several_entities')
+    const other = entityId === undefined ? undefined : onlyEntityIn(xml, now)
+    if (other !== undefined) return { fault: `The metadata describes another provider: ${other}` }
+    const details = parsed.problems.map(({ detail }) => detail).join('; ')
+    return { fault: `The metadata cannot be used: ${details}${several ? ' (samlEntityId)' : ''}` }
+  }
+  const { metadata } = parsed
+  if (!isEntityId(metadata.entityId))
+    return {
+      fault:
+        'The entity ID is blank, longer than 1,024 characters, or contains invisible characters such as a line break',
+    }
+  const warnings = metadata.warnings.map(({ detail }) => detail)
+  const sso = addressOf(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
+  if (sso === undefined)
+    return { fault: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
+  if (sso.binding === 'post')
+    warnings.push(
+      'there is no sign-in URL for the redirect binding: requests use that binding with the URL of the POST binding',
+    )
+  return {
+    facts: {
+      entityId: metadata.entityId,
+      ssoUrl: sso.location,
+      sloUrl: sloUrlOf(metadata, httpAllowed, warnings),
+      certificates: newest(metadata.signingCertificates, now, warnings),
+      nameIdFormats: metadata.nameIdFormats,
+      warnings,
+      freshFor: freshFor(metadata, now),
+    },
+  }
+}
+
+/** Returns the entity ID of a document with a single entity; undefined for any other document. */
+function onlyEntityIn(xml: string, now: number): string | undefined {
+  const parsed = parseIdpMetadata(xml, { now })
+  return 'metadata' in parsed ? parsed.metadata.entityId : undefined
+}
+
+/** Returns the first usable service, preferably of the redirect binding. */
+function addressOf(
+  services: readonly Service[],
+  what: string,
+  httpAllowed: boolean,
+  warnings: string[],
+): Service | undefined {
+  const usable = services.filter(({ binding, location }) => {
+    const fault =
+      location.length > LONGEST_ADDRESS ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
+    if (fault) warnings.push(`a ${what} URL (${binding}) was ignored: it ${fault}`)
+    return fault === undefined
+  })
+  return usable.find(({ binding }) => binding === 'redirect') ?? usable[0]
+}
+
+/** Returns the URL for sign-out requests and responses. */
+function sloUrlOf({ sloServices }: IdpMetadata, httpAllowed: boolean, warnings: string[]): string | null {
+  const slo = addressOf(sloServices, 'sign-out', httpAllowed, warnings)
+  if (slo === undefined) return null
+  if (slo.binding === 'post') {
+    warnings.push('there is no sign-out URL for the redirect binding: users sign out of this service only')
+    return null
+  }
+  if (slo.responseLocation !== undefined && slo.responseLocation !== slo.location)
+    warnings.push('sign-out responses are sent to the URL for requests: a separate response URL is not supported')
+  return slo.location
+}
+
+/** Returns unexpired certificates before expired ones, and then the newest first. */
+function newest(certificates: readonly Certificate[], now: number, warnings: string[]): string[] {
+  const ended = ({ notAfter }: Certificate) => Number(notAfter.getTime() <= now)
+  const sorted = certificates.toSorted(
+    (a, b) => ended(a) - ended(b) || b.notBefore.getTime() - a.notBefore.getTime() || a.pem.localeCompare(b.pem),
+  )
+  const taken = sorted.slice(0, MOST_CERTIFICATES)
+  if (taken.length < sorted.length)
+    warnings.push(`there are ${sorted.length} signing certificates: the newest ${MOST_CERTIFICATES} are used`)
+  for (const certificate of taken)
+    if (ended(certificate))
+      warnings.push(
+        `the certificate ${certificate.subject} expired on ${certificate.notAfter.toISOString().slice(0, 10)}`,
+      )
+  return taken.map(({ pem }) => pem)
+}
+
+/** The document's own duration, between an hour and a day. */
+const freshFor = ({ cacheDuration = DAY, validUntil }: IdpMetadata, now: number): number =>
+  Math.max(HOUR, Math.min(DAY, cacheDuration, validUntil === undefined ? DAY : validUntil - now))

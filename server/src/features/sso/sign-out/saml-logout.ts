@@ -1,0 +1,154 @@
+import { AppError } from '../../../platform/app-error.js'
+import { fromNow, MINUTE } from '../../../platform/clock.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../../platform/ids.js'
+import {
+  type BoundMessage,
+  type LogoutRequest,
+  type MessageExpectations,
+  type OpenedLogout,
+  openLogout,
+} from '../../../protocols/saml/index.js'
+import { admitSource, countSourceFailure } from '../../authentication/index.js'
+import { rejection } from '../errors.js'
+import { takeAttempt } from '../model/attempts.js'
+import type { SsoDeps } from '../model/deps.js'
+import type { Provider } from '../model/provider.js'
+import { samlProvidersNamed } from '../model/repository.js'
+import { sloUrl, spEntityId } from '../model/saml-addresses.js'
+import { consumeMessage } from '../model/seen-messages.js'
+import { FAILURE_KIND } from '../sign-in/complete-sign-in.js'
+import { endNamedSessions } from './end-named-sessions.js'
+import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
+import { type LogoutAnswer, respondToLogout } from './logout-messages.js'
+import { matchesRequest } from './saml-sessions.js'
+
+/** Longer than a LogoutRequest is accepted. */
+const REMEMBERED = 15 * MINUTE
+
+/**
+ * Ends exactly the sessions that a provider's LogoutRequest names, with their grants to applications (Profiles 4.4.3.3). A repeated
+ * request ends nothing but gets the same response. Counts a rejected message against its source.
+ * @throws rate_limited, sso_logout_invalid for an invalid message, and for an unknown team or provider
+ */
+export async function handleLogoutRequest(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+  origin: RequestOrigin,
+): Promise<LogoutAnswer> {
+  await admitSource(deps.accounts, FAILURE_KIND, origin)
+  try {
+    const { provider, request } = await verifyRequest(deps, orgId, message)
+    await endOnce(deps, provider, request, origin)
+    return await respondToLogout(deps, provider, { binding: message.binding, request, origin })
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400)
+      await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
+    throw error
+  }
+}
+
+/** @throws sso_logout_invalid */
+async function verifyRequest(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+): Promise<{ provider: Provider; request: LogoutRequest }> {
+  const opened = openLogout(message)
+  let first: Checks | undefined
+  for (const provider of await issuingProviders(deps, orgId, opened)) {
+    const verdict = opened.verifyRequest(expectedOf(deps, provider))
+    if (verdict.accepted && hasDestination(verdict.checks)) return { provider, request: verdict.request }
+    first ??= verdict.checks
+  }
+  throw invalid(first)
+}
+
+/** Returns the team's providers with the issuer of the message. */
+async function issuingProviders({ db }: SsoDeps, orgId: string, { says }: OpenedLogout): Promise<Provider[]> {
+  const teamId = parseId<TeamId>(orgId)
+  const issuer = says?.issuer
+  return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
+}
+
+const expectedOf = ({ clock, config }: SsoDeps, provider: Provider): MessageExpectations => ({
+  now: clock.ms(),
+  issuer: provider.samlEntityId ?? '',
+  destinations: [sloUrl(config.baseUrl, provider.organizationId)],
+  certificates: provider.samlCertificates,
+})
+
+type Checks = readonly { id: string; status: string; detail?: string }[]
+
+/** A signed message must have a Destination (Bindings 3.4.5.2, 3.5.5.2): otherwise one for another team would be accepted here. */
+const hasDestination = (checks: Checks): boolean =>
+  checks.some(({ id, status }) => id === 'destination' && status === 'ok')
+
+function invalid(checks: Checks | undefined) {
+  if (!checks)
+    return rejection('sso_logout_invalid', {
+      detail: 'The message is not from a provider of this team, or cannot be read',
+    })
+  const failed = checks.filter(({ status }) => status === 'failed')
+  const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
+  return rejection('sso_logout_invalid', { detail: detail || 'destination: the message has no Destination' })
+}
+
+/** A repeated request must not end sessions that started after the first one. */
+async function endOnce(
+  deps: SsoDeps,
+  provider: Provider,
+  request: LogoutRequest,
+  origin: RequestOrigin,
+): Promise<void> {
+  const { db, clock, config } = deps
+  const { id: providerId, organizationId, samlEntityId } = provider
+  await db.transaction(async (tx) => {
+    const message = { providerId, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
+    if (!(await consumeMessage(tx, message))) return
+    const parties = { idpEntityId: samlEntityId ?? '', spEntityId: spEntityId(config.baseUrl, organizationId) }
+    await endNamedSessions(tx, deps, provider, (known) => matchesRequest(request, parties, known), origin)
+  })
+}
+
+/**
+ * Handles the provider's response to a sign-out that started here. The session has already ended; only the page that the user sees
+ * depends on the response. Counts an invalid message against its source.
+ * @throws rate_limited
+ */
+export async function handleLogoutResponse(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+  origin: RequestOrigin,
+): Promise<LogoutAnswer> {
+  await admitSource(deps.accounts, FAILURE_KIND, origin)
+  const { error, after } = await outcomeOf(deps, orgId, message)
+  if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
+  // An incomplete sign-out is shown on our page, not on the requested one.
+  return { redirectTo: addressOf(deps.config.frontendUrl, after, error) }
+}
+
+async function outcomeOf(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+): Promise<{ error?: string | undefined; after: AfterSignOut }> {
+  const unknown = { error: 'sso_logout_invalid', after: { returnTo: null } }
+  const opened = openLogout(message)
+  const state = opened.says?.inResponseTo
+  if (state === undefined) return unknown
+  for (const provider of await issuingProviders(deps, orgId, opened)) {
+    const verdict = opened.verifyResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
+    if (!verdict.accepted || !hasDestination(verdict.checks)) continue
+    const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
+    const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
+    if (!taken) continue
+    const { registered, ifPartial, partial } = taken.payload as WaitingLogout
+    const after = registered === undefined ? { returnTo: taken.returnTo } : { registered, ifPartial }
+    if (!verdict.response.success) return { error: 'sso_logout_incomplete', after }
+    return { error: partial ? 'saml_logout_incomplete' : undefined, after }
+  }
+  return unknown
+}
