@@ -9,7 +9,7 @@ import { readDomain } from './domain-name.js'
 
 export interface Discovered {
   id: SsoProviderId
-  /** Of the provider, if the team has verified the domain; else the same for every provider: any team can list any domain. */
+  /** The name of the provider if the team has verified the domain; otherwise the same for every provider, as any team can list any domain. */
   name: string
   type: string
   protocol: string

@@ -37,7 +37,6 @@ export interface OidcAnswer {
 }
 
 /** The outcome of a sign-in, with the page to return to. */
-
 export type Finished = SsoOutcome & Pick<Attempt, 'returnTo' | 'testRun' | 'providerId'>
 
 /**

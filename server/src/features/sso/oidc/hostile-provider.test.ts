@@ -179,12 +179,12 @@ const WRONG_ANSWERS: [what: string, script: () => Script, failed: string[]][] = 
 ]
 
 describe('the ID token of a sign-in', () => {
-  it('is accepted if it is valid', async () => {
+  it('accepts a valid ID token', async () => {
     const { token } = await signInBy(service, await fresh(), provider, asVictim())
     expect((await whoIs(service, token)).user.id).toBe(victim.id)
   })
 
-  it.each(INVALID_TOKENS)('is rejected and the failed checks are recorded: %s', async (_what, script, failed) => {
+  it.each(INVALID_TOKENS)('rejects one %s, and records the failed checks', async (_what, script, failed) => {
     const id = await fresh()
     provider.script = script()
     await expectRejected(id, asVictim(), 'sso_token_invalid', failed)
@@ -193,7 +193,7 @@ describe('the ID token of a sign-in', () => {
 
 describe('a hostile OpenID provider', () => {
   it.each(WRONG_CONFIGURATIONS)(
-    'receives no browser if it %s; the failed checks are recorded',
+    'sends no browser to a provider that %s, and records the failed checks',
     async (_what, script, failed) => {
       const id = await fresh()
       provider.script = script()
@@ -203,14 +203,17 @@ describe('a hostile OpenID provider', () => {
     },
   )
 
-  it.each(WRONG_ANSWERS)('signs no user in if it %s; the failed checks are recorded', async (_what, script, failed) => {
-    const id = await fresh()
-    provider.script = script()
-    const error = failed[0] === 'signature' ? 'sso_token_invalid' : 'sso_provider_unreachable'
-    await expectRejected(id, asVictim(), error, failed)
-  })
+  it.each(WRONG_ANSWERS)(
+    'signs no user in with a provider that %s, and records the failed checks',
+    async (_what, script, failed) => {
+      const id = await fresh()
+      provider.script = script()
+      const error = failed[0] === 'signature' ? 'sso_token_invalid' : 'sso_provider_unreachable'
+      await expectRejected(id, asVictim(), error, failed)
+    },
+  )
 
-  it('delays no other sign-in when it hangs', async () => {
+  it('delays no other sign-in when the provider hangs', async () => {
     const id = await fresh()
     const { location } = await beginSignIn(service, id)
     provider.script = { answers: { token: () => {} } }
@@ -226,7 +229,7 @@ describe('a hostile OpenID provider', () => {
     expect(order).toEqual(['others', 'hanging'])
   })
 
-  it('is distinguished from another one by the iss parameter', async () => {
+  it('tells it apart from another one by the iss parameter', async () => {
     const id = await fresh()
     const begin = async () => provider.authorize((await beginSignIn(service, id)).location, asVictim())
     const mixed = await begin()
@@ -242,7 +245,7 @@ describe('a hostile OpenID provider', () => {
     expect((await recorded(naming))[0]?.checks).toMatchObject([{ id: 'answer_issuer', status: 'failed' }])
   })
 
-  it('cannot sign the user in with a code of another browser', async () => {
+  it('rejects a code of another browser', async () => {
     const id = await fresh()
     const attacker = await beginSignIn(service, id)
     const mine = await beginSignIn(service, id)
@@ -255,7 +258,7 @@ describe('a hostile OpenID provider', () => {
     })
   })
 
-  it('may lack userinfo if the ID token has the email address', async () => {
+  it('accepts missing userinfo if the ID token has the email address', async () => {
     provider.script = { answers: { userinfo: end(500, 'no') } }
     const id = await fresh()
     const result = await signInBy(service, id, provider, asVictim({ given_name: undefined }))
@@ -266,7 +269,7 @@ describe('a hostile OpenID provider', () => {
     await expectRejected(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
   })
 
-  it('is contacted for an unknown key at most once a minute', async () => {
+  it('contacts it for an unknown key at most once a minute', async () => {
     const id = await fresh()
     await signInBy(service, id, provider, asVictim())
     provider.script = { header: { kid: 'unknown' } }
@@ -275,7 +278,7 @@ describe('a hostile OpenID provider', () => {
     expect(provider.asked.filter((path) => path === 'keys').length).toBeLessThanOrEqual(service.urls.length)
   })
 
-  it('can be used with cached keys for two hours, with one request a minute', async () => {
+  it('uses cached keys for two hours, with one request a minute', async () => {
     const id = await fresh()
     const { api: call } = service
     const away = { discovery: end(503, 'no'), keys: end(503, 'no') }
@@ -307,7 +310,7 @@ describe('a hostile OpenID provider', () => {
     owner.token = (await logIn(service, owner)).token
   })
 
-  it('can be reached at a private address only if private addresses are allowed', async () => {
+  it('contacts a private address only if private addresses are allowed', async () => {
     const id = await fresh()
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {

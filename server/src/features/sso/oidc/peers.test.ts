@@ -30,7 +30,7 @@ describe('interoperability with a third-party OpenID provider', () => {
       const callback = await peer.authorize(location)
       expect(callback.searchParams.get('iss')).toBe(peer.issuer)
       const { token } = resultOf(await comeBack(service, callback, cookies))
-      const { user: signedIn, team } = await whoIs(service, token)
+      const { user, team } = await whoIs(service, token)
       expect([user.email, user.firstName, user.lastName, team.id]).toEqual([email, 'Ada', 'Lovelace', owner.teamId])
     } finally {
       await peer.close()

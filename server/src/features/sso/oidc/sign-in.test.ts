@@ -253,7 +253,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     [{ amr: ['pwd'] }, false],
     [{ amr: 'mfa' }, false],
     [{}, false],
-  ])('with %j, trusts the second factor of the provider: %s', async (said, enough) => {
+  ])('trusts the second factor of the provider with %j: %s', async (said, enough) => {
     const trusted = await addProvider(service, owner, oidcProvider(provider, { trustsMfa: true }))
     const member = await addColleague(service, owner)
     await enrolApp(service, await logIn(service, member))
@@ -268,7 +268,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     [true, ['pwd'], true],
     [false, ['pwd', 'mfa'], true],
   ])(
-    'with trustsMfa %s and amr %j, requires enrollment by the policy of the team: %s',
+    'requires enrollment, with trustsMfa %s and amr %j, by the policy of the team: %s',
     async (trustsMfa, amr, enrols) => {
       const other = await registerUser(service)
       await makePolicy(service, other, {
@@ -318,7 +318,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 })
 
 describe('failed sign-ins from one source', () => {
-  it('are slowed down, also after a successful one', async () => {
+  it('slow the source down, also after a successful one', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
     await service.sql('DELETE FROM throttle_counters')
     try {

@@ -24,7 +24,7 @@ export async function lockSessionUsers(tx: Transaction, ids: SsoProviderId[]): P
 /**
  * Ends the sessions that the provider started, with their grants to applications. Sessions that its users started with another sign-in
  * method stay valid. Runs the same number of statements for any number of sessions. Runs in the caller's transaction.
- * @param provider locked after `lockOpeners`, so that no sign-in with it completes meanwhile
+ * @param provider locked after `lockSessionUsers`, so that no sign-in with it completes meanwhile
  * @returns the number of ended sessions
  */
 export async function endProviderSessions(

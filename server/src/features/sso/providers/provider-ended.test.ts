@@ -129,7 +129,7 @@ describe('a provider that stays enabled', () => {
 })
 
 describe('a provider that is deleted while sign-ins start', () => {
-  it('is found by each of them, or not found', async () => {
+  it('lets each of them succeed or returns not found', async () => {
     for (let round = 0; round < 3; round++) {
       const { owner, id } = await team()
       const answers = await atOnce(20, (turn) =>

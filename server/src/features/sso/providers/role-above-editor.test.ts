@@ -64,7 +64,7 @@ const providerOf = async (by: TestUser): Promise<{ id: string; signIn: SignIn }>
 }
 async function signsIn(signIn: SignIn, user: TestUser): Promise<{ token: string }> {
   const token = await signIn(user)
-  if (!token) throw new Error('Nobody was signed in')
+  if (!token) throw new Error('The sign-in failed')
   return { token }
 }
 async function byPasskey(authenticator: Authenticator): Promise<ApiAnswer> {
@@ -163,7 +163,7 @@ describe('a session that a provider started', () => {
     ['gets a lower role', () => setRole(admin, 'READ_ONLY_ADMIN')],
     ['is suspended', () => act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })],
     ['is removed', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
-  ])('is rejected when the editor %s and the member has more permissions', async (_, lose) => {
+  ])('rejects it when the editor %s and the member has more permissions', async (_, lose) => {
     const { signIn } = await providerOf(admin)
     const [above, plain] = [await memberAs('ORG_ADMIN'), await memberAs('MEMBER')]
     const session = await signsIn(signIn, above)
@@ -189,7 +189,7 @@ describe('a session that a provider started', () => {
     await expectSession(service, (await signsIn(signIn, above)).token, 'alive')
   })
 
-  it('is rejected while a member with fewer permissions is the last editor', async () => {
+  it('rejects it while a member with fewer permissions is the last editor', async () => {
     const { id, signIn } = await providerOf(owner)
     const above = await memberAs('SUPER_ADMIN')
     const { body } = await signInWithRefresh(id, above)

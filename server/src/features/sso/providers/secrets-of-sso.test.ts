@@ -20,7 +20,7 @@ const formsOf = (secret: string): string[] => {
 }
 
 describe('the secrets of sign-ins with a provider', () => {
-  it('appear in no log line, and only hashed or encrypted in the database', async () => {
+  it('keeps them out of the log, and only hashed or encrypted in the database', async () => {
     // One node: only the log of this process can be read.
     const service = await startService({ env: { LOG_LEVEL: 'trace' }, nodes: 1 })
     try {
@@ -58,7 +58,7 @@ describe('the secrets of sign-ins with a provider', () => {
     }
   })
 
-  it('are encrypted again with a new ENCRYPTION_KEY while users sign in', async () => {
+  it('encrypts them again with a new ENCRYPTION_KEY while users sign in', async () => {
     const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const service = await startService({ env: { ENCRYPTION_KEY: first } })
     try {

@@ -4,9 +4,9 @@ import { parseId, type SsoSignInId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { findTest, type RecordedSignIn, recentSignIns, recordTest } from '../model/recorder.js'
 import { providerRepository } from '../model/repository.js'
 import { samlLoginUrl } from '../model/saml-addresses.js'
+import { findTest, type RecordedSignIn, recentSignIns, recordTest } from '../model/sign-in-log.js'
 
 type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>
 

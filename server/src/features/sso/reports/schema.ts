@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { RecordedSignIn } from '../model/recorder.js'
+import type { RecordedSignIn } from '../model/sign-in-log.js'
 
 const TextMap = () => Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })
 

@@ -75,14 +75,14 @@ describe('POST /api/v1/sso/providers/{providerId}/test for SAML', () => {
       status: 'failed',
       detail: 'It is the metadata of another provider: https://other.example',
     })
-    server.answer = (response) => void response.writeHead(200).end('secret-of-a-stranger')
+    server.answer = (response) => void response.writeHead(200).end('secret-of-a-third-party')
     const none = await runTest(id)
     expect(none.checks.get('metadata')?.status).toBe('failed')
-    server.answer = (response) => void response.writeHead(500).end('secret-of-a-stranger')
+    server.answer = (response) => void response.writeHead(500).end('secret-of-a-third-party')
     const away = await runTest(id)
     expect(away.checks.get('metadata')).toMatchObject({ status: 'failed', detail: 'It answered with the status 500' })
     expect(away.checks.get('metadata_certificates')?.status).toBe('skipped')
-    for (const { text } of [none, away]) expect(text).not.toContain('secret-of-a-stranger')
+    for (const { text } of [none, away]) expect(text).not.toContain('secret-of-a-third-party')
   })
 
   it('reports clock differences', async () => {
@@ -103,8 +103,8 @@ describe('POST /api/v1/sso/providers/{providerId}/test for SAML', () => {
     const { checks, success } = await runTest(id)
     expect([success, checks.get('tls')?.status]).toEqual([false, 'failed'])
     await changeProvider(service, owner, id, { samlSsoUrl: 'http://127.0.0.1:1/sso' })
-    const nobody = await runTest(id)
-    expect([nobody.success, nobody.checks.get('sso_endpoint')?.status]).toEqual([true, 'warning'])
+    const unreachable = await runTest(id)
+    expect([unreachable.success, unreachable.checks.get('sso_endpoint')?.status]).toEqual([true, 'warning'])
   })
 
   it('reports an expired certificate only as a warning next to a valid one', async () => {

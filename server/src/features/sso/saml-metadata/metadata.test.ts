@@ -56,7 +56,7 @@ const twoEntities = () =>
     .join('')}</EntitiesDescriptor>`
 
 describe('metadata of a SAML provider', () => {
-  it('is used without a certificate that has no readable expiry, or rejected if it has no other', async () => {
+  it('ignores a certificate without a readable expiry, and rejects metadata without any other', async () => {
     const xml = (certificates: string[]) => uploaded({ certificates })
     const parsed = await parse({ xml: xml([UNREADABLE_DATE, first]) })
     expect(parsed.status, parsed.text).toBe(200)
@@ -94,7 +94,7 @@ describe('metadata of a SAML provider', () => {
     expect(printsOf(made)).toEqual([fingerprintOf(second)])
   })
 
-  it('is not fetched if all required settings are given', async () => {
+  it('fetches nothing if all required settings are given', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const samlMetadataUrl = `${server.url}?spare`
     const made = await addProvider(service, owner, { ...BY_HAND, samlMetadataUrl })
@@ -120,7 +120,7 @@ describe('metadata of a SAML provider', () => {
     expect(changed.samlFromMetadata).toEqual(['samlEntityId', 'samlSloUrl', 'samlCertificates'])
   })
 
-  it('is fetched again if a setting is emptied, but not for an unchanged form', async () => {
+  it('fetches the document again if a setting is emptied, but not for an unchanged form', async () => {
     // Providers of other tests may be due as well: only requests to this URL count.
     const samlMetadataUrl = `${server.url}?own`
     const { id, ...made } = await addProvider(service, owner, { ...BY_URL, samlMetadataUrl, samlCertificate: third })
@@ -146,7 +146,7 @@ describe('metadata of a SAML provider', () => {
     expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', 'It answered with the status 404']])
   })
 
-  it('with several entities is accepted if the request names one', async () => {
+  it('accepts several entities if the request names one', async () => {
     server.alter = twoEntities
     const answer = await make(BY_URL)
     expectError(answer, 400, 'sso_metadata_invalid')
@@ -202,7 +202,7 @@ describe('metadata of a SAML provider', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('is rejected with the name of the other provider if it describes another one', async () => {
+  it('rejects metadata of another provider and names it', async () => {
     const answer = await make({ ...BY_URL, samlEntityId: 'https://mine.example' })
     expect(metadataFaultsOf(answer)).toEqual([
       ['/samlMetadataUrl', `It is the metadata of another provider: ${published.entityId}`],
@@ -213,11 +213,11 @@ describe('metadata of a SAML provider', () => {
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects/],
     ['fails', { status: 503 }, /status 503/],
     ['returns more than a megabyte', { status: 200, body: 'x'.repeat(1_100_000) }, /larger than 1 MiB/],
-  ])('that %s is refused as unreachable, without what it said', async (_what, reply, fault) => {
+  ])('rejects metadata as unreachable, without its content, if the server %s', async (_what, reply, fault) => {
     const {
       status,
       headers = {},
-      body = 'is rejected as unreachable, without its content, if the server %s',
+      body = 'secret-of-a-third-party',
     } = reply as {
       status: number
       headers?: Record<string, string>
@@ -227,10 +227,10 @@ describe('metadata of a SAML provider', () => {
     const answer = await make(BY_URL)
     expectError(answer, 400, 'sso_metadata_unreachable')
     expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', expect.stringMatching(fault)]])
-    expect(answer.text).not.toContain('secret-of-a-stranger')
+    expect(answer.text).not.toContain('secret-of-a-third-party')
   })
 
-  it('is not fetched from a forbidden address', async () => {
+  it('fetches nothing from a forbidden address', async () => {
     await service.restart({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {
       for (const body of [BY_URL, { ...BY_URL, samlMetadataUrl: 'http://[::ffff:127.0.0.1]/' }])

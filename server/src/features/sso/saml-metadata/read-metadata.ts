@@ -34,7 +34,6 @@ export interface MetadataOptions {
 
 /** The current certificate of a provider and the next one. */
 
-/** Of a provider: one that signs, and one that it goes over to. */
 const MOST_CERTIFICATES = 2
 const LONGEST_ADDRESS = 2_000
 

@@ -162,7 +162,7 @@ describe('refresh of metadata', () => {
 
   it('stores a failure, retries in an hour, and clears it on success', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
-    server.answer = (response) => void response.writeHead(500).end('secret-of-a-stranger')
+    server.answer = (response) => void response.writeHead(500).end('secret-of-a-third-party')
     await aDay()
     expect(await read(id)).toMatchObject({
       samlMetadataError: 'It answered with the status 500',
@@ -206,7 +206,7 @@ describe('the expiry of a certificate', () => {
     expect(await warnings()).toHaveLength(before)
     await later(6 * DAY)
     await later(6 * DAY)
-    expect((await warnings()).slice(before)).toEqual([`A single sign-on certificate ends on ${day}: Directory`])
+    expect((await warnings()).slice(before)).toEqual([`A single sign-on certificate expires on ${day}: Directory`])
     await later(17 * DAY)
     await later(2 * DAY)
     expect(await warnings()).toHaveLength(before + 2)

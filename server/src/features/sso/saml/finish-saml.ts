@@ -58,7 +58,6 @@ interface ClaimedSignIn {
 
 /** Accepted clock difference. */
 
-/** Clocks that differ by so much agree. */
 const TOLERANCE_SECONDS = 120
 /** The last day that the database and ISO 8601 timestamps can represent. */
 const END_OF_TIME = Date.UTC(9999, 11, 31)

@@ -226,7 +226,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     ['any', [true, true, true]],
     ['assertion', [false, true, true]],
     ['both', [false, false, true]],
-  ])('with %s as required signature, accepts a signed response, assertion, or both: %j', async (required, ok) => {
+  ])('accepts, with %s as required signature, a signed response, assertion, or both: %j', async (required, ok) => {
     const strict = await addSamlSite(service, owner, { autoProvision: true, samlRequiredSignature: required })
     const taken: boolean[] = []
     for (const how of ['response', 'assertion', 'both']) {
@@ -512,8 +512,8 @@ describe('the report of a SAML sign-in', () => {
   })
 
   it('contains signer, audience, request, time and attributes', async () => {
-    const somebody = newUser()
-    await signInBySaml(site, somebody)
+    const newcomer = newUser()
+    await signInBySaml(site, newcomer)
     const { checks, attributes, outcome } = await lastRecorded(site, owner)
     expect(outcome).toBe('signed_in')
     const found = Object.fromEntries(checks.map((check: { id: string; found?: string }) => [check.id, check.found]))
@@ -522,10 +522,10 @@ describe('the report of a SAML sign-in', () => {
     expect(found.recipient).toBe(site.acs)
     expect(found.in_response_to).toMatch(/^_[0-9a-f]{40}/)
     expect(found.not_on_or_after).toMatch(/^\+(299|300) s$/)
-    expect(found.subject).toBe(somebody.email)
+    expect(found.subject).toBe(newcomer.email)
     expect(attributes).toEqual({
-      received: { NameID: somebody.email, firstName: 'Ada', lastName: 'Lovelace' },
-      mapped: { email: somebody.email, firstName: 'Ada', lastName: 'Lovelace' },
+      received: { NameID: newcomer.email, firstName: 'Ada', lastName: 'Lovelace' },
+      mapped: { email: newcomer.email, firstName: 'Ada', lastName: 'Lovelace' },
     })
   })
 
@@ -535,13 +535,13 @@ describe('the report of a SAML sign-in', () => {
     expect(status).toBe(201)
     const url = new URL(body.url)
     const { cookies } = await beginSaml(off, { test: url.searchParams.get('test') ?? '' })
-    const somebody = newUser()
-    const answer = await bring(off, signedXml(partsOf(somebody)), { cookies })
+    const newcomer = newUser()
+    const answer = await bring(off, signedXml(partsOf(newcomer)), { cookies })
     expect(resultOf(answer)).toEqual({ test: body.runId, provider: off.id })
     expect(answer.cookies).toEqual({})
     const report = await api('GET', `/api/v1/sso/providers/${off.id}/tests/${body.runId}`, { token: owner.token })
     expect(report.body).toMatchObject({ outcome: 'would_sign_in', kind: 'test' })
-    expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [somebody.email])).toEqual([])
+    expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [newcomer.email])).toEqual([])
   })
 })
 

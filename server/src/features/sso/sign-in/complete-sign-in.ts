@@ -17,8 +17,8 @@ import { actingPermissions } from '../model/acting-permissions.js'
 import type { Attempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { recordSignIn } from '../model/recorder.js'
 import { lockProvider } from '../model/repository.js'
+import { recordSignIn } from '../model/sign-in-log.js'
 import type { Report, Statement } from '../model/statement.js'
 import { verifyAge } from './verify-age.js'
 
@@ -181,7 +181,7 @@ export interface RejectionSubject {
 }
 
 /**
- * Records a rejection in the flight recorder and in the audit log of the team; a test leaves no audit entry. Unverified failures are
+ * Records a rejection in the sign-in log of the provider and in the audit log of the team; a test leaves no audit entry. Unverified failures are
  * capped in both, so an attacker cannot flood them.
  */
 export async function rejectSignIn(

@@ -151,7 +151,7 @@ describe.each([
     expect(left.body.redirectTo).toMatch(/^https:\/\/idp\.example\/slo\?SAMLRequest=/)
   })
 
-  it('is known to the SAML applications of the first session, under every name', async () => {
+  it('inherits the SAML applications of the first session, under every name', async () => {
     const { body, entered } = await enterAndStepUp(siteOf)
     const left = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
     expect(left.body.redirectTo).toMatch(/^https:\/\/sp\.example\/slo\?SAMLRequest=/)

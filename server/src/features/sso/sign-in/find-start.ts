@@ -3,8 +3,8 @@ import { parseId, type SsoSignInId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { findTest } from '../model/recorder.js'
 import { findAnyProvider } from '../model/repository.js'
+import { findTest } from '../model/sign-in-log.js'
 
 export interface Start {
   /** A validated path of our pages. */

@@ -40,7 +40,7 @@ const instanceFailures = async (reason = 'sso_state_invalid'): Promise<number> =
   ).length
 
 describe('a failed sign-in with a provider', () => {
-  it('is recorded in the audit log of the addressed team with its error code: OpenID Connect', async () => {
+  it('appears in the audit log of the addressed team with its error code: OpenID Connect', async () => {
     const owner = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))
     const entry = (reason: string) => ({
@@ -48,7 +48,7 @@ describe('a failed sign-in with a provider', () => {
       userId: null,
       metadata: { method: 'sso', provider: id, reason },
     })
-    const email = newEmail('stranger')
+    const email = newEmail('outsider')
     const { location, cookies } = await beginSignIn(service, id)
     const callback = provider.authorize(location, { sub: email, email, email_verified: true })
     expect(resultOf(await comeBack(service, callback, cookies)).error).toBe('sso_not_provisioned')
@@ -60,12 +60,12 @@ describe('a failed sign-in with a provider', () => {
     )
   })
 
-  it('is recorded in the audit log of the addressed team with its error code: SAML', async () => {
+  it('appears in the audit log of the addressed team with its error code: SAML', async () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner)
     const own = { resource: `sso_provider:${site.id}`, userId: null }
     const { cookies, requestId } = await beginSaml(site)
-    const xml = signedXml(partsOf({ email: newEmail('stranger') }))
+    const xml = signedXml(partsOf({ email: newEmail('outsider') }))
     expect(resultOf(await bring(site, xml, { cookies, relayState: requestId })).error).toBe('sso_not_provisioned')
     expect(resultOf(await bring(site, 'no response at all')).error).toBe('sso_state_invalid')
     await changeProvider(service, owner, site.id, { enabled: false })
@@ -73,22 +73,22 @@ describe('a failed sign-in with a provider', () => {
     expect(resultOf(await api('GET', `${login}${site.id}`)).error).toBe('sso_provider_disabled')
     const gone = await api('GET', `${login}${UNKNOWN}`)
     expect([gone.status, gone.body.code]).toEqual([404, 'sso_provider_not_found'])
-    const nobody = { resource: null, userId: null }
+    const noUser = { resource: null, userId: null }
     expect(await failuresOf(owner)).toEqual([
-      { ...nobody, metadata: { method: 'sso', reason: 'sso_provider_not_found' } },
+      { ...noUser, metadata: { method: 'sso', reason: 'sso_provider_not_found' } },
       { ...own, metadata: { method: 'sso', provider: site.id, reason: 'sso_provider_disabled' } },
-      { ...nobody, metadata: { method: 'sso', reason: 'sso_state_invalid' } },
+      { ...noUser, metadata: { method: 'sso', reason: 'sso_state_invalid' } },
       { ...own, metadata: { method: 'sso', provider: site.id, reason: 'sso_not_provisioned' } },
     ])
   })
 
-  it('is recorded in the audit log of the instance if the URL names no team', async () => {
+  it('appears in the audit log of the instance if the URL names no team', async () => {
     const before = await instanceFailures()
     expect(resultOf(await api('GET', `/api/v1/sso/oidc/${UNKNOWN}/callback?state=x&code=y`)).error).toBe(
       'sso_state_invalid',
     )
     expect(resultOf(await bring({ service, teamId: UNKNOWN }, 'nothing')).error).toBe('sso_state_invalid')
-    expect(resultOf(await bring({ service, teamId: 'nobody' }, 'nothing')).error).toBe('sso_state_invalid')
+    expect(resultOf(await bring({ service, teamId: 'unknown' }, 'nothing')).error).toBe('sso_state_invalid')
     expect(await instanceFailures()).toBe(before + 3)
   })
 
@@ -153,7 +153,7 @@ describe('a failed sign-in with a provider', () => {
     ])
   })
 
-  it('of third parties is recorded a hundred times an hour in the team, then in the instance', async () => {
+  it('appears up to a hundred times an hour in the log of the team, then in that of the instance', async () => {
     const owner = await registerUser(service)
     const other = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))

@@ -57,14 +57,14 @@ async function ageOf(answer: ApiAnswer): Promise<number> {
 const browserOf = ({ cookies }: ApiAnswer) => ({ keyward_sso: cookies.keyward_sso?.value ?? '' })
 
 describe('the authentication time of a session', () => {
-  it('is the one that the provider states, and never in the future', async () => {
+  it('equals the one that the provider states, and never lies in the future', async () => {
     expect(await ageOf(await byOidc({}, HOUR))).toBeCloseTo(HOUR, -1)
     expect(await ageOf(await bySaml({}, HOUR))).toBeCloseTo(HOUR, -1)
     expect(await ageOf(await byOidc({}, -60))).toBeGreaterThanOrEqual(0)
     expect(await ageOf(await bySaml({}, -60))).toBeGreaterThanOrEqual(0)
   })
 
-  it('is at most a month ago, and a month ago if the provider states none', async () => {
+  it('dates back at most a month, and a month if the provider states none', async () => {
     expect(await ageOf(await byOidc({}, 10 * MONTH))).toBeCloseTo(MONTH, -1)
     expect(await ageOf(await bySaml({}, 10 * MONTH))).toBeCloseTo(MONTH, -1)
     expect(await ageOf(await byOidc({}, undefined))).toBeCloseTo(MONTH, -1)
@@ -76,7 +76,7 @@ describe('the authentication time of a session', () => {
     }
   })
 
-  it('is kept after a second factor is verified here', async () => {
+  it('remains after a second factor is verified here', async () => {
     const member = await addColleague(service, owner)
     const app = await enrolApp(service, await logIn(service, member))
     const result = resultOf(await bySaml({}, HOUR, member.email))
@@ -140,7 +140,7 @@ describe('a sign-in with maxAge', () => {
       expect(resultOf(answer)).toEqual({ error: 'sso_sign_in_too_old', requestId: expect.any(String) })
       expect(answer.cookies).toEqual({})
     }
-    const email = newEmail('nobody')
+    const email = newEmail('rejected')
     await bySaml({ maxAge: '0' }, HOUR, email)
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([])
     const recorded = await lastRecorded(site, owner)
@@ -169,7 +169,7 @@ describe('ForceAuthn of a SAML application', async () => {
     return { saml, resume: `${sp.idp}/sso?resume=${saml.split(':')[1]}` }
   }
 
-  it('is passed to the sign-in page', async () => {
+  it('passes it to the sign-in page', async () => {
     const { saml } = await begin()
     expect((await api('GET', `/api/v1/public/bootstrap?saml=${saml}`)).body.signInMaxAge).toBe(0)
     const calm = await startServiceProvider(service, owner)
@@ -216,7 +216,7 @@ describe('a recent sign-in that an OpenID Connect application requires', async (
   })
 
   it.each([{ prompt: 'login' }, { max_age: '0' }, { max_age: '300' }])(
-    'with %j, issues a code only for an authentication that was requested from the provider',
+    'issues a code, with %j, only for an authentication that was requested from the provider',
     async (params) => {
       const uid = uidOf(await authorize(service, app, params))
       for (const back of [await byOidc({}, HOUR), await bySaml({}, HOUR), await byOidc({}, undefined)]) {

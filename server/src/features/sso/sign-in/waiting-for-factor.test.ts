@@ -63,7 +63,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in with a provider (%s) that waits for 
       'sso_provider_changed',
       (id: string) => api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token }),
     ],
-  ])('is rejected and consumed if the provider was %s meanwhile (%s)', async (_how, code, act) => {
+  ])('rejects and consumes it if the provider was %s meanwhile (%s)', async (_how, code, act) => {
     const waiting = await waitForFactor(protocol)
     await act(waiting.id)
     const rejected = await answer(waiting)
@@ -82,7 +82,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in with a provider (%s) that waits for 
     expect(body.data[0]).toMatchObject({ result: 'FAILURE', metadata: { method: 'sso', reason: code } })
   })
 
-  it('is rejected if the member has more permissions than the last editor of the provider by then', async () => {
+  it('rejects the member who has more permissions than the last editor of the provider by then', async () => {
     const waiting = await waitForFactor(protocol)
     const saver = await addColleague(service, owner, 'admin')
     await changeProvider(service, await logIn(service, saver), waiting.id, { trustsMfa: false })
@@ -96,7 +96,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in with a provider (%s) that waits for 
     expect([rejected.status, rejected.body.code]).toEqual([403, 'role_protected'])
   })
 
-  it('is rejected the same way with a passkey, once across five concurrent requests', async () => {
+  it('rejects it the same way with a passkey, once across five concurrent requests', async () => {
     const waiting = await waitForFactor(protocol)
     const options = await api('POST', '/api/v1/auth/mfa/passkey/challenge/options', {
       body: { mfaToken: waiting.mfaToken },

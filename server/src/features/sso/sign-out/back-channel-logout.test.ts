@@ -137,7 +137,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     expect((await send(logoutToken({ sid: 'one' }))).status).toBe(200)
     await expectSession(service, first, 'ended')
     await expectSession(service, second, 'alive')
-    expect((await send(logoutToken({ sub: 'sub-of-somebody-else', sid: 'two' }))).status).toBe(200)
+    expect((await send(logoutToken({ sub: 'sub-of-another-user', sid: 'two' }))).status).toBe(200)
     await expectSession(service, second, 'alive')
     expect((await send(logoutToken({ sub: ada.sub, sid: 'two' }, {}))).status).toBe(200)
     await expectSession(service, second, 'ended')

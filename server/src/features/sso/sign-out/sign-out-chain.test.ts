@@ -96,7 +96,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     expect(await atProvider(await answer(new URL(body.redirectTo), success))).toBe(`${service.baseUrl}${end}`)
   })
 
-  it('from an OpenID Connect application continues to the provider and then back to the application', async () => {
+  it('continues from an OpenID Connect application to the provider and back to the application', async () => {
     for (const [success, changes] of [
       [true, {}],
       [false, { status: STATUS_CODES.responder }],
@@ -111,7 +111,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     }
   })
 
-  it('from an OpenID Connect application without a redirect URI ends at our page', async () => {
+  it('ends at our page after an OpenID Connect application without a redirect URI', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, {})
     const { id_token } = await tokensFor(service, oidc, { token })
@@ -120,7 +120,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     expect(await atProvider(toProvider)).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
-  it('that the user confirms takes the same route', async () => {
+  it('takes the same route after the user has confirmed it', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, { postLogoutRedirectUris: [AFTER] })
     const params = new URLSearchParams({ client_id: oidc.clientId, post_logout_redirect_uri: AFTER })
