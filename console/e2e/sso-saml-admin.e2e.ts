@@ -68,7 +68,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await field(page, 'Metadata URL').fill(peer.metadataUrl.replace('metadata', 'nowhere'))
     await button(page, 'Read the metadata').click()
     const wrong = field(page, 'Metadata URL')
-    await page.getByText('It answered with the status 404').waitFor()
+    await page.getByText('The server responded with status 404').waitFor()
     expect(await wrong.getAttribute('aria-invalid')).toBe('true')
     expect(await wrong.evaluate((input) => input === document.activeElement)).toBe(true)
     await checkEveryView(page, 'saml-new-wrong')
@@ -140,10 +140,10 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await button(page, 'Read the metadata').click()
     await page.getByText('Copy it from the provider.').waitFor()
     for (const [text, said] of [
-      ['not XML at all', /It is no metadata that can be used/],
+      ['not XML at all', /The metadata cannot be used/],
       [
         peer.metadata().replace(/<md:KeyDescriptor[\s\S]*?<\/md:KeyDescriptor>/, ''),
-        /It is no metadata that can be used/,
+        /The metadata cannot be used/,
       ],
     ] as const) {
       await choose('metadata.xml', text)

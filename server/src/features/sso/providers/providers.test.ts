@@ -144,7 +144,7 @@ describe('/api/v1/sso/providers', () => {
     try {
       const { token } = await logIn(service, owner)
       const answer = await make({ ...OIDC, oidcIssuer: 'http://login.example' }, token)
-      expect(faultsOf(answer)).toEqual([['/oidcIssuer', 'must be an https address']])
+      expect(faultsOf(answer)).toEqual([['/oidcIssuer', 'must be an https URL']])
     } finally {
       await service.restart({ BASE_URL: 'http://localhost:3000' })
     }

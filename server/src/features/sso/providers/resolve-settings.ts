@@ -58,7 +58,7 @@ export function resolveSettings(
     ...protocolViolations(after),
     ...missing(after, oidcClientSecret === undefined ? hasSecret : !!oidcClientSecret),
   )
-  if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or invalid', errors })
+  if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
 }
 

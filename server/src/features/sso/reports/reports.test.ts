@@ -235,7 +235,7 @@ describe('POST /api/v1/sso/providers/{providerId}/test', () => {
     expect(body.success).toBe(true)
     expect(body.checks.find(({ id }: { id: string }) => id === 'mapping')).toMatchObject({
       status: 'warning',
-      detail: 'No such fields: shoes',
+      detail: 'Unknown fields: shoes',
     })
   })
 

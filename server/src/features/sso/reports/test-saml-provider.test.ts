@@ -73,14 +73,14 @@ describe('POST /api/v1/sso/providers/{providerId}/test for SAML', () => {
     server.published.entityId = 'https://other.example'
     expect((await runTest(id)).checks.get('metadata_entity')).toMatchObject({
       status: 'failed',
-      detail: 'It is the metadata of another provider: https://other.example',
+      detail: 'The metadata describes another provider: https://other.example',
     })
     server.answer = (response) => void response.writeHead(200).end('secret-of-a-third-party')
     const none = await runTest(id)
     expect(none.checks.get('metadata')?.status).toBe('failed')
     server.answer = (response) => void response.writeHead(500).end('secret-of-a-third-party')
     const away = await runTest(id)
-    expect(away.checks.get('metadata')).toMatchObject({ status: 'failed', detail: 'It answered with the status 500' })
+    expect(away.checks.get('metadata')).toMatchObject({ status: 'failed', detail: 'The server responded with status 500' })
     expect(away.checks.get('metadata_certificates')?.status).toBe('skipped')
     for (const { text } of [none, away]) expect(text).not.toContain('secret-of-a-third-party')
   })

@@ -106,7 +106,7 @@ describe('metadata of a SAML provider', () => {
     server.published.certificates = [first, third, second]
     expect(printsOf(await addProvider(service, owner, BY_URL))).toEqual([fingerprintOf(third), fingerprintOf(second)])
     const { body } = await parse({ url: server.url })
-    expect(body.warnings).toEqual(['it has 3 certificates that sign: the newest 2 are taken'])
+    expect(body.warnings).toEqual(['there are 3 signing certificates: the newest 2 are used'])
   })
 
   it('replaces stored settings when it is uploaded, but not those in the same request', async () => {
@@ -143,7 +143,7 @@ describe('metadata of a SAML provider', () => {
     server.answer = (response) => void response.writeHead(404).end()
     const answer = await change(id, { samlMetadataUrl: `${server.url}?third` })
     expectError(answer, 400, 'sso_metadata_unreachable')
-    expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', 'It answered with the status 404']])
+    expect(metadataFaultsOf(answer)).toEqual([['/samlMetadataUrl', 'The server responded with status 404']])
   })
 
   it('accepts several entities if the request names one', async () => {
@@ -176,7 +176,7 @@ describe('metadata of a SAML provider', () => {
       (name): [string, (xml: string) => string, RegExp] => [
         `an entity called ${name}`,
         (xml) => xml.replace(/entityID="[^"]*"/, `entityID="${name}"`),
-        /entity id is blank|entityID/,
+        /entity ID is blank|entityID/,
       ],
     ),
     ['an invalid certificate', (xml) => xml.replace('>MII', '>XII'), /no X.509 certificate/],
@@ -205,7 +205,7 @@ describe('metadata of a SAML provider', () => {
   it('rejects metadata of another provider and names it', async () => {
     const answer = await make({ ...BY_URL, samlEntityId: 'https://mine.example' })
     expect(metadataFaultsOf(answer)).toEqual([
-      ['/samlMetadataUrl', `It is the metadata of another provider: ${published.entityId}`],
+      ['/samlMetadataUrl', `The metadata describes another provider: ${published.entityId}`],
     ])
   })
 
@@ -237,7 +237,7 @@ describe('metadata of a SAML provider', () => {
         expectError(await make(body), 400, 'sso_metadata_unreachable')
       expect(faultsOf(await make({ ...BY_URL, samlMetadataUrl: 'file:///etc/passwd' }))).toContainEqual([
         '/samlMetadataUrl',
-        'must be an https address',
+        'must be an https URL',
       ])
       expect(server.asked).toEqual([])
     } finally {

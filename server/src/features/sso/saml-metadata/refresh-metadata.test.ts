@@ -155,7 +155,7 @@ describe('refresh of metadata', () => {
     Object.assign(server.published, { entityId: 'https://evil.example', certificates: [third] })
     await aDay()
     const after = await read(id)
-    expect(after.samlMetadataError).toBe('It is the metadata of another provider: https://evil.example')
+    expect(after.samlMetadataError).toBe('The metadata describes another provider: https://evil.example')
     expect([after.samlEntityId, namesOf(after)]).toEqual([made.samlEntityId, ['first']])
     expect(await versionOf(id)).toBe(1)
   })
@@ -165,7 +165,7 @@ describe('refresh of metadata', () => {
     server.answer = (response) => void response.writeHead(500).end('secret-of-a-third-party')
     await aDay()
     expect(await read(id)).toMatchObject({
-      samlMetadataError: 'It answered with the status 500',
+      samlMetadataError: 'The server responded with status 500',
       samlMetadataCheckedAt: expect.any(String),
     })
     server.answer = undefined

@@ -150,7 +150,7 @@ describe('a sign-in with maxAge', () => {
       status: 'failed',
       expected: expect.stringMatching(/^at most \d s ago$/),
       found: expect.stringMatching(/^36\d\d s ago$/),
-      detail: expect.stringContaining('brings an older one'),
+      detail: expect.stringContaining('returned an older one'),
     })
     const { body } = await api('GET', '/api/v1/audit/logs?action=user.login&result=FAILURE', { token: owner.token })
     const reasons = body.data.map(({ metadata }: { metadata: { reason: string } }) => metadata.reason)
