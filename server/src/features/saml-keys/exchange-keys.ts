@@ -13,13 +13,13 @@ export interface ExchangeDeps extends SamlKeyDeps {
   samlKeys: Pick<SamlKeyStore, 'of'>
 }
 
-/** Whose keys an administrator means. @throws what says that they are nobody's */
+/** Returns the owner whose keys an administrator manages. @throws an error for an unknown owner */
 export type FindOwner = (tx: Transaction) => Promise<SamlKeyOwner>
 
-/** Peers that have not noticed go on for so long to check, and to encrypt, by the certificate that they know. */
+/** How long peers that have not noticed the rollover can still verify and encrypt with the previous certificate. */
 const STILL_PUBLISHED = 30 * DAY
 
-/** Those that have not ended, first the one that signs; the first of all is made here. */
+/** Returns the keys that have not expired, the signing one first. Creates the first key if there is none. */
 export async function listSamlKeys(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey[]> {
   const owner = await deps.db.transaction(find)
   await deps.samlKeys.of(owner, actor.origin)
@@ -27,7 +27,7 @@ export async function listSamlKeys(deps: ExchangeDeps, actor: Actor, find: FindO
 }
 
 /**
- * Makes the key that is to sign next; its certificate is published from now on, so that peers can learn it.
+ * Creates the key that will sign next. Its certificate is published immediately, so that peers can import it.
  * @throws reauthentication_required, saml_key_waits, rate_limited
  */
 export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey> {
@@ -50,8 +50,8 @@ export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: Fin
 }
 
 /**
- * The next key signs from the commit on. The one before stays published, and opens what was encrypted to it, for 30 days.
- * @param immediately it has ended at once: for a key that somebody else may have
+ * Makes the next key the signing one. The previous key stays published for 30 days, and still decrypts.
+ * @param immediately deletes the previous key, which may be compromised
  * @throws reauthentication_required, saml_key_not_found, saml_key_not_waiting
  */
 export function activateSamlKey(
@@ -82,7 +82,7 @@ export function activateSamlKey(
 }
 
 /**
- * Ends a key that does not sign: it is published no longer and opens nothing.
+ * Deletes a key that does not sign: it is no longer published and no longer decrypts.
  * @throws reauthentication_required, saml_key_not_found, saml_key_signs
  */
 export function endSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner, keyId: string): Promise<SamlKeyId> {
@@ -115,7 +115,7 @@ function withKey<T>(
   })
 }
 
-/** A program with an API token has the right or has it not. */
+/** An API token cannot reauthenticate, so only its permissions count. */
 function requireRecentSession({ clock }: Pick<ExchangeDeps, 'clock'>, actor: Actor): void {
   if (actor.via === 'session') requireRecentAuthentication(clock, actor)
 }

@@ -21,13 +21,13 @@ export interface SamlKeyDeps {
 
 export interface SamlKeyStore {
   /**
-   * The keys of an owner; its first is made here when it has none, of many at once one. Opens transactions: never called inside one.
-   * Undefined when the owner is gone.
+   * Returns the keys of an owner; creates the first one, once across concurrent calls. Opens transactions, so call it outside of any.
+   * Returns undefined if the owner was deleted.
    */
   of(owner: SamlKeyOwner, origin: RequestOrigin): Promise<SamlKeys | undefined>
-  /** The same of an owner that has keys, inside a transaction too; undefined while it has none. */
+  /** Returns the existing keys of an owner, also inside a transaction; undefined if there are none. */
   read(runner: Runner, owner: SamlKeyOwner): Promise<SamlKeys | undefined>
-  /** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
+  /** Encrypts every private key with the first ENCRYPTION_KEY. Runs at startup. */
   rewrap(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
   const shared = createSharedWork<string>()
 
   async function makeFirst(owner: SamlKeyOwner, origin: RequestOrigin): Promise<void> {
-    // Who asks may be anybody: a key is made for nobody who is not there.
+    // The caller may be unauthenticated: create no key for an unknown owner.
     if ((await db.transaction((tx) => nameOfOwner(tx, owner))) === undefined) return
     const { privateKey } = await rsaKeyPairs.generate(owner.teamId)
     await db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
     async of(owner, origin) {
       const known = await read(db, owner)
       if (known) return known
-      // Many requests at one node make one key; those at other nodes lose theirs to it.
+      // Concurrent requests on one node create one key; on several nodes, the first insert wins.
       await shared(resourceOf(owner), () => makeFirst(owner, origin))
       return read(db, owner)
     },
@@ -66,6 +66,6 @@ export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
   }
 }
 
-/** How an audit entry names whose key it is. */
+/** The resource of an audit entry about an owner's key. */
 export const resourceOf = ({ teamId, applicationId }: SamlKeyOwner): string =>
   applicationId === null ? `organization:${teamId}` : `application:${applicationId}`

@@ -6,21 +6,21 @@ import type { SamlKeyId } from '../../platform/ids.js'
 import { makeCertificate } from '../../protocols/saml/index.js'
 import type { samlKeys } from './tables.js'
 
-/** Peers pin certificates by hand, and some stop at the end that stands in it: it ends after any key that is looked after. */
+/** Some peers stop at the expiry of a pinned certificate, so it exceeds the lifetime of a maintained key. */
 const YEARS = 10
-/** A certificate that begins now has not begun for a peer whose clock is behind. */
+/** The certificate starts earlier, for peers whose clocks are slow. */
 const BACK = DAY
 
-/** As it lies in the database but for whose it is and what it does. */
+/** A key as stored, without its owner and state. */
 export type NewKey = Pick<
   typeof samlKeys.$inferSelect,
   'id' | 'sealedPrivateKey' | 'notAfter' | 'createdAt' | 'certificate'
 >
 
-/** What a key is sealed for: the row of this id. */
+/** The encryption context of a private key. */
 export const contextOf = (id: SamlKeyId): string => `saml-key:${id}`
 
-/** @param name of the owner, for the certificate: whoever looks at it over there sees whose it is */
+/** Returns the key with a self-signed certificate. @param name the common name, so that administrators of peers recognize the owner */
 export function certified(
   { clock, envelope }: { clock: Clock; envelope: Envelope },
   privateKey: KeyObject,

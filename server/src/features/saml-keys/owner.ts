@@ -4,16 +4,16 @@ import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { applicationError, applicationNames, findApplication } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
 
-/** Whose keys they are. */
+/** The owner of SAML keys. */
 export interface SamlKeyOwner {
   teamId: TeamId
-  /** The application whose identity provider they are of; null for the team itself, as a service provider. */
+  /** The application of the identity provider; null for the team as a service provider. */
   applicationId: ApplicationId | null
 }
 
 /**
- * A step: what the certificates of an owner are named after; the team stays until the transaction ends. Undefined when the team or the
- * application is gone.
+ * Returns the name for an owner's certificates and locks the team against deletion; undefined if the team or the application was deleted.
+ * Runs in the caller's transaction.
  */
 export async function nameOfOwner(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function nameOfOwner(
   return found.get(applicationId)
 }
 
-/** A step: the application as an owner. @throws application_not_found, application_not_saml */
+/** Returns the application as a key owner. Runs in the caller's transaction. @throws application_not_found, application_not_saml */
 export async function findSamlOwner(tx: Transaction, teamId: TeamId, appId: string): Promise<SamlKeyOwner> {
   const { id, type } = await findApplication(tx, teamId, appId)
   if (type !== 'SAML') throw applicationError('application_not_saml')

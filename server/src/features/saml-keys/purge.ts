@@ -5,7 +5,7 @@ import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { samlKeys } from './tables.js'
 
-/** Takes away keys that have ended. */
+/** Deletes expired keys. */
 export const purgeSamlKeys = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'saml_keys.purge',
   every: HOUR,

@@ -6,7 +6,7 @@ import { samlKeys } from './tables.js'
 
 export type StoredSamlKey = typeof samlKeys.$inferSelect
 
-/** The only SQL that changes keys. The owner is bound once, so that no query can forget it. */
+/** All SQL that changes keys. The owner is bound once, so that no query can omit it. */
 export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: SamlKeyOwner, now: Date) => {
   const owned = and(
     eq(samlKeys.organizationId, teamId),
@@ -15,7 +15,7 @@ export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: Sa
   const one = (id: SamlKeyId) => and(owned, eq(samlKeys.id, id))
 
   return {
-    /** Those that have not ended; first the one that signs, then the next one. Whoever changes them takes turns. */
+    /** Returns the keys that have not expired, the signing one first, then the next one. Locks them until the transaction ends. */
     lock: (): Promise<StoredSamlKey[]> =>
       tx
         .select()
@@ -24,7 +24,7 @@ export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: Sa
         .orderBy(sql`${samlKeys.state} = 'active' DESC`, sql`${samlKeys.state} = 'next' DESC`, sql`${samlKeys.id} DESC`)
         .for('update'),
 
-    /** False when another key of this state came first. */
+    /** Returns false if a concurrent transaction inserted a key in this state first. */
     async insert(key: Omit<StoredSamlKey, 'organizationId' | 'applicationId' | 'endsAt'>): Promise<boolean> {
       const rows = await tx
         .insert(samlKeys)

@@ -4,6 +4,6 @@ import type { Database } from '../../platform/db/database.js'
 import { contextOf } from './make-key.js'
 import { samlKeys } from './tables.js'
 
-/** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
+/** Encrypts every private key with the first ENCRYPTION_KEY. Runs at startup. */
 export const rewrapSamlKeys = (deps: { db: Database; envelope: Envelope }): Promise<void> =>
   rewrapColumn(deps, { table: samlKeys, id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf })

@@ -13,8 +13,8 @@ import {
 import { findSamlOwner } from './owner.js'
 import { ActivateKey, EndedKey, presentSamlKey, SamlKeyBody, SamlKeyList } from './schema.js'
 
-/** One kind of owner: where its keys are, whose right it is, and how it is found. */
-interface Place {
+/** A kind of owner: path and permissions of its endpoints, and how it is found. */
+interface OwnerKind {
   path: string
   read: string
   write: string
@@ -25,7 +25,7 @@ interface Place {
   owner(teamId: TeamId, params: { appId?: string }): FindOwner
 }
 
-const PLACES: Place[] = [
+const OWNER_KINDS: OwnerKind[] = [
   {
     path: '/api/v1/applications/:appId/saml/keys',
     read: 'applications:read',
@@ -51,10 +51,13 @@ const PLACES: Place[] = [
   },
 ]
 
-/** The exchange of keys: the same for both kinds of owner. */
-export const samlKeyRoutes = (deps: ExchangeDeps): Route[] => PLACES.flatMap((place) => routesOf(deps, place))
+/** Endpoints for the rollover of keys, the same for both kinds of owner. */
+export const samlKeyRoutes = (deps: ExchangeDeps): Route[] => OWNER_KINDS.flatMap((kind) => routesOf(deps, kind))
 
-function routesOf(deps: ExchangeDeps, { path, read, write, tag, whose, params: at, errors, owner }: Place): Route[] {
+function routesOf(
+  deps: ExchangeDeps,
+  { path, read, write, tag, whose, params: at, errors, owner }: OwnerKind,
+): Route[] {
   const params = Type.Object(at as { appId: Type.TString })
   const one = Type.Object({ ...(at as { appId: Type.TString }), keyId: Type.String() })
   return [
@@ -63,8 +66,8 @@ function routesOf(deps: ExchangeDeps, { path, read, write, tag, whose, params: a
       path,
       permission: read,
       tag,
-      summary: `The SAML keys of ${whose}, first the one that signs`,
-      description: 'Those included that sign no more and are still published.',
+      summary: `List the SAML keys of ${whose}, the signing one first`,
+      description: 'Includes keys that no longer sign but are still published.',
       params,
       responses: { 200: SamlKeyList },
       errors,
@@ -77,9 +80,9 @@ function routesOf(deps: ExchangeDeps, { path, read, write, tag, whose, params: a
       path,
       permission: write,
       tag,
-      summary: `Make the next SAML key of ${whose}`,
+      summary: `Create the next SAML key of ${whose}`,
       description:
-        'Its certificate is in the metadata from now on, behind the one that signs. In a session it wants a recent sign-in.',
+        'Its certificate is published in the metadata immediately, after the signing one. In a session, a recent sign-in is required.',
       params,
       responses: { 201: SamlKeyBody },
       errors: [...errors, 'saml_key_waits', 'reauthentication_required'],
@@ -91,9 +94,9 @@ function routesOf(deps: ExchangeDeps, { path, read, write, tag, whose, params: a
       path: `${path}/:keyId/activate`,
       permission: write,
       tag,
-      summary: `Let the next SAML key of ${whose} sign`,
+      summary: `Activate the next SAML key of ${whose}`,
       description:
-        'The key before it stays in the metadata for 30 days, unless `immediately` ends it. In a session it wants a recent sign-in.',
+        'The previous key stays in the metadata for 30 days, unless `immediately` deletes it. In a session, a recent sign-in is required.',
       params: one,
       body: ActivateKey,
       responses: { 200: SamlKeyBody },
@@ -108,8 +111,9 @@ function routesOf(deps: ExchangeDeps, { path, read, write, tag, whose, params: a
       path: `${path}/:keyId`,
       permission: write,
       tag,
-      summary: `End a SAML key of ${whose} that does not sign`,
-      description: 'It is in no metadata any more, and opens nothing. In a session it wants a recent sign-in.',
+      summary: `Delete a SAML key of ${whose} that does not sign`,
+      description:
+        'It is removed from the metadata and no longer decrypts. In a session, a recent sign-in is required.',
       params: one,
       responses: { 200: EndedKey },
       errors: [...errors, 'saml_key_not_found', 'saml_key_signs', 'reauthentication_required'],

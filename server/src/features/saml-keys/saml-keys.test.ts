@@ -48,8 +48,8 @@ const entriesOf = async (id: string) =>
     )
   ).map(({ action }) => action)
 
-describe('the SAML key of an application', () => {
-  it('is made once when it is first asked for, by many at once on every node, with a certificate of its own', async () => {
+describe('GET /api/v1/applications/{appId}/saml/keys', () => {
+  it('creates the first key once across concurrent requests on every node, with its own certificate', async () => {
     const path = await newApp('Löhne & <Gehälter>')
     const answers = await atOnce(50, () => keysAt(path))
     const [first] = answers[0] as [Key]
@@ -64,17 +64,17 @@ describe('the SAML key of an application', () => {
     expect(await entriesOf(first.id)).toEqual(['saml_key.created'])
   })
 
-  it('of the longest name, in characters of four bytes, has a certificate that can be read', async () => {
+  it('creates a readable certificate for the longest name in four-byte characters', async () => {
     const [key] = (await keysAt(await newApp('🦊'.repeat(50)))) as [Key]
     expect(new X509Certificate(key.certificate).subject).toContain('CN=')
   })
 
-  it('is its own: the team and every other application have others', async () => {
+  it('returns different keys for the team and for every other application', async () => {
     const prints = [await newApp(), await newApp(), TEAM].map(async (path) => (await keysAt(path))[0]?.fingerprint)
     expect(new Set(await Promise.all(prints)).size).toBe(3)
   })
 
-  it('lies sealed, and no answer shows its private half', async () => {
+  it('encrypts the private key at rest and never returns it', async () => {
     const path = await newApp()
     const { text } = await call('GET', path)
     expect(text).not.toMatch(/PRIVATE|sealed/i)
@@ -83,7 +83,7 @@ describe('the SAML key of an application', () => {
     for (const { sealed } of rows) expect(sealed).toMatch(/^v1\./)
   })
 
-  it('is refused to an application of OpenID Connect, and to whoever may not read applications', async () => {
+  it('rejects an OpenID Connect application, and a caller without applications:read', async () => {
     const oidc = await registerApplication(service, owner)
     expectError(await call('GET', `/api/v1/applications/${oidc.id}/saml/keys`), 409, 'application_not_saml')
     const member = await addColleague(service, owner)
@@ -92,7 +92,7 @@ describe('the SAML key of an application', () => {
     expectError(await call('GET', await newApp(), undefined, outsider), 404, 'application_not_found')
   })
 
-  it('goes with its application', async () => {
+  it('deletes the keys with the application', async () => {
     const path = await newApp()
     const [key] = (await keysAt(path)) as [Key]
     await call('DELETE', path.replace('/saml/keys', ''))
@@ -100,8 +100,8 @@ describe('the SAML key of an application', () => {
   })
 })
 
-describe('the exchange of a SAML key', () => {
-  it('publishes the next one, lets it sign when it is activated, and the one before for 30 days more', async () => {
+describe('the rollover of a SAML key', () => {
+  it('publishes the next key, signs with it once activated, and keeps the previous one for 30 days', async () => {
     const path = await newApp()
     const [first] = (await keysAt(path)) as [Key]
     const { status, body: next } = await call('POST', path)
@@ -118,7 +118,7 @@ describe('the exchange of a SAML key', () => {
     expect(await entriesOf(next.id)).toEqual(['saml_key.prepared', 'saml_key.activated'])
   })
 
-  it('ends the one before at once where somebody else may have it', async () => {
+  it('deletes the previous key at once with `immediately`', async () => {
     const path = await newApp()
     const [first] = (await keysAt(path)) as [Key]
     const { body: next } = await call('POST', path)
@@ -127,7 +127,7 @@ describe('the exchange of a SAML key', () => {
     expect(await entriesOf(first.id)).toEqual(['saml_key.created', 'saml_key.activated'])
   })
 
-  it('of many at once makes one next key, and activates it once', async () => {
+  it('creates one next key across concurrent requests, and activates it once', async () => {
     const path = await newApp()
     const made = await atOnce(10, () => call('POST', path))
     expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
@@ -137,7 +137,7 @@ describe('the exchange of a SAML key', () => {
     expect(await statesAt(path)).toEqual(['active', 'retired'])
   })
 
-  it('can be called off, and a key that signs cannot be ended', async () => {
+  it('deletes the next key, but not the signing one', async () => {
     const path = await newApp()
     const [first] = (await keysAt(path)) as [Key]
     const { body: next } = await call('POST', path)
@@ -148,7 +148,7 @@ describe('the exchange of a SAML key', () => {
     expectError(await call('DELETE', `${path}/${next.id}`), 404, 'saml_key_not_found')
   })
 
-  it('reaches no key of another owner', async () => {
+  it('rejects a key of another owner', async () => {
     const [path, other] = [await newApp(), await newApp()]
     const { body: next } = await call('POST', other)
     for (const place of [path, TEAM]) {
@@ -158,7 +158,7 @@ describe('the exchange of a SAML key', () => {
     expect(await statesAt(other)).toEqual(['active', 'next'])
   })
 
-  it('wants a recent sign-in', async () => {
+  it('requires a recent sign-in', async () => {
     const late = await registerUser(service)
     const { body: next } = await call('POST', TEAM, undefined, late)
     await service.clock.advance(HOUR / 3)
@@ -174,8 +174,8 @@ describe('the exchange of a SAML key', () => {
   })
 })
 
-describe('a SAML key that has ended', () => {
-  it('is shown no more at its end, and is taken away', async () => {
+describe('an expired SAML key', () => {
+  it('disappears at its expiry, and is deleted', async () => {
     const user = await registerUser(service)
     await keysAt(TEAM, user)
     const { body: next } = await call('POST', TEAM, undefined, user)
@@ -192,7 +192,7 @@ describe('a SAML key that has ended', () => {
 })
 
 describe('a change of ENCRYPTION_KEY', () => {
-  it('wraps SAML keys anew, and they go on', async () => {
+  it('encrypts SAML keys again, and they still sign', async () => {
     const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const own = await startService({ env: { ENCRYPTION_KEY: first } })
     try {

@@ -10,25 +10,25 @@ export const SamlKeyBody = Type.Object(
     state: Type.Unsafe<StoredSamlKey['state']>({
       type: 'string',
       enum: ['next', 'active', 'retired'],
-      description: '`active` signs, `next` is published and waits, `retired` is published until it ends',
+      description: '`active` signs, `next` is published but does not sign yet, `retired` is published until it expires',
     }),
     certificate: Type.String({ description: 'PEM' }),
     fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
-    notAfter: Type.String({ format: 'date-time', description: 'Until when the certificate says that it is valid' }),
+    notAfter: Type.String({ format: 'date-time', description: 'Expiry of the certificate' }),
     createdAt: Timestamp,
-    endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key ends' })),
+    endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key is deleted' })),
   },
   { $id: 'SamlKey' },
 )
 export const SamlKeyList = Type.Object({ data: Type.Array(SamlKeyBody) })
 export const ActivateKey = Type.Object({
   immediately: Type.Optional(
-    Type.Boolean({ description: 'The key before it ends at once: for one that somebody else may have' }),
+    Type.Boolean({ description: 'Deletes the previous key immediately, for one that may be compromised' }),
   ),
 })
 export const EndedKey = Type.Object({ deleted: Type.Literal(true), id: Type.String() })
 
-/** Nothing of the private half is ever shown. */
+/** The private key is never returned. */
 export const presentSamlKey = (key: StoredSamlKey) => ({
   id: key.id,
   state: key.state,

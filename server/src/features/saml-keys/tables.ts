@@ -5,7 +5,7 @@ import type { ApplicationId, SamlKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../teams/index.js'
 
-/** RSA keys with self-signed certificates: of a team, or of one of its applications. */
+/** RSA keys with self-signed certificates of teams and applications. */
 export const samlKeys = pgTable(
   'saml_keys',
   {
@@ -18,22 +18,22 @@ export const samlKeys = pgTable(
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    /** `next` is published and waits; `active` signs; `retired` is published, and opens what was encrypted to it, until its end. */
+    /** `next` is published but does not sign yet; `active` signs; `retired` is published and decrypts until it expires. */
     state: text('state').$type<'next' | 'active' | 'retired'>().notNull(),
     /** PEM. */
     certificate: text('certificate').notNull(),
-    /** PKCS #8, sealed. */
+    /** PKCS #8, encrypted. */
     sealedPrivateKey: text('sealed_private_key').notNull(),
     notAfter: timestampColumn('not_after').notNull(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** When a retired key ends. */
+    /** When a retired key expires. */
     endsAt: timestampColumn('ends_at'),
   },
   (table) => [
     index('saml_keys_organization').on(table.organizationId),
     index('saml_keys_application').on(table.applicationId),
     index('saml_keys_end').on(table.endsAt),
-    // One signs, and one at a time waits: of many that make the first, one does.
+    // At most one key signs and one is next: of concurrent inserts, one succeeds.
     uniqueIndex('saml_keys_team_state')
       .on(table.organizationId, table.state)
       .where(sql`application_id IS NULL AND state <> 'retired'`),

@@ -7,14 +7,14 @@ import type { SigningKey } from '../../protocols/saml/index.js'
 import { contextOf } from './make-key.js'
 import type { SamlKeyOwner } from './owner.js'
 
-/** The keys of an owner, for the use in messages. */
+/** The keys of an owner, ready for use in messages. */
 export interface SamlKeys {
-  /** PEM; what metadata publishes: first that of the key that signs, then of the next one, then of those that have not ended. */
+  /** PEM, in the order of the metadata: the signing key's, the next key's, then those of retired keys. */
   certificates: string[]
-  /** The certificates to which peers should encrypt: not those of keys that go. */
+  /** Certificates to which peers should encrypt: all except those of retired keys. */
   encryptionCertificates: string[]
   signing: SigningKey
-  /** Whatever was encrypted to one that was ever published and has not ended is opened by one of these. */
+  /** Decrypts messages for any published key. */
   decryption: KeyObject[]
 }
 
@@ -32,12 +32,12 @@ const keysOfOwner = namedQuery<KeyRow, [TeamId, ApplicationId | null, Date]>(
    ORDER BY state = 'active' DESC, state = 'next' DESC, id DESC`,
 )
 
-/** Keys that a node keeps open in memory. */
+/** Limit of decrypted keys in the memory of a node. */
 const HELD_KEYS = 2_000
 
 /**
- * Reads the keys of an owner; undefined while it has none. Which of them there are, and what each does, is asked every time; a private
- * key itself never changes, and is opened once.
+ * Returns a reader of an owner's keys, which returns undefined if there are none. The list of keys is read every time; a private key never
+ * changes, so it is decrypted once.
  */
 export function createKeyReader(envelope: Envelope) {
   const held = new Map<SamlKeyId, KeyObject>()

@@ -3,51 +3,53 @@ import { type ErrorTable, rejections } from '../../platform/app-error.js'
 export const SAML_PROVIDER_ERRORS = {
   saml_request_invalid: {
     status: 400,
-    title: 'The SAML request is not valid',
+    title: 'Invalid SAML request',
     explain:
-      'It cannot be read, is not signed as the registration of the application wants it, is too old, or wants the answer at an address that is not registered. `detail` names what failed.',
+      'The message cannot be read, lacks the signature that the registration of the application requires, is too old, or names a response URL that is not registered. `detail` names the failed checks.',
   },
   saml_request_not_found: {
     status: 404,
-    title: 'No such sign-in is waiting',
-    explain: 'A request waits for five minutes and is answered once. Begin again at the application.',
+    title: 'This sign-in request has expired or was already completed',
+    explain: 'A request is valid for five minutes and receives one response. Start again at the application.',
   },
   saml_session_not_shown: {
     status: 400,
-    title: 'The browser does not show the session that it has just opened',
+    title: 'The browser did not send the cookie of your session',
     explain:
-      'Somebody signed in on our page, which went on with the request of the application, but the browser sent no cookie of that session. Cookies are blocked or deleted for this address, or the page runs at another one. Signing in once more would lead to the same place.',
+      'The user signed in on our page, which returned to the request of the application, but the browser sent no session cookie. Cookies are blocked or were deleted for this address, or the page runs at another address. Signing in again would have the same result.',
   },
   saml_not_configured: {
     status: 409,
-    title: 'The SAML application is not set up',
+    title: 'The SAML application is not configured completely',
     explain:
-      'Its `samlSpAcsUrl` is missing, so that nobody knows where an answer would go, or the `samlSpCertificate` to which it is to be encrypted cannot be read. `detail` names it.',
+      'Its `samlSpAcsUrl` is missing, so there is no URL for the response, or the `samlSpCertificate` for encryption cannot be read. `detail` names the field.',
   },
   saml_application_stopped: {
     status: 403,
     title: 'The application is stopped',
-    explain: 'Administrators of its team stopped it: nobody is signed in to it until it is started again.',
+    explain: 'An administrator of the team has stopped it. Sign-ins are rejected until it is started again.',
   },
   saml_idp_initiated_refused: {
     status: 403,
-    title: 'A sign-in to this application does not begin here',
-    explain: 'Open the application by its own address, or allow it by `samlAllowIdpInitiated`.',
+    title: 'Sign-ins to this application must start at the application',
+    explain: 'Open the application at its own URL, or enable `samlAllowIdpInitiated`.',
   },
   saml_response_too_large: {
     status: 409,
-    title: 'What would be told to the application is too much',
-    explain: 'The attributes, mostly the groups of the user, do not fit into a SAML response of 256 kB. Map fewer.',
+    title: 'The response to the application would be too large',
+    explain:
+      'The attributes, usually the groups of the user, exceed the limit of a SAML response (256 kB). Map fewer attributes.',
   },
   saml_logout_incomplete: {
     status: 403,
-    title: 'You are signed out here, and perhaps not everywhere',
-    explain: 'An application did not say that it ended its own session. Sign out there, or close the browser.',
+    title: 'You are signed out here, but maybe not everywhere',
+    explain: 'An application did not confirm that it ended its session. Sign out there, or close the browser.',
   },
   saml_metadata_unreadable: {
     status: 422,
     title: 'The metadata cannot be used',
-    explain: 'It cannot be fetched, is no metadata of a SAML service provider, or has expired. `detail` says which.',
+    explain:
+      'It cannot be fetched, does not describe a SAML service provider, or has expired. `detail` contains the reason.',
   },
 } as const satisfies ErrorTable
 

@@ -5,7 +5,7 @@ import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { samlHeardLogouts, samlLogouts, samlRequests } from './tables.js'
 
-/** Takes away requests and sign-outs that nobody came back to. */
+/** Deletes expired requests and sign-outs. */
 export const purgeSamlProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'saml_provider.purge',
   every: HOUR,

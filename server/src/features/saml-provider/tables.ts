@@ -4,8 +4,8 @@ import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { sessions } from '../sessions/index.js'
 import { users } from '../users/index.js'
-import type { StoredLogout } from './stored-logout.js'
-import type { StoredRequest } from './stored-request.js'
+import type { StoredRequest } from './sign-in/stored-request.js'
+import type { StoredLogout } from './sign-out/stored-logout.js'
 
 const applicationId = () =>
   uuid('application_id')
@@ -13,7 +13,7 @@ const applicationId = () =>
     .notNull()
     .references(() => applications.id, { onDelete: 'cascade' })
 
-/** Requests of service providers that wait for a person, each by the SHA-256 of its id. */
+/** Pending requests of service providers, by the SHA-256 of their ID. */
 export const samlRequests = pgTable(
   'saml_requests',
   {
@@ -29,7 +29,7 @@ export const samlRequests = pgTable(
   ],
 )
 
-/** To which applications a session was told of, and by which name first: what a sign-out ends and tells. */
+/** The applications that received an assertion for a session, with the first NameID: used by sign-outs. */
 export const samlSessions = pgTable(
   'saml_sessions',
   {
@@ -38,12 +38,12 @@ export const samlSessions = pgTable(
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
     applicationId: applicationId(),
-    /** What the session is called towards this application alone. */
+    /** The name of the session at this application only. */
     sessionIndex: text('session_index').notNull(),
     nameId: text('name_id').notNull(),
     nameIdFormat: text('name_id_format').notNull(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** When the application was told last, to the minute; null = at the first time alone. */
+    /** Last assertion, to the minute; null if there was only the first. */
     lastUsedAt: timestampColumn('last_used_at'),
   },
   (table) => [
@@ -52,7 +52,7 @@ export const samlSessions = pgTable(
   ],
 )
 
-/** By which other names an application was told of a session since: its requests, or its registration, had come to want another format. */
+/** Later NameIDs of a session at an application, after its requests or its registration changed the format. */
 export const samlFurtherNames = pgTable(
   'saml_further_names',
   {
@@ -76,7 +76,7 @@ export const samlFurtherNames = pgTable(
   ],
 )
 
-/** The lasting name of a user towards one application, which says nothing to any other. */
+/** The persistent NameID of a user at one application, which no other application receives. */
 export const samlNameIds = pgTable(
   'saml_name_ids',
   {
@@ -93,12 +93,12 @@ export const samlNameIds = pgTable(
   ],
 )
 
-/** Requests of applications to sign out that were heard: each counts once. */
+/** LogoutRequests of applications that were handled: each is accepted once. */
 export const samlHeardLogouts = pgTable(
   'saml_heard_logouts',
   {
     applicationId: applicationId(),
-    /** SHA-256 of its id. */
+    /** SHA-256 of the message ID. */
     hash: bytes('hash').notNull(),
     expiresAt: timestampColumn('expires_at').notNull(),
   },
@@ -108,12 +108,12 @@ export const samlHeardLogouts = pgTable(
   ],
 )
 
-/** Sign-outs on their way from one application to the next, or that wait for their user, each by the SHA-256 of its RelayState or its id. */
+/** Sign-outs in progress or waiting for confirmation, by the SHA-256 of their RelayState or ID. */
 export const samlLogouts = pgTable(
   'saml_logouts',
   {
     hash: bytes('hash').primaryKey(),
-    /** The one that asked; null where the sign-out began here. */
+    /** The requesting application; null if the sign-out started here. */
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { rejection as platformError } from '../../../platform/errors.js'
+import { LARGE_BODY } from '../../../platform/http/body-limits.js'
+import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { asDocument, DOCUMENT_HEADERS, documentAnswers, sendDocument } from '../../../platform/http/written-document.js'
+import { type Context, ofApplication, tag } from '../model/browser-requests.js'
+import type { SamlProviderDeps } from '../model/deps.js'
+import { BASE } from '../model/service-provider.js'
+import { readMetadata } from './metadata.js'
+import { parseMetadata } from './parse-metadata.js'
+import { ParsedMetadata, ParseMetadata, presentParsed } from './schema.js'
+
+const XML = 'application/xml'
+const METADATA = 'application/samlmetadata+xml'
+
+/** Endpoints for our metadata, and for parsing that of a service provider. */
+export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
+  const metadata = (type: string) =>
+    ({
+      method: 'GET',
+      permission: 'public',
+      tag,
+      summary: "Get the metadata of an application's SAML identity provider",
+      description: `\`${type}\`. The entity ID is the URL of \`${BASE}/{appId}/metadata\` in both documents.`,
+      responses: documentAnswers(Type.String({ description: 'XML: an EntityDescriptor' })),
+      headers: DOCUMENT_HEADERS,
+      errors: ['application_not_found'],
+    }) as const
+  const sendMetadata = async (
+    { http, sent, origin }: Pick<Context, 'http' | 'sent' | 'origin'>,
+    { appId, orgId }: { appId: string; orgId?: string },
+    type: string,
+  ) => sendDocument(http, sent, asDocument(await readMetadata(deps, appId, orgId, origin), type))
+
+  return [
+    defineRoute({
+      ...metadata(XML),
+      path: '/api/v1/saml/:orgId/:appId/metadata.xml',
+      params: Type.Object({ orgId: Type.String(), appId: Type.String() }),
+      handle: (context) => sendMetadata(context, context.params, XML),
+    }),
+    defineRoute({
+      ...metadata(METADATA),
+      path: `${BASE}/:appId/metadata`,
+      params: ofApplication,
+      handle: (context) => sendMetadata(context, context.params, METADATA),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/applications/metadata/parse',
+      permission: 'applications:write',
+      tag: 'Applications',
+      summary: "Parse a service provider's SAML metadata into the fields of an application",
+      description: 'Send `url` or `xml`. Nothing is stored.',
+      bodyLimit: LARGE_BODY,
+      body: ParseMetadata,
+      responses: { 200: ParsedMetadata },
+      errors: ['saml_metadata_unreadable'],
+      handle: async ({ actor, body }) => {
+        const wanted = declaredFields(body, ParseMetadata)
+        if ((wanted.url === undefined) === (wanted.xml === undefined))
+          throw platformError('invalid_request', {
+            detail: 'Send either url or xml',
+            errors: [{ path: '/xml', message: 'is required if url is missing; send only one of them' }],
+          })
+        return presentParsed(await parseMetadata(deps, actor.teamId, wanted))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,112 @@
+import type { Transaction } from '../../../platform/db/database.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { SessionId } from '../../../platform/ids.js'
+import { STATUS_CODES } from '../../../protocols/saml/index.js'
+import {
+  type ApplicationSession,
+  askApplicationRules,
+  findApplicationSession,
+  oidcProviderError,
+} from '../../oidc-provider/index.js'
+import type { SamlProviderDeps } from '../model/deps.js'
+import type { ServiceProvider, UsableServiceProvider } from '../model/service-provider.js'
+import { statedContext } from './authn-context.js'
+import type { StoredRequest } from './stored-request.js'
+
+/** The visitor of a request, as far as the browser identifies one. */
+export interface Visitor {
+  /** The session of a bearer token; it takes precedence over the cookie. */
+  sessionId: SessionId | undefined
+  ssoToken: string | undefined
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
+  origin: RequestOrigin
+}
+
+type Due = 'session' | 'fresh' | 'second_factor' | 'password_change' | 'confirmation'
+
+export type Decision =
+  | { kind: 'assert'; session: ApplicationSession; context: string }
+  /** The user must first sign in (again, or with a second factor), or join the team that added them. */
+  | { kind: 'sign_in'; why: Due }
+  | {
+      kind: 'reject'
+      status: string
+      reason: string
+      /** For the audit log; undefined if an entry exists already. */
+      recorded?: { result: 'DENIED' | 'FAILURE'; why: string; session: ApplicationSession | undefined }
+    }
+
+/**
+ * Decides how to respond to a request of this visitor. Sends nothing. Runs in the caller's transaction.
+ * @throws application_access_denied for a user who may not use the application and has no confirmed membership in its team
+ */
+export async function decide(
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  sp: UsableServiceProvider,
+  request: StoredRequest,
+  visitor: Visitor,
+): Promise<Decision> {
+  const session = await findSession(tx, deps, sp, visitor)
+  // Without a page the user cannot consent, so the team must not learn that the user is signed in either.
+  if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
+  // The team learns nothing of a user's visit, not even from its log, before the user has consented on a page that names the team.
+  if (session.unconfirmed) {
+    // A response would reveal to the application that its visitor is signed in; the user sees the error on our page instead.
+    if (!session.mayUse) throw oidcProviderError('application_access_denied')
+    return signIn(request, 'confirmation', undefined)
+  }
+  if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
+    return signIn(request, 'fresh', session)
+  if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })
+  const rules = await askApplicationRules(tx, deps, session, {
+    application: sp.id,
+    team: sp.teamId,
+    origin: visitor.origin,
+    deviceToken: visitor.deviceToken,
+  })
+  if (rules === 'refused') return denied()
+  if (rules === 'password_change') return signIn(request, 'password_change', session)
+  const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
+  if (context === 'impossible')
+    return {
+      kind: 'reject',
+      status: STATUS_CODES.responder,
+      reason: STATUS_CODES.noAuthnContext,
+      recorded: { result: 'FAILURE', why: 'no_authn_context', session },
+    }
+  if (rules === 'second_factor' || context === 'second_factor') return signIn(request, 'second_factor', session)
+  return { kind: 'assert', session, context: context.stated }
+}
+
+/** Returns the visitor's session at the application. A session that another team controls is ignored. */
+export const findSession = (
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  sp: Pick<ServiceProvider, 'id'>,
+  { sessionId, ssoToken }: Pick<Visitor, 'sessionId' | 'ssoToken'>,
+): Promise<ApplicationSession | undefined> | undefined =>
+  sessionId
+    ? findApplicationSession(tx, deps, { sessionId }, sp.id)
+    : ssoToken
+      ? findApplicationSession(tx, deps, { ssoToken }, sp.id)
+      : undefined
+
+/** A passive request must not show a page, so it gets an error response instead. */
+function signIn({ isPassive }: StoredRequest, why: Due, session: ApplicationSession | undefined): Decision {
+  if (!isPassive) return { kind: 'sign_in', why }
+  return {
+    kind: 'reject',
+    status: STATUS_CODES.responder,
+    reason: STATUS_CODES.noPassive,
+    recorded: { result: 'FAILURE', why: 'no_passive', session },
+  }
+}
+
+const denied = (recorded?: Extract<Decision, { kind: 'reject' }>['recorded']): Decision => ({
+  kind: 'reject',
+  status: STATUS_CODES.responder,
+  reason: STATUS_CODES.requestDenied,
+  ...(recorded && { recorded }),
+})

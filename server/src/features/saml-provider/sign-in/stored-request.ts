@@ -1,0 +1,80 @@
+import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
+import { randomToken } from '../../../platform/crypto/random.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Runner, Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { ApplicationId } from '../../../platform/ids.js'
+import type { AuthnRequest } from '../../../protocols/saml/index.js'
+import { countUnproven } from '../../authentication/index.js'
+import type { SamlProviderDeps } from '../model/deps.js'
+
+/** A verified AuthnRequest; one without an ID is an IdP-initiated sign-in. */
+export interface StoredRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPassive' | 'acsUrl'> {
+  id: string | null
+  /** The service provider's entity ID at the time of the request. */
+  issuer: string
+  relayState: string | null
+  nameIdFormat: string | null
+  requestedAuthnContext: AuthnRequest['requestedAuthnContext'] | null
+  subject: string | null
+  /** Milliseconds. */
+  receivedAt: number
+}
+
+const WAITS = 5 * MINUTE
+
+const insert = namedQuery<never, [Buffer, ApplicationId, StoredRequest, Date, Date]>(
+  'saml_provider.keep_request',
+  'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
+)
+
+/**
+ * Stores a request until the user has signed in, and returns the ID that continues it. Counts as unproven, because the sender has proven
+ * nothing. Runs in the caller's transaction.
+ * @throws rate_limited
+ */
+export async function storeRequest(
+  tx: Transaction,
+  deps: Pick<SamlProviderDeps, 'clock' | 'config' | 'throttle'>,
+  application: ApplicationId,
+  request: StoredRequest,
+  origin: RequestOrigin,
+): Promise<string> {
+  const { clock } = deps
+  await countUnproven(tx, deps, origin)
+  const token = randomToken()
+  await tx.run(insert, [tokenHash(token), application, request, clock.now(), fromNow(clock, WAITS)])
+  return token
+}
+
+const find = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(
+  'saml_provider.kept_request',
+  'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3',
+)
+const lock = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(
+  'saml_provider.lock_request',
+  'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3 FOR UPDATE',
+)
+const remove = namedQuery<never, [Buffer]>('saml_provider.end_request', 'DELETE FROM saml_requests WHERE hash = $1')
+
+export const findStoredRequest = async (
+  runner: Runner,
+  clock: Clock,
+  application: ApplicationId,
+  token: string,
+): Promise<StoredRequest | undefined> =>
+  (await runner.run(find, [tokenHash(token), application, clock.now()]))[0]?.payload
+
+/** As `findStoredRequest`; locks the request until the transaction ends. Runs in the caller's transaction. */
+export const lockStoredRequest = async (
+  tx: Transaction,
+  clock: Clock,
+  application: ApplicationId,
+  token: string,
+): Promise<StoredRequest | undefined> => (await tx.run(lock, [tokenHash(token), application, clock.now()]))[0]?.payload
+
+/** Deletes an answered request. Runs in the caller's transaction. */
+export async function endStoredRequest(tx: Transaction, token: string): Promise<void> {
+  await tx.run(remove, [tokenHash(token)])
+}

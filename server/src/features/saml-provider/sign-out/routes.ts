@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { LARGE_BODY } from '../../../platform/http/body-limits.js'
+import type { HttpExchange } from '../../../platform/http/http-exchange.js'
+import { answerWithForm } from '../../../platform/http/post-form-page.js'
+import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
+import { type Context, fieldsOf, forBrowser, ofApplication, Page, tag } from '../model/browser-requests.js'
+import type { SamlProviderDeps } from '../model/deps.js'
+import { BASE } from '../model/service-provider.js'
+import { SloForm, SloQuery } from './schema.js'
+import { type IncomingSignOut, type SignOutResult, signOutFrom } from './sign-out.js'
+
+const ONE = `${BASE}/:appId`
+
+/** Endpoints for single logout. */
+export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
+  const signOut = (context: Context, message: () => IncomingSignOut) =>
+    forBrowser(deps, 'sign-out', context, async () => {
+      const { params, http, origin } = context
+      const visitor = { ssoToken: ssoCookie(http), origin }
+      return answerSignOut(http, await signOutFrom(deps, params.appId, message(), visitor))
+    })
+
+  function answerSignOut(http: HttpExchange, result: SignOutResult): unknown {
+    if (result.ended) clearSessionCookies(http)
+    if ('redirectTo' in result) return http.redirect(result.redirectTo)
+    const { action, response, relayState } = result.form
+    const fields = { SAMLResponse: response, RelayState: relayState }
+    return answerWithForm(http, { action, fields, heading: `Signing out of ${result.name}`, instance: result.instance })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${ONE}/slo`,
+      permission: 'public',
+      tag,
+      summary: 'Receive a LogoutRequest of an application, or its LogoutResponse (redirect binding)',
+      description:
+        'If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on our page, from where `resume` continues it.',
+      forwarded: true,
+      params: ofApplication,
+      query: SloQuery,
+      responses: {
+        302: Type.Null({
+          description: 'To the next application, back to the requesting one, or to the confirmation page',
+        }),
+        200: Page,
+      },
+      errors: ['application_not_found', 'saml_request_invalid', 'saml_request_not_found'],
+      handle: (context) =>
+        signOut(context, () => {
+          const query = context.sent.queryString
+          const sent = new URLSearchParams(query)
+          const resume = sent.get('resume')
+          if (resume !== null) return { resume, partial: sent.has('partial') }
+          const token = sent.get('RelayState') ?? undefined
+          return { binding: 'redirect', query, answers: !sent.has('SAMLRequest') && sent.has('SAMLResponse'), token }
+        }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ONE}/slo`,
+      permission: 'public',
+      tag,
+      summary: 'Receive a LogoutRequest or LogoutResponse (POST binding)',
+      accepts: ['form'],
+      forwarded: true,
+      params: ofApplication,
+      bodyLimit: LARGE_BODY,
+      body: SloForm,
+      responses: { 200: Page, 302: Type.Null({ description: 'To the next application' }) },
+      errors: ['application_not_found', 'saml_request_invalid', 'saml_request_not_found'],
+      handle: (context) =>
+        signOut(context, () => {
+          const { SAMLRequest, SAMLResponse, RelayState } = fieldsOf(context.sent)
+          const field = SAMLRequest ?? SAMLResponse ?? ''
+          const answers = SAMLRequest === undefined && SAMLResponse !== undefined
+          return { binding: 'post', field, relayState: RelayState, answers, token: RelayState }
+        }),
+    }),
+  ]
+}

@@ -1,0 +1,182 @@
+import { AppError } from '../../../platform/app-error.js'
+import { fromNow, MINUTE } from '../../../platform/clock.js'
+import { tokenHash } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { ApplicationId, SessionId } from '../../../platform/ids.js'
+import {
+  type BoundMessage,
+  type LogoutRequest,
+  type MessageExpectations,
+  openLogout,
+  verifyLogoutRequest,
+} from '../../../protocols/saml/index.js'
+import { admitClientSource, countClientFailure } from '../../oidc-provider/index.js'
+import { endSessions } from '../../sessions/index.js'
+import { isNotifiedOfEnd } from '../../sso/index.js'
+import { rejection } from '../errors.js'
+import type { SamlProviderDeps } from '../model/deps.js'
+import {
+  addressesOf,
+  findExistingServiceProvider,
+  findServiceProvider,
+  type ServiceProvider,
+} from '../model/service-provider.js'
+import { applicationsToNotify } from './applications-to-notify.js'
+import { confirmSignOut } from './confirm-sign-out.js'
+import { type LogoutAnswer, type NextMessage, nextMessage, writeMessage } from './logout-messages.js'
+import { namedSessions } from './named-sessions.js'
+import { resumeSignOut } from './resume-sign-out.js'
+import { type RequestedLogout, takeLogout } from './stored-logout.js'
+
+export interface SignOutVisitor {
+  ssoToken: string | undefined
+  origin: RequestOrigin
+}
+
+/** `ended`: the session of the browser's own cookie has ended. */
+export type SignOutResult = LogoutAnswer & { ended: boolean }
+
+const removeSessions = namedQuery<never, [ApplicationId, SessionId[]]>(
+  'saml_provider.forget_sessions',
+  'DELETE FROM saml_sessions WHERE application_id = $1 AND session_id = ANY($2)',
+)
+
+// Each message is accepted once.
+const insertHandled = namedQuery<{ hash: Buffer }, [ApplicationId, Buffer, Date]>(
+  'saml_provider.hear_logout',
+  `INSERT INTO saml_heard_logouts (application_id, hash, expires_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING hash`,
+)
+
+/** Longer than a LogoutRequest is accepted. */
+const REMEMBERED = 15 * MINUTE
+
+/** A message of an application, or the continuation after the user's confirmation or after the provider of the session. */
+export type IncomingSignOut =
+  | (BoundMessage & { answers: boolean; token: string | undefined })
+  | { resume: string; partial: boolean }
+
+interface Outcome {
+  next: NextMessage
+  ended: boolean
+}
+
+/**
+ * Handles single logout (Profiles 4.4). A LogoutRequest ends the sessions that it names; the browser then visits the other applications of
+ * those sessions, and the provider that started its own session. A LogoutResponse continues to the next application. An unsigned request
+ * ends nothing before the user has confirmed it, because any page of the web can send it. Counts a rejected message against its source.
+ * @throws application_not_found, saml_request_invalid, saml_request_not_found, rate_limited
+ */
+export async function signOutFrom(
+  deps: SamlProviderDeps,
+  appId: string,
+  incoming: IncomingSignOut,
+  visitor: SignOutVisitor,
+): Promise<SignOutResult> {
+  const { db } = deps
+  const { origin } = visitor
+  await admitClientSource(db, deps, origin)
+  try {
+    const sp = await findServiceProvider(db, appId)
+    const { next, ended } = await outcomeOf(deps, sp, incoming, visitor)
+    return { ...(await writeMessage(deps, next, origin)), ended }
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 400 || error.status === 404))
+      await db.transaction((tx) => countClientFailure(tx, deps, origin))
+    throw error
+  }
+}
+
+async function outcomeOf(
+  deps: SamlProviderDeps,
+  sp: ServiceProvider,
+  incoming: IncomingSignOut,
+  visitor: SignOutVisitor,
+): Promise<Outcome> {
+  if ('resume' in incoming) return { next: await resumeSignOut(deps, sp, incoming), ended: false }
+  if (incoming.answers) return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), ended: false }
+  const verdict = verifyLogoutRequest(incoming, expected(deps, sp), { unsigned: true })
+  // A signed message must have a Destination (Bindings 3.4.5.2, 3.5.5.2): otherwise one for another application would be accepted here.
+  const isAddressed = verdict.checks.some(({ id, status }) => id === 'destination' && status === 'ok')
+  if (verdict.accepted && sp.certificate !== null && !isAddressed)
+    throw rejection('saml_request_invalid', { detail: 'destination: the message has no Destination' })
+  if (!verdict.accepted) {
+    const failed = verdict.checks.filter(({ status }) => status === 'failed')
+    const detail = failed.map(({ id, detail }) => `${id}: ${detail ?? 'failed'}`).join('; ')
+    throw rejection('saml_request_invalid', { detail })
+  }
+  const { request } = verdict
+  const requested = { requestId: request.id, relayState: request.relayState ?? null, binding: incoming.binding }
+  return deps.db.transaction(async (tx) =>
+    sp.certificate === null
+      ? { next: await confirmSignOut(tx, deps, sp, request, requested, visitor.ssoToken), ended: false }
+      : endNamed(tx, deps, sp, request, requested, visitor),
+  )
+}
+
+const expected = ({ clock, config }: SamlProviderDeps, sp: ServiceProvider): MessageExpectations => ({
+  now: clock.ms(),
+  issuer: sp.entityId,
+  destinations: [addressesOf(config.baseUrl, sp.id).sloUrl],
+  certificates: sp.certificate === null ? [] : [sp.certificate],
+})
+
+/** Ends the sessions that a signed request names; each request is accepted once. Runs in the caller's transaction. */
+async function endNamed(
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  sp: ServiceProvider,
+  request: LogoutRequest,
+  requested: RequestedLogout,
+  visitor: SignOutVisitor,
+): Promise<Outcome> {
+  const { ssoToken, origin } = visitor
+  // A repeated request gets a success response, but must not end sessions that started after the first one.
+  const isNew = await consumeRequest(tx, deps, sp, request)
+  const found = isNew ? await namedSessions(tx, deps.clock, sp, request, ssoToken) : []
+  const sessions = found.filter(({ ends }) => ends)
+  const stored = found.filter(({ ends }) => !ends).map(({ id }) => id)
+  if (stored.length > 0) await tx.run(removeSessions, [sp.id, stored])
+  const ids = sessions.map(({ id }) => id)
+  const { left, tooMany } = await applicationsToNotify(tx, ids, sp.id)
+  for (const { id, user_id: userId, organization_id: teamId } of sessions) {
+    await endSessions(tx, deps.clock, { session: id }, 'logout')
+    await deps.audit.record(tx, { userId, teamId, origin }, 'user.logout', {
+      resource: `session:${id}`,
+      metadata: { application: sp.id },
+    })
+  }
+  // Of several sessions, the provider to visit is that of the browser's own session.
+  const shown = sessions.find(({ own }) => own) ?? sessions[0]
+  const opened = shown && (await isNotifiedOfEnd(tx, shown.id)) ? shown.id : undefined
+  const logout = { ...requested, opened, partial: tooMany || stored.length > 0, waiting: null, left }
+  return { next: await nextMessage(tx, deps, sp, logout), ended: sessions.some(({ own }) => own) }
+}
+
+const consumeRequest = async (
+  tx: Transaction,
+  { clock }: SamlProviderDeps,
+  { id }: ServiceProvider,
+  request: LogoutRequest,
+): Promise<boolean> => (await tx.run(insertHandled, [id, tokenHash(request.id), fromNow(clock, REMEMBERED)])).length > 0
+
+/** Continues with any response of the application; only whether the logout is partial depends on it. */
+async function handleResponse(
+  deps: SamlProviderDeps,
+  sp: ServiceProvider,
+  message: BoundMessage,
+  token: string,
+): Promise<NextMessage> {
+  const opened = openLogout(message)
+  const answered = opened.says?.inResponseTo
+  const inResponseTo = answered === undefined ? [] : [answered]
+  const verdict = opened.verifyResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
+  return deps.db.transaction(async (tx) => {
+    const stored = await takeLogout(tx, deps.clock, sp.id, token)
+    if (!stored) throw rejection('saml_request_not_found')
+    const ended = verdict.accepted && verdict.response.success && stored.waiting?.requestId === answered
+    const asking = (stored.asking && (await findExistingServiceProvider(tx, stored.asking))) ?? null
+    return nextMessage(tx, deps, asking, { ...stored, partial: stored.partial || !ended })
+  })
+}
