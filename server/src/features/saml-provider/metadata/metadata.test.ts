@@ -147,7 +147,7 @@ describe('POST /api/v1/applications/metadata/parse', () => {
       [of([key.certificate], []).replaceAll(' use="signing"', ''), true, undefined],
       [of([key.certificate], []), false, undefined],
       [of([], []), false, undefined],
-      [of([key.certificate], [other.certificate]), false, /another certificate/],
+      [of([key.certificate], [other.certificate]), false, /differs from the signing certificate/],
       [of([CERTIFICATE], [CERTIFICATE]), false, /not RSA/],
       [listing('2001/04/xmlenc#aes128-cbc', '2001/04/xmlenc#rsa-oaep-mgf1p'), false, /AES-256-GCM/],
       [listing('2001/04/xmlenc#aes128-cbc', '2009/xmlenc11#aes256-gcm'), true, undefined],

@@ -27,12 +27,12 @@ it('limits the pending requests that one source can leave, and no other source',
   const path = await redirectPath(service, sp)
   const before = await stored()
   const answers = await atOnce(20, () => from('198.51.100.1', path))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(answers.filter(({ status }) => status === 302).length).toBe(20 - refused.length)
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused[0]?.headers.get('retry-after')).toBe('1')
-  expect(refused[0]?.text).toContain('Wait for a moment')
-  expect(await stored()).toBe(before + 20 - refused.length)
+  const limited = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 302).length).toBe(20 - limited.length)
+  expect(limited.length).toBeGreaterThan(0)
+  expect(limited[0]?.headers.get('retry-after')).toBe('1')
+  expect(limited[0]?.text).toContain('Wait for a moment')
+  expect(await stored()).toBe(before + 20 - limited.length)
   // One request a second is admitted.
   const asData = await atOnce(5, () => service.api('GET', path, { headers: { 'x-forwarded-for': '198.51.100.1' } }))
   const rejected = asData.filter(({ status }) => status !== 302)
@@ -61,9 +61,9 @@ it('limits the audit entries of invalid requests', async () => {
   const paths = [`${sp.idp}/sso?SAMLRequest=x`, await redirectPath(service, passive)]
   const answers = []
   for (let turn = 0; turn < 20; turn++) answers.push(await from('198.51.100.4', paths[turn % 2] ?? ''))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThan(0)
-  expect((await entries()) - before).toBe(20 - refused.length)
+  const rejected = answers.filter(({ status }) => status === 429)
+  expect(rejected.length).toBeGreaterThan(0)
+  expect((await entries()) - before).toBe(20 - rejected.length)
 })
 
 it('limits authorization requests without a sign-in per source, but not those that end in one', async () => {
@@ -71,10 +71,10 @@ it('limits authorization requests without a sign-in per source, but not those th
   const waiting = async () => (await service.sql('SELECT 1 FROM interactions')).length
   const before = await waiting()
   const answers = await atOnce(20, () => from('198.51.100.7', authorizePath(app)))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(answers.filter(({ status }) => status === 302).length).toBe(20 - refused.length)
-  expect(refused.length).toBeGreaterThan(0)
-  expect(await waiting()).toBe(before + 20 - refused.length)
+  const rejected = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 302).length).toBe(20 - rejected.length)
+  expect(rejected.length).toBeGreaterThan(0)
+  expect(await waiting()).toBe(before + 20 - rejected.length)
   expect((await from('198.51.100.8', authorizePath(app))).status).toBe(302)
   const signedIn = await signInBrowser(service, owner)
   expect((await from('198.51.100.7', authorizePath(app), signedIn.cookies)).status).toBe(302)

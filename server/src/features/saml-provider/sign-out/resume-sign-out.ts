@@ -36,8 +36,8 @@ const isOver = namedQuery<{ over: boolean }, [SessionId, Date]>(
 )
 
 /**
- * Continues after the user has confirmed and is signed out. If the session is still active, the application is told that the request was
- * denied. Runs in the caller's transaction.
+ * Continues after the user has confirmed and is signed out. If the session is still active, the application receives a denied
+ * response. Runs in the caller's transaction.
  */
 async function continueConfirmed(
   tx: Transaction,

@@ -167,7 +167,7 @@ describe('an application of a team whose user leaves it', () => {
         service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: 'suspended' } }),
     ],
     [
-      'is no confirmed member any more',
+      'is no longer a confirmed member',
       ({ user }) => service.sql(`UPDATE memberships SET counts = false ${membership}`, [user.id, owner.teamId]),
     ],
   ]
@@ -362,14 +362,14 @@ describe('a session with two NameIDs at one application', () => {
   })
 
   it('sends the application both in LogoutRequests that another application starts', async () => {
-    const [first, told] = [await startApp(), await startApp()]
+    const [first, result] = [await startApp(), await startApp()]
     const session = await signInBrowser(service, owner)
     const profile = await enter(first, session)
-    const names = (await enterTwice(told, session)).map(({ nameID }) => nameID)
+    const names = (await enterTwice(result, session)).map(({ nameID }) => nameID)
     const one = targetOf(await visit(await logoutPath(first, profile), session))
-    const two = targetOf(await visit(await answerOf(told, one), session))
+    const two = targetOf(await visit(await answerOf(result, one), session))
     expect([namedIn(one), namedIn(two)]).toEqual(names)
-    expect(await statusIn(targetOf(await visit(await answerOf(told, two), session)))).toEqual(['Success'])
+    expect(await statusIn(targetOf(await visit(await answerOf(result, two), session)))).toEqual(['Success'])
   })
 
   it('stores every NameID of concurrent sign-ins, and one transient NameID', async () => {
@@ -382,12 +382,12 @@ describe('a session with two NameIDs at one application', () => {
     expect(new Set(profiles.map(({ sessionIndex }) => sessionIndex)).size).toBe(1)
     const other = await startApp()
     let url = targetOf(await visit(await logoutPath(other, await enter(other, session)), session))
-    const told = new Set<string | undefined>()
+    const result = new Set<string | undefined>()
     for (let hop = 0; hop < 3; hop++) {
-      told.add(namedIn(url))
+      result.add(namedIn(url))
       url = targetOf(await visit(await answerOf(app, url), session))
     }
-    expect(told).toEqual(names)
+    expect(result).toEqual(names)
     expect(await statusIn(url)).toEqual(['Success'])
   })
 })
@@ -435,8 +435,8 @@ describe('a sign-out that starts here', () => {
     expect(page.href).toBe(`${service.baseUrl}/login?saml=a:b`)
     const another = await signInBrowser(service, owner)
     await enter(app, another)
-    const told = targetOf(await visit(await answerOf(app, await leave(another), false), another))
-    expect(told.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
+    const result = targetOf(await visit(await answerOf(app, await leave(another), false), another))
+    expect(result.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
   it('accepts the cookie alone, and returns no URL for a cookie without a session', async () => {

@@ -48,7 +48,6 @@ export type StoredLogout = ((RequestedLogout & ByProvider) | Continuation) & {
 }
 
 /** An unsigned sign-out that the user of the session must confirm. */
-/** A sign-out that nobody signed, and that the user of the session has yet to confirm. */
 export interface UnconfirmedLogout extends RequestedLogout {
   session: SessionId
 }
