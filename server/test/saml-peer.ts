@@ -1,9 +1,9 @@
 import { createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes, sign } from 'node:crypto'
-import { canonicalize } from '../src/protocols/saml/canonicalize.js'
+import { canonicalize } from '../src/protocols/saml/xml/canonicalize.js'
 import { makeCertificate, type ResponseExpectations, type SigningKey } from '../src/protocols/saml/index.js'
-import { readXml } from '../src/protocols/saml/read-xml.js'
-import { digestOf } from '../src/protocols/saml/signature-algorithms.js'
-import { elementsIn } from '../src/protocols/saml/xml-tree.js'
+import { readXml } from '../src/protocols/saml/xml/read-xml.js'
+import { digestOf } from '../src/protocols/saml/crypto/signature-algorithms.js'
+import { elementsIn } from '../src/protocols/saml/xml/xml-tree.js'
 import { nextRsaKeyPair } from './rsa-keys.mjs'
 import { ACS, NOW, RECIPIENT, REQUEST, SP } from './saml-written-for.js'
 

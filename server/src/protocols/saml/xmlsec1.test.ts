@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACS, expectations, IDP, idpKey, REQUEST, responseXml, SP, spKey } from '../../../test/saml-peer.js'
+import { signElement } from './crypto/sign-element.js'
 import { buildAuthnRequest, buildIdpMetadata, buildResponse, NAME_ID_FORMATS, newId, verifyResponse } from './index.js'
-import { signElement } from './sign-element.js'
 
 const IS_HERE = spawnSync('xmlsec1', ['--version']).status === 0
 if (!IS_HERE) process.stdout.write('skipped: what xmlsec1 says of our SAML signatures (it is not installed)\n')
@@ -42,7 +42,7 @@ const verify = (name: string, xml: string, element: string): string =>
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion:Assertion'
 const RESPONSE = 'urn:oasis:names:tc:SAML:2.0:protocol:Response'
 
-/** What xmlsec1 fills in: a signature with empty values. */
+/** A signature with empty values, for xmlsec1 to fill in. */
 const template = (id: string, hash: string, prefixes: string): string =>
   `<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo><ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-${hash}"/><ds:Reference URI="#${id}"><ds:Transforms><ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#">${prefixes && `<ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="${prefixes}"/>`}</ds:Transform></ds:Transforms><ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#${hash === 'sha384' ? 'sha256' : hash}"/><ds:DigestValue/></ds:Reference></ds:SignedInfo><ds:SignatureValue/></ds:Signature>`
 
@@ -51,7 +51,7 @@ const signedBy = (xml: string, name: 'Response' | 'Assertion', hash: string, pre
   const start = xml.indexOf(name === 'Response' ? '<samlp:Response' : '<saml:Assertion')
   const place = xml.indexOf('</saml:Issuer>', start) + '</saml:Issuer>'.length
   const path = file('template.xml', xml.slice(0, place) + template(id, hash, prefixes) + xml.slice(place))
-  // Only the first signature in the document is made: the assertion's stands behind the response's.
+  // xmlsec1 signs only the first signature of the document: the assertion's comes after the response's.
   const node =
     name === 'Response' ? `/*/*[local-name()='Signature']` : `//*[local-name()='Assertion']/*[local-name()='Signature']`
   return xmlsec(
@@ -66,7 +66,7 @@ const signedBy = (xml: string, name: 'Response' | 'Assertion', hash: string, pre
   )
 }
 
-describe.skipIf(!IS_HERE)('by xmlsec1', () => {
+describe.skipIf(!IS_HERE)('interoperability with xmlsec1', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'keyward-xmlsec-'))
     idp = file('idp.key', idpKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
@@ -74,7 +74,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('both signatures of a response of ours are verified, and those of a changed one are not', async () => {
+  it('creates signatures that xmlsec1 verifies, but not after a change', async () => {
     const options = {
       issuer: IDP,
       acsUrl: ACS,
@@ -98,7 +98,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
     verify('decrypted.xml', decrypted, ASSERTION)
   })
 
-  it('the signature of a request of ours is verified, and of metadata that we sign', async () => {
+  it('creates signatures of requests and metadata that xmlsec1 verifies', async () => {
     const request = { id: newId(), now, issuer: SP, destination: 'https://idp.example/sso?a=1&b=2', acsUrl: ACS }
     verify('request.xml', await buildAuthnRequest(request, idpKey), 'urn:oasis:names:tc:SAML:2.0:protocol:AuthnRequest')
     const metadata = buildIdpMetadata({
@@ -118,7 +118,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
   })
 
   it.each(['sha256', 'sha384', 'sha512'])(
-    'what it signs with %s is accepted, with and without prefixes for the canonicalization',
+    'accepts xmlsec1 signatures with %s, with and without a PrefixList',
     (hash) => {
       const nameId = `<saml:NameID>ada &amp; <![CDATA[<b>]]>&#13;é𝒜</saml:NameID>`
       const xml = responseXml({ nameId })
@@ -136,7 +136,7 @@ describe.skipIf(!IS_HERE)('by xmlsec1', () => {
     },
   )
 
-  it.each(['aes128-cbc', 'aes256-cbc', 'aes256-gcm'])('what it encrypts with %s is decrypted', (name) => {
+  it.each(['aes128-cbc', 'aes256-cbc', 'aes256-gcm'])('decrypts what xmlsec1 encrypts with %s', (name) => {
     const namespace = name.endsWith('gcm') ? 'http://www.w3.org/2009/xmlenc11#' : 'http://www.w3.org/2001/04/xmlenc#'
     const xenc = 'http://www.w3.org/2001/04/xmlenc#'
     const form = `<xenc:EncryptedData xmlns:xenc="${xenc}" Type="${xenc}Element"><xenc:EncryptionMethod Algorithm="${namespace}${name}"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="${xenc}rsa-oaep-mgf1p"/><ds:KeyInfo><ds:KeyName/></ds:KeyInfo><xenc:CipherData><xenc:CipherValue/></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo><xenc:CipherData><xenc:CipherValue/></xenc:CipherData></xenc:EncryptedData>`

@@ -169,7 +169,7 @@ async function handleResponse(
   token: string,
 ): Promise<NextMessage> {
   const opened = openLogout(message)
-  const answered = opened.says?.inResponseTo
+  const answered = opened.unverified?.inResponseTo
   const inResponseTo = answered === undefined ? [] : [answered]
   const verdict = opened.verifyResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
   return deps.db.transaction(async (tx) => {

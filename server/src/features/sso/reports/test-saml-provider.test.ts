@@ -80,7 +80,10 @@ describe('POST /api/v1/sso/providers/{providerId}/test for SAML', () => {
     expect(none.checks.get('metadata')?.status).toBe('failed')
     server.answer = (response) => void response.writeHead(500).end('secret-of-a-third-party')
     const away = await runTest(id)
-    expect(away.checks.get('metadata')).toMatchObject({ status: 'failed', detail: 'The server responded with status 500' })
+    expect(away.checks.get('metadata')).toMatchObject({
+      status: 'failed',
+      detail: 'The server responded with status 500',
+    })
     expect(away.checks.get('metadata_certificates')?.status).toBe('skipped')
     for (const { text } of [none, away]) expect(text).not.toContain('secret-of-a-third-party')
   })

@@ -77,7 +77,7 @@ export async function finishSaml(
   const teamId = parseId<TeamId>(orgId)
   const opened = openResponse({ field: answer.response })
   const claimed =
-    teamId && (await deps.db.transaction((tx) => findClaimedSignIn(tx, deps, teamId, opened.says, answer)))
+    teamId && (await deps.db.transaction((tx) => findClaimedSignIn(tx, deps, teamId, opened.unverified, answer)))
   if (!claimed) return rejectUnknown(deps, request, { orgId })
   const { ending, returnTo } = claimed
   const deviceToken = request.deviceToken ?? claimed.deviceToken
@@ -90,19 +90,19 @@ async function findClaimedSignIn(
   tx: Transaction,
   deps: SsoDeps,
   teamId: TeamId,
-  says: OpenedResponse['says'],
+  unverified: OpenedResponse['unverified'],
   { relayState, browserToken }: SamlAnswer,
 ): Promise<ClaimedSignIn | undefined> {
   const { clock } = deps
   const waiting = { kind: 'saml', of: { teamId } } as const
-  if (!says) {
+  if (!unverified) {
     // The response names no request. RelayState finds the attempt, so that its provider's log gets the failure.
     const attempt = relayState
       ? await takeAttempt(tx, clock, { ...waiting, state: relayState, browserToken })
       : undefined
     return attempt && claimedBy(tx, attempt, [])
   }
-  const { inResponseTo, issuer } = says
+  const { inResponseTo, issuer } = unverified
   if (inResponseTo !== undefined) {
     const attempt = await takeAttempt(tx, clock, { ...waiting, state: inResponseTo, browserToken })
     if (attempt) {

@@ -66,9 +66,9 @@ async function verifyRequest(
 }
 
 /** Returns the team's providers with the issuer of the message. */
-async function issuingProviders({ db }: SsoDeps, orgId: string, { says }: OpenedLogout): Promise<Provider[]> {
+async function issuingProviders({ db }: SsoDeps, orgId: string, { unverified }: OpenedLogout): Promise<Provider[]> {
   const teamId = parseId<TeamId>(orgId)
-  const issuer = says?.issuer
+  const issuer = unverified?.issuer
   return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
 }
 
@@ -137,7 +137,7 @@ async function outcomeOf(
 ): Promise<{ error?: string | undefined; after: AfterSignOut }> {
   const unknown = { error: 'sso_logout_invalid', after: { returnTo: null } }
   const opened = openLogout(message)
-  const state = opened.says?.inResponseTo
+  const state = opened.unverified?.inResponseTo
   if (state === undefined) return unknown
   for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
