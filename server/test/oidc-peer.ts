@@ -2,19 +2,19 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider from 'oidc-provider'
 import { type Site, startSite, visitorOf } from './site.js'
 
-/** An identity provider that somebody else wrote, with one person who is signed in there and says yes to everything. */
+/** A third-party identity provider with one signed-in user who consents to everything. */
 export interface OidcPeer {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The client may come back to this address. */
+  /** Registers a redirect URI of the client. */
   allow(redirectUri: string): void
-  /** The person follows the link to it; answers where they are sent back to. */
+  /** Follows a link to the provider and returns the redirect back. */
   authorize(location: URL): Promise<URL>
   close(): Promise<void>
 }
 
-/** @param person claims of the person; `sub` among them */
+/** @param person the claims of the user, with `sub` */
 export async function startOidcPeer(person: { sub: string } & Record<string, unknown>): Promise<OidcPeer> {
   const client = { clientId: 'keyward', clientSecret: randomBytes(24).toString('hex') }
   const redirectUris: string[] = []
@@ -41,7 +41,7 @@ export async function startOidcPeer(person: { sub: string } & Record<string, unk
       let to = location
       while (to.origin === site.url) {
         const next = (await browser.visit(to)).headers.get('location')
-        if (!next) throw new Error(`${to.pathname} leads nowhere`)
+        if (!next) throw new Error(`${to.pathname} does not redirect`)
         to = new URL(next, site.url)
       }
       return to

@@ -4,7 +4,7 @@ import type { ApiAnswer } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
-/** An application under test, seen from the side of its relying party. */
+/** An application under test, as its relying party. */
 export interface TestApp {
   id: string
   teamId: string
@@ -12,7 +12,7 @@ export interface TestApp {
   /** Undefined for a public client. */
   secret: string | undefined
   redirectUri: string
-  /** Path of the issuer that it asks: by default `/api/v1/sso/oidc-idp/{team}/{application}`. */
+  /** Path of its issuer: by default `/api/v1/sso/oidc-idp/{team}/{application}`. */
   idp: string
   issuer: string
 }
@@ -20,7 +20,7 @@ export interface TestApp {
 export const REDIRECT_URI = 'https://rp.example/callback'
 export const OIDC_BASE = '/api/v1/sso/oidc-idp'
 
-/** Registers an application of the user's team: a confidential web client unless `fields` say otherwise. */
+/** Registers an application of the user's team: a confidential web client by default. */
 export async function registerApp(
   service: TestService,
   user: Pick<TestUser, 'token' | 'teamId'>,
@@ -36,14 +36,14 @@ export async function registerApp(
   })
 }
 
-/** The same application under another form of its issuer: `{team}`, `{application}` or `{team}/{application}`. */
+/** Returns the application with another form of its issuer: `{team}`, `{application}` or `{team}/{application}`. */
 export const under = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
   ...app,
   idp: `${OIDC_BASE}/${path}`,
   issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
 })
 
-/** The same application at each form of its issuer, for tables of tests; it is registered when they run. */
+/** Returns the application with each form of its issuer, for tables of tests; it is registered when they run. */
 export const issuerForms = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
   ['{team}', () => under(service(), app().teamId, app())],
   ['{application}', () => under(service(), app().id, app())],
@@ -63,7 +63,7 @@ export function pkce(): Proof {
 
 type Params = Record<string, string | undefined>
 
-/** An authorize request; `params` change or, where undefined, leave out. */
+/** Returns an authorization request; `params` replace the defaults, or remove them if undefined. */
 export function authorizePath(app: TestApp, params: Params = {}): string {
   const all: Params = {
     client_id: app.clientId,
@@ -77,7 +77,7 @@ export function authorizePath(app: TestApp, params: Params = {}): string {
   return `${app.idp}/authorize?${new URLSearchParams(given)}`
 }
 
-/** Sends a browser to authorize, with the cookies that it has. */
+/** Sends an authorization request with the cookies of a browser. */
 export const authorize = (
   service: TestService,
   app: TestApp,
@@ -86,21 +86,21 @@ export const authorize = (
 ): Promise<ApiAnswer> =>
   service.api('GET', authorizePath(app, params), { cookies, headers: { accept: 'text/html,*/*' } })
 
-/** The address to which an answer leads. */
+/** Returns the redirect URL of a response. */
 export function locationOf({ headers, status, text }: ApiAnswer): URL {
   const location = headers.get('location')
   expect(location, `${status} ${text}`).not.toBeNull()
   return new URL(location as string)
 }
 
-/** The uid of the request that waits for a person, from the redirect to a page of ours. */
+/** Returns the ID of a pending request from the redirect to our page. */
 export function uidOf(answer: ApiAnswer): string {
   const location = locationOf(answer)
   expect(['/login', '/consent']).toContain(location.pathname)
   return location.searchParams.get('uid') as string
 }
 
-/** Answers a request that waits, as its signed-in user, and says where the browser goes on. */
+/** Answers a pending request as the signed-in user and returns the next URL. */
 export async function confirm(
   service: TestService,
   app: TestApp,
@@ -118,11 +118,11 @@ export async function confirm(
 
 export interface Authorized extends Proof {
   code: string
-  /** The whole address that the relying party gets. */
+  /** The complete redirect URL. */
   callback: URL
 }
 
-/** The whole way to a code: authorize, consent, back. */
+/** Runs the authorization code flow up to the code. */
 export async function codeFor(
   service: TestService,
   app: TestApp,
@@ -140,7 +140,7 @@ export async function codeFor(
   return { ...proof, callback, code: callback.searchParams.get('code') as string }
 }
 
-/** The user types the code that a device shows, and lets it in or sends it away. */
+/** Enters the user code of a device and approves or denies it. */
 export async function answerDevice(
   { api }: TestService,
   userCode: string,
@@ -154,16 +154,16 @@ export async function answerDevice(
 }
 
 interface TokenOptions {
-  /** At the endpoint of all issuers instead of the issuer's own. */
+  /** Uses the endpoint that all issuers share instead of the issuer's own. */
   global?: boolean
-  /** How the client proves itself; default: as it is registered. */
+  /** The client authentication; by default the registered method. */
   auth?: 'basic' | 'post' | 'none'
   secret?: string
   headers?: Record<string, string>
   node?: number
 }
 
-/** A token request; `form` fields that are undefined are left out. */
+/** Sends a token request; undefined `form` fields are omitted. */
 export function requestTokens(
   { api }: TestService,
   app: TestApp,
@@ -211,7 +211,7 @@ export const refresh = (
 ): Promise<ApiAnswer> =>
   requestTokens(service, app, { grant_type: 'refresh_token', refresh_token: refreshToken }, options)
 
-/** Tokens of the user for the application, by the whole way. */
+/** Runs the whole authorization code flow and returns the tokens. */
 export async function tokensFor(
   service: TestService,
   app: TestApp,
@@ -223,7 +223,7 @@ export async function tokensFor(
   return body
 }
 
-/** Whether the token is live on every node. */
+/** Whether the token is active on every node. */
 export async function isActive(service: TestService, token: string): Promise<boolean> {
   const answers = await Promise.all(
     service.urls.map((_, node) => service.api('POST', '/api/v1/oauth/introspect', { body: { token }, node })),
@@ -234,11 +234,11 @@ export async function isActive(service: TestService, token: string): Promise<boo
   return first?.body.active
 }
 
-/** What the issuer says of the user to whom the access token belongs. */
+/** Requests userinfo with the access token. */
 export const userinfo = ({ api }: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<ApiAnswer> =>
   api('GET', `${app.idp}/userinfo`, { token })
 
-/** Fails unless the endpoint refused with this error of RFC 6749, and nothing may keep the answer. */
+/** Expects this error of RFC 6749, in a response that must not be cached. */
 export function expectOAuthError(
   { status, headers, body, text }: ApiAnswer,
   error: string,
@@ -249,7 +249,7 @@ export function expectOAuthError(
   expect(headers.get('cache-control')).toBe('no-store')
 }
 
-/** The cookie by which the identity provider knows a browser, with the session that it stands for. */
+/** Returns the session cookie of a browser for the identity provider, and its session. */
 export async function signInBrowser(
   { api }: TestService,
   { email, password }: Pick<TestUser, 'email' | 'password'>,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { newSigningKey } from './saml-peer.js'
 
-// By its own types it would bring those of a browser, and change what the types of everything else mean.
+// Its own types would add browser globals to all other files.
 const require = createRequire(import.meta.url)
 const samlify = require('samlify') as Samlify
 
@@ -32,22 +32,22 @@ interface PeerService {
   entityMeta: { getAssertionConsumerService(binding: 'post'): string; getEntityID(): string }
 }
 
-/** An identity provider that somebody else wrote, with one person who is signed in there. */
+/** A third-party identity provider with one signed-in user. */
 export interface SamlIdpPeer {
-  /** What a provider is configured by. */
+  /** The configuration of a provider. */
   fields: { samlEntityId: string; samlSsoUrl: string; samlCertificate: string }
-  /** Verifies the request and answers it: the field of the form. @throws when the request is not one that the metadata vouches for */
+  /** Verifies the request and returns the form field of the response. @throws if the request does not match the metadata */
   answer(location: URL): Promise<string>
 }
 
 const FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
 /**
- * @param metadata of the service provider, which is all that it knows of it
- * @param encrypted whether assertions are for the service provider's eyes only
+ * @param metadata the only configuration of the service provider
+ * @param encrypted true to encrypt assertions to the service provider
  */
 export function startSamlIdpPeer(metadata: string, email: string, now: () => number, encrypted: boolean): SamlIdpPeer {
-  // It brings no validator of schemas, and insists on one.
+  // It requires a schema validator but contains none.
   samlify.setSchemaValidator({ validate: async () => 'skipped' })
   const key = newSigningKey('peer.example')
   const fields = {

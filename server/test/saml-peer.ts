@@ -1,15 +1,15 @@
 import { createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes, sign } from 'node:crypto'
-import { canonicalize } from '../src/protocols/saml/xml/canonicalize.js'
-import { makeCertificate, type ResponseExpectations, type SigningKey } from '../src/protocols/saml/index.js'
-import { readXml } from '../src/protocols/saml/xml/read-xml.js'
 import { digestOf } from '../src/protocols/saml/crypto/signature-algorithms.js'
+import { makeCertificate, type ResponseExpectations, type SigningKey } from '../src/protocols/saml/index.js'
+import { canonicalize } from '../src/protocols/saml/xml/canonicalize.js'
+import { readXml } from '../src/protocols/saml/xml/read-xml.js'
 import { elementsIn } from '../src/protocols/saml/xml/xml-tree.js'
 import { nextRsaKeyPair } from './rsa-keys.mjs'
 import { ACS, NOW, RECIPIENT, REQUEST, SP } from './saml-written-for.js'
 
 export { ACS, NOW, REQUEST, SP }
 
-/** A peer that writes and signs whatever it is told to: an external identity provider, and what an attacker makes of it. */
+/** A peer that creates and signs arbitrary messages: an identity provider, or an attacker. */
 export const IDP = 'https://idp.example/metadata'
 export const USER = 'user@example.com'
 export const VICTIM = 'admin@victim.example'
@@ -23,7 +23,7 @@ export function newSigningKey(commonName: string, pool = 'saml-peer'): SigningKe
   }
 }
 
-// Loaded once for several test files, each of which takes keys from the beginning of the pools: these need a pool of their own.
+// A separate pool, because this module is loaded once for several test files, each of which takes keys from the start of its pools.
 export const idpKey = newSigningKey('idp.example', 'saml-peer-fixed')
 export const spKey = newSigningKey('sp.example', 'saml-peer-fixed')
 export const attackerKey = newSigningKey('idp.example', 'saml-peer-fixed')
@@ -42,7 +42,7 @@ export const expectations = (changes: Partial<ResponseExpectations> = {}): Respo
 
 export const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString()
 
-/** What a response can be made of; the defaults are those of a right one. */
+/** The parts of a response; the defaults are valid. */
 export interface Parts {
   version: string
   status: string
@@ -67,7 +67,7 @@ export interface Parts {
   authnInstant: string
   sessionEnd: string
   attributes: string
-  /** Where attackers put things. */
+  /** Places for an attacker's content. */
   beforeStatus: string
   afterAssertion: string
 }
@@ -118,11 +118,11 @@ export interface Signing {
   algorithm: string
   digest: string
   transforms: string
-  /** Prefixes that its canonicalization names. */
+  /** The PrefixList of the canonicalization. */
   inclusive: string[]
   canonicalization: string
   uri: string
-  /** What to make of SignedInfo before it is signed, and of Signature afterwards. */
+  /** Changes SignedInfo before it is signed, and Signature afterwards. */
   signedInfo: (xml: string) => string
   signature: (xml: string) => string
   hmacKey: string | undefined
@@ -135,7 +135,7 @@ const transformsXml = (prefixes: readonly string[] = []): string =>
 export const TRANSFORMS = transformsXml()
 export const SHA1 = { algorithm: `${DSIG}rsa-sha1`, digest: `${DSIG}sha1` }
 
-/** Signs the response or the assertion of what `responseXml` wrote, by hand: rightly, or in a way that nobody should take. */
+/** Signs the response or the assertion of `responseXml` by hand: correctly, or in a way that must be rejected. */
 export function signXml(xml: string, name: 'Response' | 'Assertion', changes: Partial<Signing> = {}): string {
   const s: Signing = {
     key: idpKey,
@@ -186,7 +186,7 @@ export interface Encrypting {
 
 const XENC = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** The XML with its assertion encrypted by hand. */
+/** Returns the XML with its assertion encrypted by hand. */
 export function encryptXml(xml: string, changes: Partial<Encrypting> = {}): string {
   const e: Encrypting = {
     key: RECIPIENT ?? spKey.privateKey,

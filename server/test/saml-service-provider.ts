@@ -4,7 +4,7 @@ import type { ApiAnswer } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
-/** An application that signs people in by SAML: registered with us, and played by another implementation. */
+/** A registered SAML application, played by another implementation. */
 export interface TestServiceProvider {
   id: string
   acsUrl: string
@@ -18,7 +18,7 @@ export const ACS_URL = 'https://sp.example/acs'
 export const SP_ENTITY_ID = 'https://sp.example/metadata'
 export const IDP_BASE = '/api/v1/sso/saml-idp'
 
-/** @param given.peer what of the other implementation differs */
+/** @param given.peer deviating options of the other implementation */
 export async function startServiceProvider(
   service: TestService,
   owner: Pick<TestUser, 'token'>,
@@ -51,7 +51,7 @@ export async function startServiceProvider(
   return { id, acsUrl: ACS_URL, entityId: SP_ENTITY_ID, idp, saml }
 }
 
-/** The path, with its query, to which the service provider sends the browser. */
+/** Returns the path and query to which the service provider redirects the browser. */
 export async function redirectPath(
   service: TestService,
   { saml }: TestServiceProvider,
@@ -61,7 +61,7 @@ export async function redirectPath(
   return url.slice(service.baseUrl.length)
 }
 
-/** The form with which it sends the browser. */
+/** Returns the form that the service provider has the browser post. */
 export async function postForm({ saml }: TestServiceProvider, relayState = ''): Promise<URLSearchParams> {
   const message = await saml.getAuthorizeMessageAsync(relayState, undefined, {})
   return new URLSearchParams(Object.entries(message).map(([name, value]): [string, string] => [name, String(value)]))
@@ -79,7 +79,7 @@ const UNESCAPED: Record<string, string> = {
 }
 const unescaped = (text: string): string => text.replace(/&#(\d+);/g, (_all, code: string) => UNESCAPED[code] ?? '?')
 
-/** The form of a page of ours that posts itself: where it goes, and its fields. */
+/** Returns the target and the fields of a form of ours that submits itself. */
 export function formOf({ status, text, headers }: ApiAnswer): { action: string; fields: Record<string, string> } {
   expect(status, text).toBe(200)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -91,7 +91,7 @@ export function formOf({ status, text, headers }: ApiAnswer): { action: string; 
   }
 }
 
-/** What the service provider takes from the page: the profile, once every check of the other implementation has passed. */
+/** Returns the profile in the page, after all checks of the other implementation have passed. */
 export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiAnswer) {
   const { fields } = formOf(answer)
   const { profile } = await saml.validatePostResponseAsync(fields)
@@ -99,10 +99,10 @@ export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiAnswe
   return profile
 }
 
-/** The XML of the response that a page carries. */
+/** Returns the XML of the response in a page. */
 export const responseOf = (answer: ApiAnswer): string =>
   Buffer.from(formOf(answer).fields.SAMLResponse ?? '', 'base64').toString()
 
-/** The status codes of a response, the second behind the first. */
+/** Returns the status codes of a response, the second-level one last. */
 export const statusesOf = (xml: string): string[] =>
   [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(([, code]) => code ?? '')

@@ -9,7 +9,7 @@ import { writeFor } from './saml-written-for.js'
 import type { TestService } from './service.js'
 import { addProvider, resultOf } from './sso.js'
 
-/** What a provider of SAML is made of: the peer that signs whatever it is told to. */
+/** Returns the settings of a SAML provider: the peer that signs arbitrary messages. */
 export const samlProvider = (fields: Record<string, unknown> = {}) => ({
   name: 'Directory',
   type: 'GENERIC_SAML',
@@ -20,12 +20,12 @@ export const samlProvider = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A provider of a team, as its browsers come by it. */
+/** A SAML provider of a team, with our URLs for it. */
 export interface SamlSite {
   service: TestService
   teamId: string
   id: string
-  /** Of our service provider. */
+  /** The URL of our service provider. */
   sp: string
   acs: string
   certificate: string
@@ -45,7 +45,7 @@ export async function addSamlSite(
   return { service, teamId, id, sp: `${base}/metadata`, acs: `${base}/acs`, certificate }
 }
 
-/** A browser on its way to the provider. */
+/** A sign-in that was redirected to the provider. */
 export interface Begun {
   location: URL
   /** The AuthnRequest. */
@@ -54,7 +54,7 @@ export interface Begun {
   cookies: Record<string, string>
 }
 
-/** Sends a browser, with its `own` cookies, to the provider; from then on the peer writes in answer to it. */
+/** Starts a sign-in in a browser with its `own` cookies. The peer's next messages respond to it. */
 export async function beginSaml(
   site: SamlSite,
   query: Record<string, string> = {},
@@ -71,13 +71,13 @@ export async function beginSaml(
   return { location, request, requestId, cookies }
 }
 
-/** The peer writes for this site, in answer to this request. */
+/** Makes the peer's next messages respond to this request for this site. */
 export function answerTo({ service, sp, acs, certificate }: SamlSite, request: string): void {
   const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'))
   writeFor({ now: service.clock.ms(), sp, acs, request, recipient: publicKey })
 }
 
-/** The browser brings what the provider gave it. On http a client that is no browser does: a browser's session waits for the callback page. */
+/** Posts a message of the provider. On http the client is not a browser, because a browser's session would wait for the callback page. */
 export function bring(
   { service, teamId }: Pick<SamlSite, 'service' | 'teamId'>,
   message: string | Buffer,
@@ -96,14 +96,14 @@ export function bring(
   })
 }
 
-/** Somebody whom the provider knows. */
+/** A user of the provider. */
 export interface Person {
   email: string
   attributes?: Record<string, string[]>
   context?: string
 }
 
-/** What a response says of a person; every assertion has an id of its own. */
+/** Returns the parts of a response about a user; every assertion has its own ID. */
 export function partsOf({ email, attributes = {}, context }: Person): Partial<Parts> {
   const statement = context && {
     statement: `<saml:AuthnStatement AuthnInstant="${at(-10)}" SessionIndex="_session-1"><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
@@ -121,13 +121,13 @@ export function partsOf({ email, attributes = {}, context }: Person): Partial<Pa
   }
 }
 
-/** A response with its assertion signed. */
+/** Returns a response with a signed assertion. */
 export function signedXml(parts: Partial<Parts>, signing: Partial<Signing> = {}): string {
   const { assertionId = '_assertion-1' } = parts
   return signXml(responseXml(parts), 'Assertion', { uri: `#${assertionId}`, ...signing })
 }
 
-/** The whole way of a person: what our callback page is told. */
+/** Signs a user in and returns the parameters of our callback page. */
 export async function signInBySaml(
   site: SamlSite,
   person: Person,
@@ -138,7 +138,7 @@ export async function signInBySaml(
   return resultOf(await bring(site, xml, { cookies, relayState: requestId }))
 }
 
-/** What the recorder has of the last sign-in or test. */
+/** Returns the last entry of the sign-in log. */
 export async function lastRecorded(
   { service, id }: Pick<SamlSite, 'service' | 'id'>,
   { token }: Pick<TestUser, 'token'>,

@@ -4,7 +4,7 @@ import { ACS, at, IDP, idpKey, REQUEST, SP } from './saml-peer.js'
 const C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const XENC = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** How a vendor's responses look: its prefixes, what it signs, and what it says of the user. */
+/** The format of a vendor's responses: prefixes, signed elements and attributes. */
 export interface Vendor {
   protocol: string
   assertion: string
@@ -17,7 +17,7 @@ export interface Vendor {
   attributes: [name: string, friendlyName: string | undefined, values: string[]][]
 }
 
-/** Written as the vendor writes it and signed by xml-crypto, which knows nothing of us. */
+/** Returns a response in the vendor's format, signed by xml-crypto as an independent implementation. */
 export function vendorXml(vendor: Vendor): string {
   const p = vendor.protocol && `${vendor.protocol}:`
   const a = vendor.assertion && `${vendor.assertion}:`

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-/** For whom the SAML peer of the tests writes, in answer to what, when, and to whom it encrypts (undefined: to its own service provider). */
+/** The audience, request, time and encryption recipient of the SAML peer's messages (undefined: its own service provider). */
 interface WrittenFor {
   now: number
   sp: string
@@ -19,7 +19,7 @@ const AT_FIRST: WrittenFor = {
 
 export let { now: NOW, sp: SP, acs: ACS, request: REQUEST, recipient: RECIPIENT } = AT_FIRST
 
-/** From now on it writes for another service provider, in answer to another request, at another time. */
+/** Sets another service provider, request and time for the peer's messages. */
 export function writeFor({ now, sp, acs, request, recipient }: WrittenFor): void {
   NOW = now
   SP = sp

@@ -4,38 +4,38 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { nextRsaKeyPair } from './rsa-keys.mjs'
 
-/** What the provider does otherwise than a good one would; a test sets and takes away what it needs. */
+/** Deviations from a correct provider; a test sets and resets them. */
 export interface Script {
-  /** Claims of the ID token beside those that it must have; `undefined` takes one away. */
+  /** Additional claims of the ID token; `undefined` removes one. */
   claims?: Record<string, unknown>
-  /** Of its header. */
+  /** Additional header parameters. */
   header?: Record<string, unknown>
-  /** Signs in another way than by RS256 and its key. */
+  /** Replaces the RS256 signature. */
   signature?: (input: string) => string
-  /** Makes the whole ID token. */
+  /** Replaces the ID token. */
   idToken?: (input: { claims: Record<string, unknown>; sign(claims: object): string }) => unknown
   userinfo?: Record<string, unknown>
   discovery?: Record<string, unknown>
   keys?: unknown
-  /** Takes an answer over: by the path, without the slash. */
+  /** Replaces a response, by the path without its slash. */
   answers?: Partial<Record<'discovery' | 'keys' | 'token' | 'userinfo', (response: ServerResponse) => void>>
 }
 
-/** An OpenID provider that keeps to the rules (client secret, PKCE, codes that work once) but for what its script says. */
+/** An OpenID provider that follows the rules (client secret, PKCE, single-use codes) except for its script. */
 export interface ScriptedProvider {
   issuer: string
   clientId: string
   clientSecret: string
   script: Script
-  /** Paths that were asked, in order. */
+  /** The requested paths, in order. */
   asked: string[]
-  /** What was sent to the token endpoint and what was given for it: all of it is secret. */
+  /** All values sent to and returned by the token endpoint; they are secrets. */
   exchanged: string[]
-  /** What the person in front of the browser does: signs in there and is sent back. Answers the address of the callback. */
+  /** Signs the user in at the provider and returns the callback URL. */
   authorize(location: URL | string, claims?: Record<string, unknown>): URL
-  /** A JWT by its key. */
+  /** Returns a JWT signed with the provider's key. */
   sign(claims: object, header?: object): string
-  /** Goes over to another key. */
+  /** Changes the signing key. */
   rotate(): void
   close(): Promise<void>
 }
@@ -158,7 +158,7 @@ function newKey(): { kid: string; privateKey: KeyObject; jwk: object } {
 }
 
 function json(response: ServerResponse, value: unknown, status = 200): void {
-  // The header that the runtime writes knows nothing of the clock that tests move.
+  // The runtime's own header does not follow the test clock.
   const date = new Date(Date.now()).toUTCString()
   response.writeHead(status, { 'content-type': 'application/json', date }).end(JSON.stringify(value))
 }

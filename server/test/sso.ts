@@ -8,7 +8,7 @@ import type { TestService } from './service.js'
 type Owner = Pick<TestUser, 'token'>
 type Client = Pick<ScriptedProvider, 'issuer' | 'clientId' | 'clientSecret'>
 
-/** What a provider of OpenID Connect is made of. */
+/** Returns the settings of an OpenID provider. */
 export const oidcProvider = ({ issuer, clientId, clientSecret }: Client, fields: Record<string, unknown> = {}) => ({
   name: 'Directory',
   type: 'GENERIC_OIDC',
@@ -19,7 +19,7 @@ export const oidcProvider = ({ issuer, clientId, clientSecret }: Client, fields:
   ...fields,
 })
 
-/** Adds a provider to the owner's team; answers what the service answers. */
+/** Adds a provider to the owner's team and returns the response. */
 export async function addProvider(
   { api }: TestService,
   { token }: Owner,
@@ -41,7 +41,7 @@ export async function changeProvider(
   return answer.body
 }
 
-/** Sends a browser to a provider: where it is sent, and the cookies that it was given. */
+/** Starts a sign-in and returns the redirect and the cookies. */
 export async function beginSignIn(
   { api }: TestService,
   id: string,
@@ -53,14 +53,14 @@ export async function beginSignIn(
   return { location: locationOf(answer), cookies }
 }
 
-/** The browser comes back from the provider. */
+/** Returns from the provider in the browser. */
 export const comeBack = (
   { api, baseUrl }: TestService,
   callback: URL,
   cookies: Record<string, string> = {},
 ): Promise<ApiAnswer> => api('GET', callback.href.slice(baseUrl.length), { cookies })
 
-/** What our callback page is told. */
+/** Returns the parameters of our callback page. */
 export function resultOf(answer: ApiAnswer): Record<string, string> {
   expect(answer.status, answer.text).toBe(302)
   const page = locationOf(answer)
@@ -68,7 +68,7 @@ export function resultOf(answer: ApiAnswer): Record<string, string> {
   return Object.fromEntries(page.searchParams)
 }
 
-/** The whole way of somebody of whom the provider says `claims`. */
+/** Signs in a user with these claims. */
 export async function signInBy(
   service: TestService,
   id: string,
@@ -79,7 +79,7 @@ export async function signInBy(
   return resultOf(await comeBack(service, provider.authorize(location, claims), cookies))
 }
 
-/** Who is signed in by a token. */
+/** Returns the user of a token. */
 export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiAnswer['body']> {
   const { status, body, text } = await api('GET', '/api/v1/auth/me', { token })
   expect(status, text).toBe(200)

@@ -1,7 +1,7 @@
 import type { ResponseCheckId, ResponseExpectations } from '../../src/protocols/saml/index.js'
 import { assertionOf, type Parts, responseXml, type Signing, signXml, USER, VICTIM } from '../saml-peer.js'
 
-/** What is brought, the check that must name the reason, and what is expected otherwise than usual. */
+/** The message, the check that must fail, and deviating expectations. */
 export type Hostile = [
   name: string,
   check: ResponseCheckId,
@@ -13,14 +13,14 @@ export type Hostile = [
 export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 export const XENC = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** Responses that are accepted: the assertion signed, the response, or both. */
+/** Valid responses: with a signed assertion, a signed response, or both. */
 export const right = (changes: Partial<Parts> = {}, signing: Partial<Signing> = {}): string =>
   signXml(responseXml(changes), 'Assertion', signing)
 export const rightResponse = (changes: Partial<Parts> = {}, signing: Partial<Signing> = {}): string =>
   signXml(responseXml(changes), 'Response', signing)
 export const both = (changes: Partial<Parts> = {}): string => signXml(right(changes), 'Response')
 
-/** What an attacker does to a text. */
+/** Changes that an attacker makes to a document. */
 export const forged = (xml: string): string => xml.replaceAll(USER, VICTIM)
 export const signatureOf = (xml: string): string => /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(xml)?.[0] ?? ''
 export const unsigned = (xml: string): string => xml.replaceAll(/<ds:Signature[\s\S]*?<\/ds:Signature>/g, '')
@@ -29,7 +29,7 @@ export const evilAssertion = (xml: string): string => renamed(forged(unsigned(as
 export const inObject = (xml: string, inside: string): string =>
   signatureOf(xml).replace('</ds:Signature>', `<ds:Object>${inside}</ds:Object></ds:Signature>`)
 
-/** Not silently the same text, which would be accepted for that reason. */
+/** Throws if nothing was replaced, because the unchanged document would be accepted. */
 export const replaced = (xml: string, from: string | RegExp, to: string): string => {
   const changed = xml.replace(from, () => to)
   if (changed === xml) throw new Error('The attack changes nothing')

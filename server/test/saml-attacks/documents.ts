@@ -2,13 +2,13 @@ import { deflateRawSync } from 'node:zlib'
 import { assertionOf, responseXml, signXml, USER, VICTIM } from '../saml-peer.js'
 import { forged, type Hostile, replaced, right } from './attack.js'
 
-/** Texts that no parser should be given, and documents that are no responses. */
+/** Malformed XML, and documents that are not responses. */
 export const DOCUMENTS: Hostile[] = [
-  ['what is not base64', 'readable', () => Buffer.from('%%%')],
+  ['invalid base64', 'readable', () => Buffer.from('%%%')],
   ['nothing', 'readable', () => Buffer.from('')],
   ['a deflate bomb', 'readable', () => Buffer.from(deflateRawSync(Buffer.alloc(8_000_000, 0x20)).toString('base64'))],
   [
-    'a text larger than 256 kB',
+    'XML of more than 256 kB',
     'readable',
     () =>
       Buffer.from(
@@ -35,13 +35,13 @@ export const DOCUMENTS: Hostile[] = [
     () =>
       `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>${replaced(right(), `>${USER}<`, '>&c;<')}`,
   ],
-  ['an entity that is not declared', 'well_formed', () => replaced(right(), `>${USER}<`, '>&e;<')],
+  ['an undeclared entity', 'well_formed', () => replaced(right(), `>${USER}<`, '>&e;<')],
   [
     'a depth bomb',
     'well_formed',
     () => replaced(right(), '<samlp:Status>', `${'<x>'.repeat(20_000)}${'</x>'.repeat(20_000)}<samlp:Status>`),
   ],
-  ['65 elements in each other', 'well_formed', () => `${'<x>'.repeat(65)}${'</x>'.repeat(65)}`],
+  ['65 nested elements', 'well_formed', () => `${'<x>'.repeat(65)}${'</x>'.repeat(65)}`],
   [
     'more than 3,000 elements',
     'well_formed',
@@ -74,21 +74,13 @@ export const DOCUMENTS: Hostile[] = [
   ],
   ['a processing instruction', 'well_formed', () => replaced(right(), `>${USER}<`, `>${VICTIM}<?x y?><`)],
   ['two roots', 'well_formed', () => right() + forged(responseXml())],
-  ['text behind the root', 'well_formed', () => `${right()}x`],
+  ['text after the root', 'well_formed', () => `${right()}x`],
   ['NUL', 'well_formed', () => replaced(right(), `>${USER}<`, `>${VICTIM}\0<`)],
   ['NUL as a reference', 'well_formed', () => replaced(right(), `>${USER}<`, `>${VICTIM}&#0;<`)],
+  ['an unpaired surrogate as a reference', 'well_formed', () => replaced(right(), `>${USER}<`, `>${VICTIM}&#xd800;<`)],
+  ['a repeated attribute', 'well_formed', () => replaced(right(), 'ID="_assertion-1"', 'ID="_evil" ID="_assertion-1"')],
   [
-    'half of a surrogate pair as a reference',
-    'well_formed',
-    () => replaced(right(), `>${USER}<`, `>${VICTIM}&#xd800;<`),
-  ],
-  [
-    'an attribute that comes twice',
-    'well_formed',
-    () => replaced(right(), 'ID="_assertion-1"', 'ID="_evil" ID="_assertion-1"'),
-  ],
-  [
-    'an attribute that comes twice by two prefixes',
+    'a repeated attribute with two prefixes',
     'well_formed',
     () => replaced(right(), '<samlp:Status>', '<samlp:Status xmlns:a="urn:x" xmlns:b="urn:x" a:y="1" b:y="2">'),
   ],
@@ -98,7 +90,7 @@ export const DOCUMENTS: Hostile[] = [
     'well_formed',
     () => replaced(right(), '<samlp:Status>', '<samlp:Status xmlns:xml="urn:x">'),
   ],
-  ['tags that do not fit', 'well_formed', () => replaced(right(), '</samlp:Status>', '</samlp:Stat>')],
+  ['tags that do not match', 'well_formed', () => replaced(right(), '</samlp:Status>', '</samlp:Stat>')],
   ['an attribute without quotes', 'well_formed', () => replaced(right(), 'Version="2.0"', 'Version=2.0')],
   ['an assertion without a response', 'message', () => assertionOf(right())],
   ['a response of SAML 1.1', 'message', () => right({ version: '1.1' })],

@@ -1,30 +1,30 @@
 import { assertionOf, attackerKey, encryptXml, responseXml, signXml, VICTIM } from '../saml-peer.js'
 import { DSIG, forged, type Hostile, nameId, replaced, right, XENC } from './attack.js'
 
-/** Encrypted by anybody, since our certificate is public. */
+/** Encrypted by an attacker, because our certificate is public. */
 export const ENCRYPTED: Hostile[] = [
-  ['encrypted, and not signed anywhere', 'signature', () => encryptXml(forged(responseXml()))],
+  ['encrypted without any signature', 'signature', () => encryptXml(forged(responseXml()))],
   [
-    'encrypted, signed inside by a foreign key',
+    'encrypted, signed inside with a foreign key',
     'signature',
     () => encryptXml(right(nameId(VICTIM), { key: attackerKey })),
   ],
   ['encrypted, changed after it was signed inside', 'signature', () => encryptXml(forged(right()))],
-  ['encrypted to somebody else', 'encryption', () => encryptXml(right(), { key: attackerKey.privateKey })],
-  ['encrypted, and no key to read it', 'encryption', () => encryptXml(right()), { decryptionKeys: [] }],
+  ['encrypted to another recipient', 'encryption', () => encryptXml(right(), { key: attackerKey.privateKey })],
+  ['encrypted without a decryption key', 'encryption', () => encryptXml(right()), { decryptionKeys: [] }],
   ['encrypted with RSA-PKCS1v1.5', 'encryption', () => encryptXml(right(), { transport: `${XENC}rsa-1_5` })],
   [
-    'encrypted with a cipher that is not taken',
+    'encrypted with an unsupported cipher',
     'encryption',
     () => replaced(encryptXml(right(), { content: `${XENC}aes256-cbc` }), `${XENC}aes256-cbc`, `${XENC}tripledes-cbc`),
   ],
   [
-    'encrypted with OAEP parameters that are not taken',
+    'encrypted with unsupported OAEP parameters',
     'encryption',
     () => encryptXml(right(), { parameters: `<ds:DigestMethod Algorithm="${DSIG}md5"/>` }),
   ],
   [
-    'encrypted, one byte of it changed',
+    'encrypted with one byte changed',
     'encryption',
     () => {
       const xml = encryptXml(right())
@@ -33,7 +33,7 @@ export const ENCRYPTED: Hostile[] = [
     },
   ],
   [
-    'encrypted in CBC, cut off',
+    'encrypted in CBC and truncated',
     'encryption',
     () =>
       replaced(
@@ -43,7 +43,7 @@ export const ENCRYPTED: Hostile[] = [
       ),
   ],
   [
-    'encrypted, two assertions inside of each other',
+    'encrypted with nested assertions',
     'assertion',
     () =>
       encryptXml(

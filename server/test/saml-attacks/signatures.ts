@@ -12,26 +12,21 @@ import {
   unsigned,
 } from './attack.js'
 
-/** No signature, a wrong one, or one that is made in a way that nobody should take. */
+/** No signature, an invalid one, or one with a forbidden algorithm or structure. */
 export const SIGNATURES: Hostile[] = [
   ['no signature at all', 'signature', () => forged(responseXml())],
-  ['the signature stripped', 'signature', () => unsigned(right())],
+  ['the signature removed', 'signature', () => unsigned(right())],
   ['the assertion changed after it was signed', 'signature', () => forged(right())],
   ['the response changed after it was signed', 'signature', () => forged(rightResponse())],
+  ['a signed assertion only, if the response must be signed too', 'signature', () => right(), { require: 'both' }],
   [
-    'a signature of the assertion alone where the response must be signed too',
-    'signature',
-    () => right(),
-    { require: 'both' },
-  ],
-  [
-    'a signature of the response alone where the assertion must be signed',
+    'a signed response only, if the assertion must be signed',
     'signature',
     () => rightResponse(),
     { require: 'assertion' },
   ],
   [
-    'a right assertion in a response whose signature is wrong',
+    'a valid assertion in a response with an invalid signature',
     'signature',
     () => replaced(both(), 'IssueInstant="', 'Consent="x" IssueInstant="'),
   ],
@@ -56,12 +51,12 @@ export const SIGNATURES: Hostile[] = [
   ['RSA-SHA1', 'signature', () => right({}, SHA1)],
   ['a SHA-1 digest under RSA-SHA256', 'signature', () => right({}, { digest: SHA1.digest })],
   [
-    'an algorithm that nobody knows',
+    'an unknown algorithm',
     'signature',
     () => right({}, { signedInfo: (xml) => replaced(xml, '#rsa-sha256', '#rsa-none256') }),
   ],
   [
-    'an algorithm by a name that every object has',
+    'an algorithm named like an object member',
     'signature',
     () =>
       right(
@@ -176,16 +171,16 @@ export const SIGNATURES: Hostile[] = [
     () => replaced(right(), /<ds:SignatureValue>.{8}/, '<ds:SignatureValue>'),
   ],
   [
-    'xml:base put on the assertion',
+    'xml:base added to the assertion',
     'signature',
     () => replaced(right(), '<saml:Assertion ', '<saml:Assertion xml:base="https://attacker.example/" '),
   ],
   [
-    'a default attribute put on the NameID',
+    'a default attribute added to the NameID',
     'signature',
     () => replaced(right(), '<saml:NameID ', '<saml:NameID SPNameQualifier="x" '),
   ],
   ['CDATA with another name', 'signature', () => replaced(right(), `>${USER}<`, `><![CDATA[${VICTIM}]]><`)],
-  ['no certificate that is trusted', 'signature', () => right(), { certificates: [] }],
-  ['a certificate that is none', 'signature', () => right(), { certificates: ['junk'] }],
+  ['no trusted certificate', 'signature', () => right(), { certificates: [] }],
+  ['a malformed certificate', 'signature', () => right(), { certificates: ['junk'] }],
 ]

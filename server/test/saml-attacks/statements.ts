@@ -1,15 +1,15 @@
 import { ACS, at, IDP, SP, USER, VICTIM } from '../saml-peer.js'
 import { type Hostile, nameId, right, rightResponse } from './attack.js'
 
-/** Rightly signed, and not for us, not now, or about nobody. */
-export const SAYINGS: Hostile[] = [
+/** Correctly signed responses with another recipient, an invalid time or no subject. */
+export const STATEMENTS: Hostile[] = [
   [
     'a status that is not success',
     'status',
     () => rightResponse({ status: '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Requester"/>' }),
   ],
   [
-    'success only in the second code',
+    'success only in the second-level code',
     'status',
     () =>
       rightResponse({
@@ -19,10 +19,10 @@ export const SAYINGS: Hostile[] = [
   ],
   ['another issuer', 'issuer', () => right({ issuer: 'https://other.example' })],
   ['another issuer of the response', 'issuer', () => right({ responseIssuer: 'https://other.example' })],
-  ['an issuer with a comment in it', 'issuer', () => right({ issuer: `${IDP}<!-- -->.attacker.example` })],
+  ['an issuer with a comment', 'issuer', () => right({ issuer: `${IDP}<!-- -->.attacker.example` })],
   ['another destination', 'destination', () => right({ destination: 'https://other.example/acs' })],
   ['another recipient', 'recipient', () => right({ recipient: 'https://other.example/acs' })],
-  ['a recipient that only begins like ours', 'recipient', () => right({ recipient: `${ACS}.attacker.example` })],
+  ['a recipient with our URL as a prefix', 'recipient', () => right({ recipient: `${ACS}.attacker.example` })],
   ['no recipient', 'recipient', () => right({ recipient: '' })],
   [
     'another audience',
@@ -35,55 +35,51 @@ export const SAYINGS: Hostile[] = [
   ],
   ['no audience', 'audience', () => right({ audience: '' })],
   [
-    'a second restriction that we are not in',
+    'a second restriction without us',
     'audience',
     () =>
       right({
         audience: `<saml:AudienceRestriction><saml:Audience>${SP}</saml:Audience></saml:AudienceRestriction><saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction>`,
       }),
   ],
+  ['an unknown condition', 'conditions', () => right({ conditions: '<saml:Condition xmlns:x="urn:x" x:type="y"/>' })],
   [
-    'a condition that is not known',
-    'conditions',
-    () => right({ conditions: '<saml:Condition xmlns:x="urn:x" x:type="y"/>' }),
-  ],
-  [
-    'an answer to a request of somebody else',
+    'a response to the request of another user',
     'in_response_to',
     () => right({ responseTo: '_other', confirmationTo: '_other' }),
   ],
-  ['an answer to another request inside', 'in_response_to', () => right({ confirmationTo: '_other' })],
-  ['an answer that only the unsigned response names', 'in_response_to', () => right({ confirmationTo: '' })],
-  ['an answer to nothing', 'in_response_to', () => right({ responseTo: '', confirmationTo: '' })],
-  ['an answer where nobody asked', 'in_response_to', () => right(), { inResponseTo: null }],
+  ['a response whose assertion names another request', 'in_response_to', () => right({ confirmationTo: '_other' })],
+  ['a response with only an unsigned InResponseTo', 'in_response_to', () => right({ confirmationTo: '' })],
+  ['a response without InResponseTo', 'in_response_to', () => right({ responseTo: '', confirmationTo: '' })],
+  ['a response to a request that was not sent', 'in_response_to', () => right(), { inResponseTo: null }],
   [
-    'an answer where nobody asked, named outside alone',
+    'a response to a request that was not sent, named only outside',
     'in_response_to',
     () => right({ confirmationTo: '' }),
     { inResponseTo: null },
   ],
-  ['121 seconds too late', 'not_on_or_after', () => right({ end: at(-121) })],
-  ['121 seconds too late by the confirmation', 'not_on_or_after', () => right({ notOnOrAfter: at(-121) })],
-  ['exactly too late', 'not_on_or_after', () => right({ end: at(-120) })],
-  ['121 seconds too early', 'not_before', () => right({ notBefore: at(121) })],
-  ['121 seconds too early by the confirmation', 'not_before', () => right({ confirmationNotBefore: at(121) })],
+  ['expired 121 seconds ago', 'not_on_or_after', () => right({ end: at(-121) })],
+  ['a confirmation expired 121 seconds ago', 'not_on_or_after', () => right({ notOnOrAfter: at(-121) })],
+  ['expired exactly at the tolerance', 'not_on_or_after', () => right({ end: at(-120) })],
+  ['valid in 121 seconds', 'not_before', () => right({ notBefore: at(121) })],
+  ['a confirmation valid in 121 seconds', 'not_before', () => right({ confirmationNotBefore: at(121) })],
   ['issued in the future', 'issue_instant', () => right({ issueInstant: at(121) })],
-  ['a time that is none', 'not_before', () => right({ notBefore: 'tomorrow' })],
-  ['a confirmation without an end', 'not_on_or_after', () => right({ notOnOrAfter: '' })],
+  ['a malformed time', 'not_before', () => right({ notBefore: 'tomorrow' })],
+  ['a confirmation without an expiry', 'not_on_or_after', () => right({ notOnOrAfter: '' })],
   ['no confirmation', 'subject_confirmation', () => right({ method: '' })],
   [
-    'holder of key alone',
+    'only a holder-of-key confirmation',
     'subject_confirmation',
     () => right({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }),
   ],
   [
-    'sender vouches alone',
+    'only a sender-vouches confirmation',
     'subject_confirmation',
     () => right({ method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }),
   ],
-  ['no statement of an authentication', 'authn_instant', () => right({ statement: '<!-- none -->' })],
+  ['no AuthnStatement', 'authn_instant', () => right({ statement: '<!-- none -->' })],
   ['an authentication in the future', 'authn_instant', () => right({ authnInstant: at(121) })],
-  ['a session that is over', 'session_not_on_or_after', () => right({ sessionEnd: at(-121) })],
+  ['an expired session', 'session_not_on_or_after', () => right({ sessionEnd: at(-121) })],
   ['no NameID', 'name_id', () => right({ nameId: '' })],
   [
     'two NameIDs',
@@ -92,9 +88,9 @@ export const SAYINGS: Hostile[] = [
   ],
   ['an empty NameID', 'name_id', () => right(nameId(''))],
   ['a NameID of white space', 'name_id', () => right(nameId(' \n '))],
-  ['a NameID with white space around it', 'name_id', () => right(nameId(` ${VICTIM}`))],
-  ['a NameID of a comment', 'name_id', () => right(nameId('<!-- x -->'))],
-  ['a NameID without end', 'name_id', () => right(nameId('x'.repeat(1_025)))],
+  ['a NameID with surrounding white space', 'name_id', () => right(nameId(` ${VICTIM}`))],
+  ['a NameID with only a comment', 'name_id', () => right(nameId('<!-- x -->'))],
+  ['a NameID that is too long', 'name_id', () => right(nameId('x'.repeat(1_025)))],
   [
     'two subjects',
     'name_id',

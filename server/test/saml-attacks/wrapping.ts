@@ -15,10 +15,10 @@ import {
   unsigned,
 } from './attack.js'
 
-/** Something forged, and something rightly signed somewhere beside, around or inside it (signature wrapping, "XSW"). */
+/** Forged elements with correctly signed ones next to, around or inside them (signature wrapping, "XSW"). */
 export const WRAPPED: Hostile[] = [
   [
-    'XSW1: a forged response around the signature of the right one',
+    'XSW1: a forged response around the signature of the valid one',
     'signature',
     () => {
       const xml = rightResponse()
@@ -26,7 +26,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW2: the right response beside its detached signature',
+    'XSW2: the valid response next to its detached signature',
     'assertion',
     () => {
       const xml = rightResponse()
@@ -34,7 +34,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW3: a forged assertion before the right one',
+    'XSW3: a forged assertion before the valid one',
     'assertion',
     () => {
       const xml = right()
@@ -50,7 +50,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'a forged assertion after the right one',
+    'a forged assertion after the valid one',
     'assertion',
     () => {
       const xml = right()
@@ -58,7 +58,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW4: a forged assertion around the right one',
+    'XSW4: a forged assertion around the valid one',
     'assertion',
     () => {
       const xml = right()
@@ -70,7 +70,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW5: the signature in the forged assertion, the right one behind it',
+    'XSW5: the signature in the forged assertion, the valid one after it',
     'assertion',
     () => {
       const xml = right()
@@ -79,7 +79,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW6: the right assertion in the signature of the forged one',
+    'XSW6: the valid assertion in the signature of the forged one',
     'assertion',
     () => {
       const xml = right()
@@ -96,7 +96,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'XSW8: the right assertion in an Object of the forged one',
+    'XSW8: the valid assertion in an Object of the forged one',
     'assertion',
     () => {
       const xml = right()
@@ -104,7 +104,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'the forged assertion with the id of the right one',
+    'the forged assertion with the ID of the valid one',
     'signature',
     () => {
       const xml = right()
@@ -116,7 +116,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'an id that another element has in another spelling',
+    'an ID that another element has in an attribute with another name',
     'signature',
     () =>
       replaced(
@@ -126,7 +126,7 @@ export const WRAPPED: Hostile[] = [
       ),
   ],
   [
-    'an id that another element has as xml:id',
+    'an ID that another element has as xml:id',
     'signature',
     () =>
       replaced(
@@ -135,9 +135,9 @@ export const WRAPPED: Hostile[] = [
         '<samlp:Extensions><x xml:id="_assertion-1"/></samlp:Extensions><samlp:Status>',
       ),
   ],
-  ['an id in another case', 'signature', () => replaced(right(), 'ID="_assertion-1"', 'Id="_assertion-1"')],
+  ['an ID attribute in another case', 'signature', () => replaced(right(), 'ID="_assertion-1"', 'Id="_assertion-1"')],
   [
-    'two assertions, both rightly signed',
+    'two assertions, both correctly signed',
     'assertion',
     () => {
       const other = assertionOf(right({ assertionId: '_assertion-2', ...nameId(VICTIM) }, { uri: '#_assertion-2' }))
@@ -153,7 +153,7 @@ export const WRAPPED: Hostile[] = [
     },
   ],
   [
-    'an encrypted assertion beside a plain one',
+    'an encrypted assertion next to a plain one',
     'assertion',
     () => {
       const xml = right()

@@ -23,7 +23,7 @@ export function verifyStart(times: readonly (string | undefined)[], clock: Verif
   const last = Math.max(...read)
   const late = last - now > toleranceSeconds * 1_000
   return {
-    fault: late ? `it is not valid yet: it starts ${inWords(last - now)} in the future` : undefined,
+    fault: late ? `it is not valid yet: its time is ${inWords(last - now)} in the future` : undefined,
     expected,
     found: distance(last, now),
   }
@@ -39,7 +39,7 @@ export function verifyEnd(times: readonly (string | undefined)[], clock: Verific
   const first = Math.min(...read)
   const over = now - first >= toleranceSeconds * 1_000
   return {
-    fault: over ? `it is no longer valid: it expired ${inWords(now - first)} ago` : undefined,
+    fault: over ? `it is no longer valid: its time is ${inWords(now - first)} in the past` : undefined,
     expected,
     found: distance(first, now),
   }

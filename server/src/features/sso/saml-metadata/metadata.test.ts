@@ -158,7 +158,7 @@ describe('metadata of a SAML provider', () => {
   })
 
   it.each<[string, (xml: string) => string, RegExp]>([
-    ['an HTML page', () => '<html><body>Sign in</body></html>', /no metadata of SAML 2.0/],
+    ['an HTML page', () => '<html><body>Sign in</body></html>', /not SAML 2.0 metadata/],
     ['a document type', (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ENTITY a "a">]>'), /document type/],
     ['too many nested elements', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, /deeper/],
     [
@@ -179,7 +179,7 @@ describe('metadata of a SAML provider', () => {
         /entity ID is blank|entityID/,
       ],
     ),
-    ['an invalid certificate', (xml) => xml.replace('>MII', '>XII'), /no X.509 certificate/],
+    ['an invalid certificate', (xml) => xml.replace('>MII', '>XII'), /not an X.509 certificate/],
     ['a script as a URL', (xml) => xml.replaceAll(/Location="[^"]*sso"/g, 'Location="javascript:x"'), /address/],
   ])('rejects %s at its field, uploaded or at a URL', async (_what, alter, fault) => {
     server.alter = alter

@@ -5,7 +5,7 @@ import type { Hostile } from '../../../../test/saml-attacks/attack.js'
 import { DOCUMENTS } from '../../../../test/saml-attacks/documents.js'
 import { ENCRYPTED } from '../../../../test/saml-attacks/encryption.js'
 import { SIGNATURES } from '../../../../test/saml-attacks/signatures.js'
-import { SAYINGS } from '../../../../test/saml-attacks/statements.js'
+import { STATEMENTS } from '../../../../test/saml-attacks/statements.js'
 import { WRAPPED } from '../../../../test/saml-attacks/wrapping.js'
 import { attackerKey, idpKey, USER, VICTIM } from '../../../../test/saml-peer.js'
 import {
@@ -50,7 +50,7 @@ async function configure(changes?: Hostile[3]): Promise<void> {
   await changeProvider(service, owner, site.id, wanted)
   settings = JSON.stringify(wanted)
 }
-const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...SAYINGS, ...ENCRYPTED].filter(
+const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...STATEMENTS, ...ENCRYPTED].filter(
   ([name, , , changes]) => name !== 'nothing' && !changes?.decryptionKeys,
 )
 

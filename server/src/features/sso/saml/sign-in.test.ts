@@ -507,7 +507,7 @@ describe('the report of a SAML sign-in', () => {
     expect(resultOf(await bring(site, xml, { cookies })).error).toBe('sso_token_invalid')
     expect(await lastRecorded(site, owner)).toMatchObject({
       outcome: 'refused',
-      detail: 'not_before: it is not valid yet: it lies 10 minutes in the future',
+      detail: 'not_before: it is not valid yet: its time is 10 minutes in the future',
     })
   })
 

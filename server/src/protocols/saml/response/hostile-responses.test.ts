@@ -4,7 +4,7 @@ import { both, right, rightResponse, XENC } from '../../../../test/saml-attacks/
 import { DOCUMENTS } from '../../../../test/saml-attacks/documents.js'
 import { ENCRYPTED } from '../../../../test/saml-attacks/encryption.js'
 import { SIGNATURES } from '../../../../test/saml-attacks/signatures.js'
-import { SAYINGS } from '../../../../test/saml-attacks/statements.js'
+import { STATEMENTS } from '../../../../test/saml-attacks/statements.js'
 import { WRAPPED } from '../../../../test/saml-attacks/wrapping.js'
 import {
   ACS,
@@ -26,7 +26,7 @@ import {
 } from '../../../../test/saml-peer.js'
 import { verifyResponse } from '../index.js'
 
-const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...SAYINGS, ...ENCRYPTED]
+const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...STATEMENTS, ...ENCRYPTED]
 
 describe('the response verifier with a hostile response', () => {
   it.each(CORPUS)('rejects it and reports the reason: %s (%s)', (_, check, message, changes) => {
@@ -59,7 +59,7 @@ describe('the response verifier with a hostile response', () => {
     expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([
       expect.objectContaining({
         id: 'signature',
-        detail: 'assertion: it is not signed by a certificate that is trusted here',
+        detail: 'assertion: it is not signed with a trusted certificate',
       }),
     ])
   })
@@ -78,10 +78,10 @@ describe('the response verifier with a hostile response', () => {
   })
 
   it.each([
-    [600, 'not_before', 'it is not valid yet: it lies 10 minutes in the future'],
-    [7_200, 'not_before', 'it is not valid yet: it lies 2 hours in the future'],
-    [-130, 'not_on_or_after', 'it is no longer valid: it lies 2 minutes in the past'],
-    [-172_800, 'not_on_or_after', 'it is no longer valid: it lies 2 days in the past'],
+    [600, 'not_before', 'it is not valid yet: its time is 10 minutes in the future'],
+    [7_200, 'not_before', 'it is not valid yet: its time is 2 hours in the future'],
+    [-130, 'not_on_or_after', 'it is no longer valid: its time is 2 minutes in the past'],
+    [-172_800, 'not_on_or_after', 'it is no longer valid: its time is 2 days in the past'],
   ])('describes a difference of %i seconds', (seconds, check, words) => {
     const changes = seconds > 0 ? { notBefore: at(seconds) } : { end: at(seconds) }
     const { checks } = verifyResponse({ xml: right(changes) }, expectations())
