@@ -229,7 +229,7 @@ describe('a hostile OpenID provider', () => {
     expect(order).toEqual(['others', 'hanging'])
   })
 
-  it('tells it apart from another one by the iss parameter', async () => {
+  it('distinguishes it from another one by the iss parameter', async () => {
     const id = await fresh()
     const begin = async () => provider.authorize((await beginSignIn(service, id)).location, asVictim())
     const mixed = await begin()

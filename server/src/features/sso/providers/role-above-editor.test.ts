@@ -75,7 +75,7 @@ async function byPasskey(authenticator: Authenticator): Promise<ApiAnswer> {
 }
 const CHOSEN = 'chosen in the session of the provider'
 
-/** What is created in a session, and whether it is still valid. */
+/** Creates credentials in a session and returns whether they are still valid. */
 async function createIn(session: { token: string }, scope: string) {
   const { authenticator } = await enrolPasskey(service, session)
   const app = await registerApp(service, owner)

@@ -204,7 +204,7 @@ describe('service provider metadata', () => {
     ],
     ['with a data URL', ['location', 'no_service'], spMetadata.replace(`"${ACS}"`, '"data:text/html,x"')],
     ['of an identity provider', ['no_entity'], idpMetadata],
-  ])('%s is refused by name', (_, problems, text) => {
+  ])('rejects metadata %s with its problems', (_, problems, text) => {
     expect(problemsIn(parseSpMetadata(text, options))).toEqual(problems)
   })
 })
