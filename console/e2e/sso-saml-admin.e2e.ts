@@ -141,10 +141,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('Copy it from the provider.').waitFor()
     for (const [text, said] of [
       ['not XML at all', /The metadata cannot be used/],
-      [
-        peer.metadata().replace(/<md:KeyDescriptor[\s\S]*?<\/md:KeyDescriptor>/, ''),
-        /The metadata cannot be used/,
-      ],
+      [peer.metadata().replace(/<md:KeyDescriptor[\s\S]*?<\/md:KeyDescriptor>/, ''), /The metadata cannot be used/],
     ] as const) {
       await choose('metadata.xml', text)
       await button(page, 'Read the metadata').click()

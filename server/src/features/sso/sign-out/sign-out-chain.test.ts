@@ -60,7 +60,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     const app = await startServiceProvider(
       service,
       owner,
-      { samlSpSloUrl: `https://told${++count}.example/slo`, samlSpCertificate: key.certificate },
+      { samlSpSloUrl: `https://notified${++count}.example/slo`, samlSpCertificate: key.certificate },
       {
         privateKey: key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
         publicCert: key.certificate,
@@ -72,7 +72,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     await acceptedBy(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
     /** Responds for the application and returns where the browser continues. */
     const answer = async (toApp: URL, success: boolean): Promise<URL> => {
-      expect(toApp.host).toMatch(/^result\d+\.example$/)
+      expect(toApp.host).toMatch(/^notified\d+\.example$/)
       const query = Object.fromEntries(toApp.searchParams)
       const { profile } = await app.saml.validateRedirectAsync(query, toApp.search.slice(1))
       const state = toApp.searchParams.get('RelayState') ?? ''
