@@ -122,7 +122,7 @@ describe('refresh of metadata', () => {
     await aDay()
     const after = await read(id)
     expect(namesOf(after)).toEqual(['ended', 'first'])
-    expect(after.samlMetadataError).toMatch(/no certificate/)
+    expect(after.samlMetadataError).toMatch(/no signing certificate/)
   })
 
   it('keeps manually entered settings and updates the others', async () => {
