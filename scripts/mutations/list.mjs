@@ -244,7 +244,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'single sign-on adds a removed member again',
+    name: 'a removed member is brought back by single sign-on',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/members/joining/removed-members.test.ts',
     title: 'is not brought back by single sign-on, with or without',
@@ -532,7 +532,7 @@ export const MUTATIONS = [
     replace: 'eq(e.id, id)',
   },
   {
-    name: 'the list of identity providers contains those of all teams',
+    name: 'the list of a team shows the identity providers of all teams',
     file: `${FEATURES}/sso/model/repository.ts`,
     test: 'server/src/features/sso/providers/providers.test.ts',
     find: `.where(eq(ssoProviders.organizationId, teamId))
@@ -753,7 +753,7 @@ export const MUTATIONS = [
     replace: 'true',
   },
   {
-    name: 'IsPassive reveals to a team that a visitor is signed in',
+    name: 'IsPassive shows a team that a visitor is signed in',
     file: `${FEATURES}/saml-provider/sign-in/decide.ts`,
     test: 'server/src/features/saml-provider/sign-in/passive-requests.test.ts',
     title: 'returns the same NoPassive as for a visitor without a session',
@@ -777,10 +777,10 @@ export const MUTATIONS = [
     replace: 'WHERE g.user_id = (SELECT user_id FROM sessions WHERE id = $1) AND',
   },
   {
-    name: 'an ID token of an unconfirmed team ends the unrestricted session',
+    name: 'an ID token of a team whose membership is not confirmed ends the own session',
     file: `${FEATURES}/oidc-provider/logout/end-session.ts`,
     test: 'server/src/features/oidc-provider/logout/sign-out-hints.test.ts',
-    title: 'asks a user who lost the confirmation of the membership',
+    title: 'ends no session of a user who is no longer a confirmed member',
     find: "AND ${isAdmitted('m', 'u', 'g.confined_team_id')} LIMIT 1",
     replace: 'LIMIT 1',
   },
@@ -793,7 +793,7 @@ export const MUTATIONS = [
     replace: '`(true OR (${g}.end_reason',
   },
   {
-    name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
+    name: 'a sign-out sends the browser to the SAML application of a team that the user has not joined',
     file: `${FEATURES}/saml-provider/sign-out/applications-to-notify.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no browser in the sign-out of a user who is no longer a confirmed member',
@@ -801,7 +801,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a LogoutRequest reveals the signed-in user to a team that the user has not joined',
+    name: 'a LogoutRequest shows a team that the user has not joined who is signed in',
     file: `${FEATURES}/saml-provider/sign-out/named-sessions.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'ends no session of a user who is no longer a confirmed member',
@@ -905,7 +905,7 @@ export const MUTATIONS = [
 
   // Sign-in by a provider of the team, SAML, directories
   {
-    name: 'a sign-in at a provider can be completed in another browser',
+    name: 'a sign-in at a provider is ended in another browser than began it',
     file: `${FEATURES}/sso/model/attempts.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'binds a sign-in on https to the browser',
@@ -913,7 +913,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a response of a provider is accepted twice',
+    name: 'a message of a provider is accepted twice',
     file: `${FEATURES}/sso/model/seen-messages.ts`,
     test: 'server/src/features/sso/sign-out/back-channel-logout.test.ts',
     title: 'accepts a token once across twenty',
@@ -921,7 +921,7 @@ export const MUTATIONS = [
     replace: 'return taken.length >= 0',
   },
   {
-    name: 'a provider without a verified email claim signs in to the account with that email address',
+    name: 'a provider that does not say that an address is verified signs in to the account of that address',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'links without email_verified only',
@@ -929,7 +929,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'the redirect after a sign-in at a provider accepts any URL',
+    name: 'open redirect after sign-in at a provider',
     file: `${FEATURES}/sso/sign-in/return-path.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'as a path to return to',
@@ -952,28 +952,28 @@ export const MUTATIONS = [
     replace: '[aud].flat().length > 0',
   },
   {
-    name: 'a SAML assertion modified after signing is accepted',
+    name: 'a SAML assertion that was changed after it was signed is accepted',
     file: `${PROTOCOLS}/saml/crypto/verify-signature.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'if (!digestOf(claim.digest, text).equals(claim.digestValue))',
     replace: 'if (digestOf(claim.digest, text).length !== claim.digestValue.length)',
   },
   {
-    name: 'a SAML assertion without an audience is accepted',
+    name: 'a SAML assertion for no audience is accepted',
     file: `${PROTOCOLS}/saml/response/verify-assertion.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'audiences.length > 0 && audiences.every(',
     replace: 'audiences.every(',
   },
   {
-    name: 'a SAML response is sent to an unregistered URL',
+    name: 'the answer to a SAML request goes to an address that is not registered',
     file: `${PROTOCOLS}/saml/authn-request/verify-authn-request.ts`,
     test: 'server/src/protocols/saml/authn-request/authn-requests.test.ts',
     find: 'url !== undefined && acsUrls.includes(url) && ',
     replace: 'url !== undefined && ',
   },
   {
-    name: 'a pending SAML request is answered twice',
+    name: 'a SAML request that waited for its user is answered twice',
     file: `${FEATURES}/saml-provider/sign-in/sign-in.ts`,
     test: 'server/src/features/saml-provider/sign-in/sign-in.test.ts',
     title: 'stores the request until the user has signed in',
@@ -1067,7 +1067,7 @@ export const MUTATIONS = [
     replace: 'current === null && isAnother(',
   },
   {
-    name: 'a provider sign-in with a second factor replaces another session without confirmation',
+    name: 'a sign-in by a provider replaces another session without a click after a second factor',
     file: `${FEATURES}/authentication/sign-in/sign-in-exchange.ts`,
     test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'requires the confirmation after a second factor',
