@@ -1,4 +1,5 @@
 import { type AppError, type ErrorTable, rejections } from '../../platform/app-error.js'
+import { rejection as platformError } from '../../platform/errors.js'
 import { mfaError } from '../mfa/index.js'
 
 export const ACCOUNT_ERRORS = {
@@ -53,14 +54,19 @@ export const ACCOUNT_ERRORS = {
 
 export const rejection = rejections(ACCOUNT_ERRORS)
 
+const UNAUTHORIZED = { headers: { 'www-authenticate': 'Bearer realm="keyward"' } }
+
 /** The same error for every rejected password, so that the response does not reveal the reason. */
-export const wrongCredentials = (): AppError =>
-  rejection('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+export const wrongCredentials = (): AppError => rejection('invalid_credentials', UNAUTHORIZED)
 
 /** The same error for every rejected second factor. */
-export const wrongFactor = (): AppError =>
-  mfaError('mfa_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+export const wrongFactor = (): AppError => mfaError('mfa_invalid', UNAUTHORIZED)
 
 /** The same error for every rejected passkey sign-in. */
-export const wrongPasskey = (): AppError =>
-  mfaError('passkey_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+export const wrongPasskey = (): AppError => mfaError('passkey_invalid', UNAUTHORIZED)
+
+/** Returns a field that is required in this case. @throws invalid_request */
+export function requireField(value: string | undefined, path: string, detail: string): string {
+  if (value !== undefined) return value
+  throw platformError('invalid_request', { detail, errors: [{ path, message: 'is required' }] })
+}

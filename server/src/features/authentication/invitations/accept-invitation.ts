@@ -1,5 +1,4 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../../platform/http/actor.js'
 import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
 import { openTeamOf, type WaitingInvitation } from '../../members/index.js'
@@ -15,7 +14,7 @@ import {
   type User,
 } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import { rejection } from '../errors.js'
+import { rejection, requireField } from '../errors.js'
 import { clearFailures } from '../limits/sign-in-limits.js'
 import { withTokenLimit } from '../limits/token-limit.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
@@ -100,7 +99,7 @@ async function acceptWithPassword(
   request: SignInRequest,
 ): Promise<Accepted> {
   const { db, hasher } = deps
-  const password = required(wanted.password)
+  const password = requireField(wanted.password, '/password', 'Choose a password for the new account')
   const policy = await passwordPolicyOf(db, invitation.team.id)
   await requireAcceptablePassword(deps, { password, policy, path: '/password' })
   const hash = await hasher.hash(password)
@@ -170,12 +169,4 @@ async function takeOverAccount(
   const verified = await recordVerification(tx, deps, user, origin, null)
   await nameUser(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
-}
-
-function required(password: string | undefined): string {
-  if (password !== undefined) return password
-  throw platformError('invalid_request', {
-    detail: 'Choose a password for the new account',
-    errors: [{ path: '/password', message: 'is required' }],
-  })
 }

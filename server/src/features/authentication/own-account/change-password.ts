@@ -1,5 +1,4 @@
 import { normalizePassword } from '../../../platform/crypto/password-hash.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import {
   credentialError,
@@ -18,6 +17,7 @@ import {
 } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
+import { requireField } from '../errors.js'
 import { sendPasswordChanged } from '../recovery/send-password-changed.js'
 import { verifyCallerPassword } from '../second-factor/verify-caller-password.js'
 
@@ -35,7 +35,12 @@ export async function changePassword(
 ): Promise<void> {
   const { db, clock, audit, hasher } = deps
   const verified = actor.user.hasPassword
-    ? await verifyCallerPassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
+    ? await verifyCallerPassword(
+        deps,
+        actor,
+        { ...proof, password: requireField(proof.password, '/currentPassword', 'The current password is missing') },
+        'user.password_changed',
+      )
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   const policy = await passwordPolicyOf(db, actor.teamId)
@@ -68,14 +73,6 @@ export async function changePassword(
       metadata: { sessionsEnded },
     })
     await sendPasswordChanged(tx, deps, actor.user.email, actor.origin, restrictedTo)
-  })
-}
-
-function required(currentPassword: string | undefined): string {
-  if (currentPassword !== undefined) return currentPassword
-  throw platformError('invalid_request', {
-    detail: 'The current password is missing',
-    errors: [{ path: '/currentPassword', message: 'is required' }],
   })
 }
 

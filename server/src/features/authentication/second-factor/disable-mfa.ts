@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { invalidAccessToken, rejection as platformError } from '../../../platform/errors.js'
+import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
@@ -16,6 +16,7 @@ import {
 import { requireLiveSession, requireRecentAuthentication } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
+import { requireField } from '../errors.js'
 import { verifyCallerFactor } from './verify-caller-factor.js'
 import { verifyCallerPassword } from './verify-caller-password.js'
 
@@ -49,7 +50,7 @@ export async function disableMfa(
     await db.transaction((tx) => removeAll(tx, deps, actor))
     return
   }
-  const proof = { password: required(password), deviceToken }
+  const proof = { password: requireField(password, '/password', 'The current password is missing'), deviceToken }
   const verified = await verifyCallerPassword(deps, actor, proof, 'user.mfa_disabled')
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
@@ -81,12 +82,4 @@ async function removeAll(
       change: 'disabled',
       cause: causeOfSession(actor.restrictedToTeam),
     })
-}
-
-function required(password: string | undefined): string {
-  if (password !== undefined) return password
-  throw platformError('invalid_request', {
-    detail: 'The current password is missing',
-    errors: [{ path: '/password', message: 'is required' }],
-  })
 }
