@@ -1262,6 +1262,15 @@ export const MUTATIONS = [
     replace: '`(${isConfirmed(m, u)})`',
   },
 
+  {
+    name: 'a sign-in reads every membership by which teams have added the account',
+    file: `${FEATURES}/members/default-team.ts`,
+    test: 'server/src/features/authentication/many-teams.test.ts',
+    title: 'reads a bounded number of them at a sign-in',
+    find: ' LIMIT ${MOST_UNCONFIRMED}',
+    replace: '',
+  },
+
   // Abuse without an account
   {
     name: 'a successful sign-in resets the failures of its source',
