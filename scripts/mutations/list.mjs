@@ -13,7 +13,7 @@ const PLATFORM = 'server/src/platform'
 export const MUTATIONS = [
   {
     name: 'no owner is notified that automation lost the permissions of a member',
-    file: `${FEATURES}/members/record-role.ts`,
+    file: `${FEATURES}/members/roles/record-role.ts`,
     test: 'server/src/features/user-management/reduced-permissions.test.ts',
     find: '  await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })',
     replace: '',
@@ -244,7 +244,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a removed member is brought back by single sign-on',
+    name: 'single sign-on adds a removed member again',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/members/joining/removed-members.test.ts',
     title: 'is not brought back by single sign-on, with or without',
@@ -532,7 +532,7 @@ export const MUTATIONS = [
     replace: 'eq(e.id, id)',
   },
   {
-    name: 'the list of a team shows the identity providers of all teams',
+    name: 'the list of identity providers contains those of all teams',
     file: `${FEATURES}/sso/model/repository.ts`,
     test: 'server/src/features/sso/providers/providers.test.ts',
     find: `.where(eq(ssoProviders.organizationId, teamId))
@@ -753,7 +753,7 @@ export const MUTATIONS = [
     replace: 'true',
   },
   {
-    name: 'IsPassive shows a team that a visitor is signed in',
+    name: 'IsPassive reveals to a team that a visitor is signed in',
     file: `${FEATURES}/saml-provider/sign-in/decide.ts`,
     test: 'server/src/features/saml-provider/sign-in/passive-requests.test.ts',
     title: 'returns the same NoPassive as for a visitor without a session',
@@ -777,7 +777,7 @@ export const MUTATIONS = [
     replace: 'WHERE g.user_id = (SELECT user_id FROM sessions WHERE id = $1) AND',
   },
   {
-    name: 'an ID token of a team whose membership is not confirmed ends the own session',
+    name: 'an ID token of an unconfirmed team ends the unrestricted session',
     file: `${FEATURES}/oidc-provider/logout/end-session.ts`,
     test: 'server/src/features/oidc-provider/logout/sign-out-hints.test.ts',
     title: 'ends no session of a user who is no longer a confirmed member',
@@ -793,7 +793,7 @@ export const MUTATIONS = [
     replace: '`(true OR (${g}.end_reason',
   },
   {
-    name: 'a sign-out sends the browser to the SAML application of a team that the user has not joined',
+    name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
     file: `${FEATURES}/saml-provider/sign-out/applications-to-notify.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no browser in the sign-out of a user who is no longer a confirmed member',
@@ -801,7 +801,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a LogoutRequest shows a team that the user has not joined who is signed in',
+    name: 'a LogoutRequest reveals the signed-in user to a team that the user has not joined',
     file: `${FEATURES}/saml-provider/sign-out/named-sessions.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'ends no session of a user who is no longer a confirmed member',
@@ -905,7 +905,7 @@ export const MUTATIONS = [
 
   // Sign-in by a provider of the team, SAML, directories
   {
-    name: 'a sign-in at a provider is ended in another browser than began it',
+    name: 'a sign-in at a provider can be completed in another browser',
     file: `${FEATURES}/sso/model/attempts.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'binds a sign-in on https to the browser',
@@ -913,7 +913,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a message of a provider is accepted twice',
+    name: 'a response of a provider is accepted twice',
     file: `${FEATURES}/sso/model/seen-messages.ts`,
     test: 'server/src/features/sso/sign-out/back-channel-logout.test.ts',
     title: 'accepts a token once across twenty',
@@ -921,7 +921,7 @@ export const MUTATIONS = [
     replace: 'return taken.length >= 0',
   },
   {
-    name: 'a provider that does not say that an address is verified signs in to the account of that address',
+    name: 'a provider without a verified email claim signs in to the account with that email address',
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'links without email_verified only',
@@ -929,7 +929,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'open redirect after sign-in at a provider',
+    name: 'the redirect after a sign-in at a provider accepts any URL',
     file: `${FEATURES}/sso/sign-in/return-path.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'as a path to return to',
@@ -952,28 +952,28 @@ export const MUTATIONS = [
     replace: '[aud].flat().length > 0',
   },
   {
-    name: 'a SAML assertion that was changed after it was signed is accepted',
+    name: 'a SAML assertion modified after signing is accepted',
     file: `${PROTOCOLS}/saml/crypto/verify-signature.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'if (!digestOf(claim.digest, text).equals(claim.digestValue))',
     replace: 'if (digestOf(claim.digest, text).length !== claim.digestValue.length)',
   },
   {
-    name: 'a SAML assertion for no audience is accepted',
+    name: 'a SAML assertion without an audience is accepted',
     file: `${PROTOCOLS}/saml/response/verify-assertion.ts`,
     test: 'server/src/protocols/saml/response/hostile-responses.test.ts',
     find: 'audiences.length > 0 && audiences.every(',
     replace: 'audiences.every(',
   },
   {
-    name: 'the answer to a SAML request goes to an address that is not registered',
+    name: 'a SAML response is sent to an unregistered URL',
     file: `${PROTOCOLS}/saml/authn-request/verify-authn-request.ts`,
     test: 'server/src/protocols/saml/authn-request/authn-requests.test.ts',
     find: 'url !== undefined && acsUrls.includes(url) && ',
     replace: 'url !== undefined && ',
   },
   {
-    name: 'a SAML request that waited for its user is answered twice',
+    name: 'a pending SAML request is answered twice',
     file: `${FEATURES}/saml-provider/sign-in/sign-in.ts`,
     test: 'server/src/features/saml-provider/sign-in/sign-in.test.ts',
     title: 'stores the request until the user has signed in',
@@ -1067,7 +1067,7 @@ export const MUTATIONS = [
     replace: 'current === null && isAnother(',
   },
   {
-    name: 'a sign-in by a provider replaces another session without a click after a second factor',
+    name: 'a provider sign-in with a second factor replaces another session without confirmation',
     file: `${FEATURES}/authentication/sign-in/sign-in-exchange.ts`,
     test: 'server/src/features/sso/sign-in/replaced-session.test.ts',
     title: 'requires the confirmation after a second factor',
@@ -1166,7 +1166,7 @@ export const MUTATIONS = [
   // What a team may do to a user
   {
     name: 'a rename by a team does not remove the own password and passkeys of the account',
-    file: `${FEATURES}/user-management/rename-user.ts`,
+    file: `${FEATURES}/user-management/provisioning/rename-user.ts`,
     test: 'server/src/features/user-management/renamed-account.test.ts',
     title: 'accepts no password, session or passkey from before the rename',
     find: '    await startNewEpoch(tx, clock, account.id)\n',
@@ -1174,23 +1174,23 @@ export const MUTATIONS = [
   },
   {
     name: 'a password that violates other rules is compared with the previous passwords',
-    file: `${FEATURES}/credentials/acceptable-password.ts`,
-    test: 'server/src/features/authentication/password-policy-at-every-door.test.ts',
+    file: `${FEATURES}/credentials/passwords/acceptable-password.ts`,
+    test: 'server/src/features/authentication/own-account/password-policy.test.ts',
     title: 'at a reset it is the strictest',
-    find: 'would test passwords without ever setting one.\n  rejectFailed(errors)\n',
-    replace: 'would test passwords without ever setting one.\n',
+    find: 'could guess earlier passwords without setting one.\n  rejectFailed(errors)\n',
+    replace: 'could guess earlier passwords without setting one.\n',
   },
   {
     name: 'a temporary password is verified before the permission of the caller',
-    file: `${FEATURES}/user-management/reset-user-password.ts`,
-    test: 'server/src/features/authentication/temporary-password.test.ts',
+    file: `${FEATURES}/user-management/help-desk/reset-user-password.ts`,
+    test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'rejects a caller without the role before it looks at the candidate',
-    find: 'const { account: member } = await db.transaction((tx) => lockHelped(tx, actor, id))',
+    find: 'const { account: member } = await db.transaction((tx) => lockTarget(tx, actor, id))',
     replace: 'const member = { id }',
   },
   {
     name: 'the launcher shows the applications of a team that the user has not confirmed',
-    file: `${FEATURES}/oidc-provider/my-applications.ts`,
+    file: `${FEATURES}/oidc-provider/grants/my-applications.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'applications in the launcher',
     find: "${isConfirmed('m', 'u')} AND ",
@@ -1198,7 +1198,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a session of an unconfirmed team reads the own profile of the user',
-    file: `${FEATURES}/authentication/read-me.ts`,
+    file: `${FEATURES}/authentication/own-account/read-me.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'keeps the own profile from a session that its team controls',
     find: "WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN",
@@ -1206,32 +1206,32 @@ export const MUTATIONS = [
   },
   {
     name: 'a session of a team changes the email address of the account',
-    file: `${FEATURES}/authentication/request-email-change.ts`,
-    test: 'server/src/features/authentication/temporary-password.test.ts',
+    file: `${FEATURES}/authentication/own-account/request-email-change.ts`,
+    test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'does not let its session change the email address of the account',
     find: '    requireUnrestricted(actor)\n',
     replace: '',
   },
   {
     name: 'a restricted sign-in makes its browser a known device of the account',
-    file: `${FEATURES}/authentication/sign-in.ts`,
-    test: 'server/src/features/sso/provisioning.test.ts',
+    file: `${FEATURES}/authentication/pipeline/sign-in.ts`,
+    test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'remembers no browser of a restricted sign-in',
     find: 'if (restrictedToTeam === null) {\n    await noteSignInPlace',
     replace: '{\n    await noteSignInPlace',
   },
   {
     name: 'the directory of a joined team receives passwords typed for an account with an own password',
-    file: `${FEATURES}/ldap/prove-by-directory.ts`,
-    test: 'server/src/features/ldap/sign-in.test.ts',
+    file: `${FEATURES}/ldap/sign-in/verify-by-directory.ts`,
+    test: 'server/src/features/ldap/sign-in/sign-in.test.ts',
     title: 'is not sent what a user types who joined its team',
     find: 'AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)',
     replace: '',
   },
   {
     name: 'the name of a provider is shown for a domain that its team has not verified',
-    file: `${FEATURES}/sso/discover.ts`,
-    test: 'server/src/features/sso/domains.test.ts',
+    file: `${FEATURES}/sso/domains/discover.ts`,
+    test: 'server/src/features/sso/domains/domains.test.ts',
     title: 'lists enabled providers',
     find: 'CASE WHEN d.domain IS NULL THEN $2 ELSE p.name END AS name',
     replace: "CASE WHEN $2 = '' THEN $2 ELSE p.name END AS name",
@@ -1239,7 +1239,7 @@ export const MUTATIONS = [
   {
     name: 'names of users can contain line breaks and invisible characters',
     file: `${PLATFORM}/single-line.ts`,
-    test: 'server/src/features/authentication/names.test.ts',
+    test: 'server/src/features/authentication/registration/names.test.ts',
     title: 'is rejected with a line break',
     find: "SINGLE_LINE_OR_BLANK = '^[^\\\\p{C}\\\\p{Zl}\\\\p{Zp}]*$'",
     replace: "SINGLE_LINE_OR_BLANK = '^[^]*$'",
@@ -1274,15 +1274,15 @@ export const MUTATIONS = [
   // Abuse without an account
   {
     name: 'a successful sign-in resets the failures of its source',
-    file: `${FEATURES}/authentication/sign-in-limits.ts`,
-    test: 'server/src/features/authentication/source-limits.test.ts',
+    file: `${FEATURES}/authentication/limits/sign-in-limits.ts`,
+    test: 'server/src/features/authentication/limits/source-limits.test.ts',
     title: 'keeps the failures of a source counted',
     find: 'if (account.length > 0) await throttle.clear(tx, account)',
     replace: 'await throttle.clear(tx, [...account, ..._kinds.map((kind) => sourceKey(kind, _origin))])',
   },
   {
     name: 'a sign-in reads from the database before it has a slot in the hash queue',
-    file: `${FEATURES}/authentication/log-in.ts`,
+    file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/test/sign-in-flood.test.ts',
     title: 'is rejected before the first read of the database',
     find: '  using place = hasher.reserve()\n  const email = normalizeEmail(attempt.email)\n  await admitSource',
