@@ -577,7 +577,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/sso/providers/role-above-editor.test.ts',
     title: 'stays rejected when the suspended editor is reactivated',
-    find: 'await endSignInEditor(tx, userId, teamId)',
+    find: 'await revokeSignInEditor(tx, userId, teamId)',
     replace: '',
   },
 
@@ -618,7 +618,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/user-management/end-everything-in-team.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'revokes pending invitations and imports on',
-    find: '(await cancelImportsOf(tx, deps, userId, { team: teamId })).length',
+    find: '(await cancelImportsStartedBy(tx, deps, userId, { team: teamId })).length',
     replace: '0',
   },
 
@@ -1217,8 +1217,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/pipeline/sign-in.ts`,
     test: 'server/src/features/sso/linking/provisioning.test.ts',
     title: 'remembers no browser of a restricted sign-in',
-    find: 'if (restrictedToTeam === null) {\n    await noteSignInPlace',
-    replace: '{\n    await noteSignInPlace',
+    find: 'if (restrictedToTeam === null) {\n    await recordSignInPlace',
+    replace: '{\n    await recordSignInPlace',
   },
   {
     name: 'the directory of a joined team receives passwords typed for an account with an own password',
@@ -1258,7 +1258,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/members/confirmed.ts`,
     test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
     title: 'shows nothing of its own profile',
-    find: '`(${isConfirmed(m, u)} AND ${opensUnrestricted(m, u)})`',
+    find: '`(${isConfirmed(m, u)} AND ${grantsUnrestricted(m, u)})`',
     replace: '`(${isConfirmed(m, u)})`',
   },
 

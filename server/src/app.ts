@@ -16,7 +16,7 @@ import {
   type AccountDeps,
   accountRoutes,
   changeEmailJob,
-  createSignInTurns,
+  createSignInQueue,
   endTemporaryAbove,
   endTemporaryOf,
   factorProofRoutes,
@@ -29,14 +29,14 @@ import {
   CREDENTIAL_ERRORS,
   loadCommonPasswords,
   lockCaller,
-  requireLiveActor,
+  requireActiveActor,
   revokeApiTokensOfTeam,
   withApiTokens,
 } from './features/credentials/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
 import {
-  createDirectory,
-  createProveByDirectory,
+  createLdap,
+  createVerifyByDirectory,
   DIRECTORY_ERRORS,
   directoryNames,
   orphanDirectoriesOf,
@@ -55,7 +55,7 @@ import {
   type RoleDeps,
 } from './features/members/index.js'
 import {
-  continueEnrolled,
+  continueEnrollments,
   factorRoutes,
   MFA_ERRORS,
   MFA_MAILS,
@@ -71,7 +71,7 @@ import {
 } from './features/oidc-config/index.js'
 import {
   createOidcProvider,
-  forgetConsents,
+  deleteConsents,
   OIDC_PROVIDER_ERRORS,
   rejectForBrowser,
 } from './features/oidc-provider/index.js'
@@ -107,7 +107,7 @@ import {
 } from './features/scim/index.js'
 import {
   continueRequested,
-  countDropped,
+  countDroppedNotifications,
   createAccessTokens,
   createAuthenticate,
   purgeSessions,
@@ -116,7 +116,7 @@ import {
 } from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
 import {
-  continueOpened,
+  continueProviderSession,
   createSso,
   deleteDomains,
   disableProviders,
@@ -129,7 +129,7 @@ import {
   SSO_MAILS,
   verifiedDomains,
 } from './features/sso/index.js'
-import { ORGANIZATION_ERRORS, organizationNames, rejectWhileSuspended, turnsOf } from './features/teams/index.js'
+import { ORGANIZATION_ERRORS, organizationNames, queueKeyOf, rejectWhileSuspended } from './features/teams/index.js'
 import {
   deleteTeamRoutes,
   type EndDeps,
@@ -283,7 +283,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   metrics.counter(
     'keyward_logout_notifications_dropped_total',
     'Back-channel logout notifications that were dropped because too many of the team were waiting',
-    countDropped,
+    countDroppedNotifications,
   )
 
   const audit = createAudit(clock)
@@ -317,15 +317,15 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     envelope,
     decideSignOn: createSignOnDecision(policySets),
     // Bounds the share of the hash queue that sign-ins to one account can occupy.
-    signInTurns: createSignInTurns(Math.ceil(config.hashQueue / 4)),
+    signInQueue: createSignInQueue(Math.ceil(config.hashQueue / 4)),
     countries,
     recordAsserted: recordAsserted({ clock }),
     rejectAsserted,
     continueSession: async (tx, from, to) => {
-      await continueOpened(tx, from, to)
+      await continueProviderSession(tx, from, to)
       await continueNotified(tx, from, to)
       await continueRequested(tx, from, to)
-      await continueEnrolled(tx, from, to)
+      await continueEnrollments(tx, from, to)
     },
     endWhatActsFor,
     endSamlSessions,
@@ -339,8 +339,8 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
-    forgetConsents,
-    proveByDirectory: createProveByDirectory({ db, clock, addressRules, envelope }),
+    deleteConsents,
+    verifyByDirectory: createVerifyByDirectory({ db, clock, addressRules, envelope }),
   }
 
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
@@ -374,7 +374,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     rsaKeyPairs: createRsaKeyPairs({
       db,
       throttle,
-      turnsOf,
+      queueKeyOf,
       perHour: config.limits.rsaKeys,
       generatePair: lowCost?.generateRsaKeyPair,
     }),
@@ -441,7 +441,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({
+  const directory = createLdap({
     db,
     clock,
     audit,
@@ -523,12 +523,12 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       limits,
       verifiedDomains,
       logoStatusOf,
-      requireLiveActor,
+      requireActiveActor,
       endTemporaryAbove: endTemporary,
       endTemporaryOf: endTemporaryPasswordsOf,
       notifyOfLostPermissions: notifyOfReducedRole,
     }),
-    ...applicationRoutes({ db, clock, audit, config, requireLiveActor }),
+    ...applicationRoutes({ db, clock, audit, config, requireActiveActor }),
     ...stopRoutes({ db, clock, audit, config }),
     ...policyRoutes({ db, clock, audit, policySets }),
     ...passwordPolicyRoutes({ db, clock, audit, config }),
@@ -566,7 +566,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       }),
     ),
     authenticateScim: scim.authenticate,
-    onScimAnswer: scim.noteAnswer,
+    onScimResponse: scim.recordAnswer,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
       rejectWhileSuspended(actor, permission)

@@ -14,7 +14,7 @@ export interface ApiRequest {
   node?: number
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests compare responses field by field, which checks their shape
@@ -40,7 +40,7 @@ async function send(
   address: string,
   content: string | undefined,
   given: Record<string, string>,
-): Promise<Pick<ApiAnswer, 'status' | 'headers' | 'text'>> {
+): Promise<Pick<ApiResponse, 'status' | 'headers' | 'text'>> {
   const { hostname, port, pathname, search } = new URL(address)
   const body = content === undefined ? undefined : Buffer.from(content)
   const length = body?.length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined)
@@ -90,7 +90,7 @@ function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
  */
 export function createApi(urls: string[], openapi: () => unknown) {
   let turn = 0
-  return async (method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
+  return async (method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> => {
     const { token, body, raw, headers = {}, cookies } = request
     const url = urls[request.node ?? turn++ % urls.length] as string
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -107,7 +107,7 @@ export function createApi(urls: string[], openapi: () => unknown) {
     })
     const { text } = response
     const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
-    const answer: ApiAnswer = {
+    const answer: ApiResponse = {
       ...response,
       body: json ? JSON.parse(text) : undefined,
       cookies: cookiesOf(response.headers),
@@ -122,7 +122,7 @@ function expectDeclared(
   declared: Declaration[],
   method: string,
   path: string,
-  { status, body, text }: ApiAnswer,
+  { status, body, text }: ApiResponse,
 ): void {
   // A call of `expect` with a message is expensive, so only failures reach it.
   if (status === 500) expect.fail(`${method} ${path} answered 500 ${JSON.stringify(body)}`)
@@ -143,10 +143,10 @@ function expectDeclared(
     expect.fail(`${method} ${route.path} declares no code ${code} for ${status}`)
 }
 
-const isScimProblem = (body: ApiAnswer['body']): boolean =>
+const isScimProblem = (body: ApiResponse['body']): boolean =>
   Array.isArray(body?.schemas) && body.schemas[0] === 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-function cookiesOf(headers: Headers): ApiAnswer['cookies'] {
+function cookiesOf(headers: Headers): ApiResponse['cookies'] {
   return Object.fromEntries(
     headers.getSetCookie().map((line) => {
       const [pair = '', ...attributes] = line.split('; ')

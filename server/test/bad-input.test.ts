@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { type WatchedState, watchState } from './dump.js'
 import { onboardAdmin } from './factories.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from './openapi.js'
@@ -66,7 +66,7 @@ async function expectError(
 }
 
 /** Expects the OAuth error of a malformed request (RFC 6749 5.2), which names no fields. */
-function expectOAuthError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
+function expectOAuthError({ status, headers, body, text }: ApiResponse, raw: string, expected: number) {
   const right = [expected === 415 ? 400 : expected, 'invalid_request']
   expect([status, body?.error], `response to ${raw.slice(0, 80)}: ${text.slice(0, 200)}`).toEqual(right)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -75,7 +75,7 @@ function expectOAuthError({ status, headers, body, text }: ApiAnswer, raw: strin
 }
 
 /** Expects a SCIM error: two codes for malformed bodies, none for a body that is too large or of another media type (RFC 7644 3.12). */
-function expectScimError({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
+function expectScimError({ status, headers, body, text }: ApiResponse, raw: string, expected: number) {
   expect(status, `response to ${raw.slice(0, 80)}: ${text.slice(0, 200)}`).toBe(expected)
   expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
   expect(body).toMatchObject({ status: String(expected), detail: expect.any(String) })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import type { TestUser } from './factories.js'
 import { authorizePath, type TestApp } from './relying-party.js'
 import type { TestService } from './service.js'
@@ -11,14 +11,14 @@ export interface Browser {
   /** The stored cookies, by name. */
   cookies: Record<string, string>
   /** Opens a URL of the service with the cookies. Does not follow the redirect. */
-  visit(address: string): Promise<ApiAnswer>
+  visit(address: string): Promise<ApiResponse>
   /** Submits a form from a page of another site, without cookies (SameSite). */
-  submit(address: string, form: URLSearchParams): Promise<ApiAnswer>
+  submit(address: string, form: URLSearchParams): Promise<ApiResponse>
   /** Sends a request as the console does. */
-  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  call(method: string, path: string, body?: unknown): Promise<ApiResponse>
   signIn(): Promise<void>
   /** Follows a response through the sign-in and consent pages, accepting each, to the redirect URI of the relying party. */
-  follow(answer: ApiAnswer): Promise<{ callback: URL; pages: Page[] }>
+  follow(answer: ApiResponse): Promise<{ callback: URL; pages: Page[] }>
   /** Sends an authorization request and follows it to the redirect URI. */
   authorize(app: TestApp, params?: Record<string, string | undefined>): Promise<{ callback: URL; pages: Page[] }>
 }
@@ -28,7 +28,7 @@ export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 
   const cookies: Record<string, string> = {}
   let token: string | undefined
 
-  async function send(...[method, path, request]: Parameters<TestService['api']>): Promise<ApiAnswer> {
+  async function send(...[method, path, request]: Parameters<TestService['api']>): Promise<ApiResponse> {
     const answer = await api(method, path, { cookies, ...request })
     for (const [name, { value }] of Object.entries(answer.cookies)) {
       if (value) cookies[name] = value

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import type { Browser } from './browser.js'
 import { requestTokens, type TestApp } from './relying-party.js'
 import type { TestService } from './service.js'
@@ -156,7 +156,7 @@ export function expectErrorAt(callback: URL, app: TestApp, error: string, state 
 const ERROR_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Expects an error of the token endpoint (RFC 6749 5.2). */
-export function expectTokenError({ status, headers, body }: ApiAnswer, error: string): void {
+export function expectTokenError({ status, headers, body }: ApiResponse, error: string): void {
   expect({ status, error: body?.error }, JSON.stringify(body)).toEqual({ status: 400, error })
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -173,7 +173,7 @@ export interface Tokens {
 }
 
 /** Expects a token response (RFC 6749 5.1, OpenID Connect Core 3.1.3.3). */
-export function tokensIn({ status, headers, body }: ApiAnswer): Tokens {
+export function tokensIn({ status, headers, body }: ApiResponse): Tokens {
   expect(status, JSON.stringify(body)).toBe(200)
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -197,7 +197,7 @@ export async function userinfoOf(
   return userinfoIn(answer, id_token)
 }
 
-export function userinfoIn({ status, headers, body }: ApiAnswer, idToken: string): Record<string, unknown> {
+export function userinfoIn({ status, headers, body }: ApiResponse, idToken: string): Record<string, unknown> {
   expect(status, JSON.stringify(body)).toBe(200)
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   const { sub } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
@@ -244,7 +244,7 @@ export async function redeem(
 }
 
 /** Expects an error page without a redirect. */
-export function expectErrorPage({ status, headers, text }: ApiAnswer, error: string): void {
+export function expectErrorPage({ status, headers, text }: ApiResponse, error: string): void {
   expect(status, text).toBe(400)
   expect(headers.get('location')).toBeNull()
   expect(headers.get('content-type')).toMatch(/^text\/html/)

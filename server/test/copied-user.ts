@@ -37,7 +37,7 @@ const registrations = new WeakMap<TestService, Registration>()
 const localPart = (email: string): string => email.slice(0, email.indexOf('@'))
 
 /** Stores the rows of a registration with default options, for `copyRegistration`. */
-export async function keepRegistration(service: TestService, user: TestUser): Promise<void> {
+export async function storeRegistration(service: TestService, user: TestUser): Promise<void> {
   const [found] = await service.sql<{ rows: Registration['rows']; settings: string }>(
     `SELECT (SELECT xmin::text FROM instance_settings) AS settings, json_build_object(
        'users', (SELECT json_agg(t) FROM users t WHERE id = $1),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { type WatchedState, watchState } from './dump.js'
 import {
   addColleague,
@@ -93,8 +93,8 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
   }
 
   /** Sends a request and revokes all access of the account when the request is authenticated and waits. */
-  async function endDuring(request: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer; waited: boolean }> {
-    let answer: Promise<ApiAnswer> | undefined
+  async function endDuring(request: () => Promise<ApiResponse>): Promise<{ answer: ApiResponse; waited: boolean }> {
+    let answer: Promise<ApiResponse> | undefined
     let isAnswered = false
     const waited = await service.db.transaction(async (tx) => {
       await tx.execute(sql`SELECT hold_account_alone(${owner.id}::uuid)`)
@@ -105,7 +105,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
       while ((await service.sql(WAITING)).length === 0) if (isAnswered) return false
       return true
     })
-    const answered = (await answer) as ApiAnswer
+    const answered = (await answer) as ApiResponse
     await service.sql('UPDATE users SET epoch = epoch - 1 WHERE id = $1', [owner.id])
     return { answer: answered, waited }
   }
@@ -134,7 +134,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
 
   const later = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
   const newPassword = 'a new battery staple'
-  it.each<[string, (user: TestUser) => Promise<() => Promise<ApiAnswer>>]>([
+  it.each<[string, (user: TestUser) => Promise<() => Promise<ApiResponse>>]>([
     [
       'a first verification by a mailed link',
       async ({ email }) => {
@@ -170,7 +170,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
     const user = await registerUser(service)
     const end = await prepare(user)
     let isAnswered = false
-    let answer: Promise<ApiAnswer> | undefined
+    let answer: Promise<ApiResponse> | undefined
     // A request of another session between its first statement and its commit.
     const { token } = await logIn(service, user)
     const { sid } = claimsOf(token)
@@ -183,7 +183,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
       expect(isAnswered).toBe(false)
       await tx.execute(sql`UPDATE organizations SET allowed_domains = '{example.com}' WHERE id = ${user.teamId}`)
     })
-    const { status, body, text } = (await answer) as ApiAnswer
+    const { status, body, text } = (await answer) as ApiResponse
     expect(status, text).toBe(200)
     if (body.cleaned) expect(body.cleaned.teamsSetAside).toBe(1)
     const put = await service.api('PUT', '/api/v1/org', { token, body: { name: 'Later' } })

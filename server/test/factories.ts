@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
-import { copyRegistration, keepRegistration, type TestUser } from './copied-user.js'
+import type { ApiResponse } from './api.js'
+import { copyRegistration, storeRegistration, type TestUser } from './copied-user.js'
 import { tokenIn } from './mailbox.js'
 import type { TestService } from './service.js'
 
@@ -24,7 +24,7 @@ export async function registerUser(
   const copied = await copyRegistration(service, email)
   if (copied) return copied
   const user = await registerOverHttp(service, { email })
-  await keepRegistration(service, user)
+  await storeRegistration(service, user)
   return user
 }
 
@@ -82,7 +82,7 @@ export async function mailedToken(service: TestService, kind: string, email: str
 }
 
 /** Verifies the email address of a registered user with the mailed link. Requests a link if none was mailed. */
-export async function proveAddress(service: TestService, user: TestUser): Promise<void> {
+export async function verifyEmailAddress(service: TestService, user: TestUser): Promise<void> {
   const wasMailed = (await service.mails(user.email)).some(({ kind }) => kind === 'verify_email')
   if (!wasMailed) await service.api('POST', '/api/v1/auth/verify-email/resend', { token: user.token })
   const token = await mailedToken(service, 'verify_email', user.email)
@@ -160,7 +160,7 @@ export async function registerApplication(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
   fields: Record<string, unknown> = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body } = await api('POST', '/api/v1/applications', {
     token,
     body: { name: 'App', type: 'OIDC', ...fields },
@@ -174,7 +174,7 @@ export async function makePolicy(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
   fields: Record<string, unknown> = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body } = await api('POST', '/api/v1/policies', {
     token,
     body: { name: 'Read', resource: 'documents/*', actions: ['read'], ...fields },
@@ -211,14 +211,14 @@ export async function expectSession(service: TestService, token: string, state: 
 }
 
 /** Fails unless the response is a problem document with this status and code. */
-export function expectError({ status, headers, body }: ApiAnswer, expectedStatus: number, code: string): void {
+export function expectError({ status, headers, body }: ApiResponse, expectedStatus: number, code: string): void {
   expect({ status, code: body?.code }, JSON.stringify(body)).toEqual({ status: expectedStatus, code })
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
   if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
 }
 
 /** Returns a response without values that differ between requests, to compare indistinguishable responses. */
-export const comparable = ({ status, headers, body }: ApiAnswer) => ({
+export const comparable = ({ status, headers, body }: ApiResponse) => ({
   status,
   body: { ...body, requestId: '' },
   headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
@@ -233,7 +233,7 @@ export async function addUser(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
   fields: Record<string, unknown> = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body } = await api('POST', '/api/v1/users', { token, body: { email: newEmail(), ...fields } })
   expect(status, JSON.stringify(body)).toBe(201)
   return body

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import type { ApiAnswer, ApiRequest } from './api.js'
+import type { ApiRequest, ApiResponse } from './api.js'
 import { type Authenticator, createAuthenticator } from './authenticator.js'
 import type { TestUser } from './factories.js'
 import type { TestService } from './service.js'
@@ -37,7 +37,7 @@ export async function startApp(
 }
 
 /** Enrolls an app and confirms it with a code. */
-export async function enrolApp(service: TestService, user: Pick<TestUser, 'token'>, name?: string): Promise<App> {
+export async function enrollApp(service: TestService, user: Pick<TestUser, 'token'>, name?: string): Promise<App> {
   const app = await startApp(service, user, name === undefined ? {} : { name })
   const { status, text } = await service.api('POST', '/api/v1/auth/mfa/enroll/verify', {
     token: user.token,
@@ -48,7 +48,7 @@ export async function enrolApp(service: TestService, user: Pick<TestUser, 'token
 }
 
 /** Enrolls a passkey of a new authenticator, or of the given one. */
-export async function enrolPasskey(
+export async function enrollPasskey(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
   authenticator: Authenticator = createAuthenticator(),
@@ -66,7 +66,7 @@ export async function beginLogIn(
   { api }: TestService,
   { email, password }: Pick<TestUser, 'email' | 'password'>,
   request: ApiRequest = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body, text } = await api('POST', '/api/v1/auth/login', { ...request, body: { email, password } })
   expect(status, text).toBe(200)
   expect(body.mfaRequired, text).toBe(true)
@@ -74,24 +74,24 @@ export async function beginLogIn(
 }
 
 /** Completes a challenge with a code. */
-export const answerByCode = (
+export const completeChallengeWithCode = (
   { api }: TestService,
   mfaToken: string,
   code: string,
   { isBackupCode, ...request }: ApiRequest & { isBackupCode?: boolean } = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   api('POST', '/api/v1/auth/mfa/verify-challenge', {
     ...request,
     body: { mfaToken, code, ...(isBackupCode !== undefined && { isBackupCode }) },
   })
 
 /** Completes a challenge with a passkey. */
-export async function answerByPasskey(
+export async function completeChallengeWithPasskey(
   { api }: TestService,
   mfaToken: string,
   authenticator: Authenticator,
   ...tamper: Parameters<Authenticator['get']> extends [unknown, ...infer Rest] ? Rest : never
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const options = await api('POST', '/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } })
   expect(options.status, options.text).toBe(200)
   const credential = authenticator.get(options.body, ...tamper)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from './factories.js'
-import { type RawAnswer, sendRaw } from './raw-http.js'
+import { type RawResponse, sendRaw } from './raw-http.js'
 import { startService } from './service.js'
 
 const BASE_URL = 'https://id.example.com'
@@ -13,7 +13,7 @@ const FORGED: Record<string, string>[] = [
   { Host: 'evil.test:80', Forwarded: 'for=1.2.3.4;host=evil.test;proto=http' },
   { Host: 'evil.test', Origin: 'http://evil.test', 'X-Original-URL': 'http://evil.test/', 'X-Host': 'evil.test' },
 ]
-const send = (line: string, headers: Record<string, string>, body?: unknown): Promise<RawAnswer> =>
+const send = (line: string, headers: Record<string, string>, body?: unknown): Promise<RawResponse> =>
   sendRaw(
     service.urls[0] as string,
     line,
@@ -50,7 +50,7 @@ describe.each(FORGED)('a request with the forged headers %o', (headers) => {
       ].map((path) => send(`GET ${path}`, headers)),
     )
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain('evil')
-    const [problem, unknown, redirect] = answers as [RawAnswer, RawAnswer, RawAnswer]
+    const [problem, unknown, redirect] = answers as [RawResponse, RawResponse, RawResponse]
     expect(JSON.parse(problem.text).type).toBe(`${BASE_URL}/docs/errors#unauthorized`)
     expect(JSON.parse(unknown.text).type).toBe(`${BASE_URL}/docs/errors#not_found`)
     expect(redirect.headers.location).toBe(`${BASE_URL}/account/security`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { type Authenticator, createAuthenticator } from './authenticator.js'
-import { joinTeam, logIn, proveAddress, registerUser, requestToken, type TestUser } from './factories.js'
+import { joinTeam, logIn, registerUser, requestToken, type TestUser, verifyEmailAddress } from './factories.js'
 import {
   authorize,
   codeFor,
@@ -15,7 +15,7 @@ import {
 } from './relying-party.js'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
 import { startService, type TestService } from './service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider } from './sso.js'
+import { addProvider, beginSignIn, oidcProvider, returnFromProvider } from './sso.js'
 
 const ROUNDS = process.env.KEYWARD_LONG ? 20 : 4
 const SCOPE = 'openid offline_access'
@@ -57,7 +57,7 @@ describe('a request that creates credentials while the access of its user is rev
   /** Creates a member of the team and prepares the requests of a round. */
   async function prepare(verified: boolean) {
     let user = await registerUser(service)
-    if (verified) await proveAddress(service, user)
+    if (verified) await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId, { role: 'ORG_ADMIN' })
     const { body } = await post('auth/login', { email: user.email, password: user.password, teamId: owner.teamId })
     user = { ...user, token: body.accessToken, refreshToken: body.refreshToken }
@@ -77,7 +77,7 @@ describe('a request that creates credentials while the access of its user is rev
         service.api('POST', `${app.idp}/interaction/${uid}/confirm`, { token: user.token, body: { consent: true } }),
       exchange: () => exchangeCode(service, app, ready),
       refresh: () => post('auth/refresh', { refreshToken: user.refreshToken }),
-      sso: () => comeBack(service, callback, cookies),
+      sso: () => returnFromProvider(service, callback, cookies),
     }
     return { user, passkey, proof, ready, requests }
   }
@@ -87,12 +87,12 @@ describe('a request that creates credentials while the access of its user is rev
   async function race(
     { user, passkey, proof, ready, requests }: Prepared,
     round: number,
-    end: () => Promise<ApiAnswer>,
+    end: () => Promise<ApiResponse>,
   ) {
     const names = Object.keys(requests) as (keyof typeof requests)[]
     const first = round % names.length
     const ordered = [...names.slice(first), ...names.slice(0, first)]
-    const answers = {} as Record<keyof typeof requests, ApiAnswer>
+    const answers = {} as Record<keyof typeof requests, ApiResponse>
     await Promise.all([
       ...ordered.map(async (name, place) => {
         await later(place * 2)
@@ -115,7 +115,7 @@ describe('a request that creates credentials while the access of its user is rev
   }
 
   const statusOf = async (token: string) => (await as(token, 'GET', 'auth/me')).status
-  async function signInByPasskey(authenticator: Authenticator, teamId?: string): Promise<ApiAnswer> {
+  async function signInByPasskey(authenticator: Authenticator, teamId?: string): Promise<ApiResponse> {
     const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
     return post('auth/passkey/verify', { credential: authenticator.get(body), ...(teamId && { teamId }) })
   }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import type { TestUser } from './factories.js'
 import type { TestService } from './service.js'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, type Slapd } from './slapd.js'
@@ -12,7 +12,7 @@ export async function writeDirectory(
   { token }: Pick<TestUser, 'token'>,
   { port }: Pick<Slapd, 'port'>,
   fields: Record<string, unknown> = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body } = await api('POST', CONFIG, {
     token,
     body: {
@@ -33,7 +33,7 @@ export async function syncDirectory(
   { api }: TestService,
   { token }: Pick<TestUser, 'token'>,
   options: Record<string, unknown> = {},
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { status, body } = await api('POST', '/api/v1/directory/ldap/sync', { token, body: options })
   expect(status, JSON.stringify(body)).toBe(200)
   return { ...body.run, status: body.status }

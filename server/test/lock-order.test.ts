@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { claimsOf, joinTeam, logIn, newEmail, registerUser, requestToken, type TestUser } from './factories.js'
-import { answerByCode, beginLogIn, beginStep, enrolApp } from './factors.js'
+import { beginLogIn, beginStep, completeChallengeWithCode, enrollApp } from './factors.js'
 import { authorize, registerApp, signInBrowser, tokensFor, uidOf } from './relying-party.js'
 import { type Directory, makeDirectory, USER } from './scim.js'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
 import { startService, type TestService } from './service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy } from './sso.js'
+import { addProvider, beginSignIn, oidcProvider, returnFromProvider, signInBy } from './sso.js'
 import { SERVER_URL } from './test-database.js'
 
 /** The tables that depend on an account or a request and are locked after the account. */
@@ -56,8 +56,8 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
   })
 
   /** Returns the tables that a request has locked while it waits for the account; undefined if it does not wait. */
-  async function lockedBefore(request: () => Promise<ApiAnswer>): Promise<string[] | undefined> {
-    let answer: Promise<ApiAnswer> | undefined
+  async function lockedBefore(request: () => Promise<ApiResponse>): Promise<string[] | undefined> {
+    let answer: Promise<ApiResponse> | undefined
     let isAnswered = false
     const held = await service.db.transaction(async (tx) => {
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
@@ -85,21 +85,21 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
   const ssoClaims = (by = user) => ({ sub: `sub-${by.id}`, email: by.email, email_verified: true })
   const newPassword = 'a new battery staple'
 
-  it.each<[name: string, prepare: () => Promise<() => Promise<ApiAnswer>>]>([
+  it.each<[name: string, prepare: () => Promise<() => Promise<ApiResponse>>]>([
     ['a sign-in with a password', async () => () => signIn()],
     ['a sign-in with a wrong password', async () => () => signIn('wrong battery staple')],
     [
       'a second factor',
       async () => {
-        const app = await enrolApp(service, user)
+        const app = await enrollApp(service, user)
         const { mfaToken } = await beginLogIn(service, user)
-        return () => answerByCode(service, mfaToken, app.code(1))
+        return () => completeChallengeWithCode(service, mfaToken, app.code(1))
       },
     ],
     [
       'a reauthentication with a code',
       async () => {
-        const app = await enrolApp(service, user)
+        const app = await enrollApp(service, user)
         return () => as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) })
       },
     ],
@@ -174,7 +174,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
       "a sign-in with the team's provider",
       async () => {
         const { location, cookies } = await beginSignIn(service, providerId)
-        return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
+        return () => returnFromProvider(service, provider.authorize(location, ssoClaims()), cookies)
       },
     ],
     [
@@ -182,7 +182,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
       async () => {
         expect(await signInBy(service, providerId, provider, ssoClaims())).toHaveProperty('token')
         const { location, cookies } = await beginSignIn(service, providerId)
-        return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
+        return () => returnFromProvider(service, provider.authorize(location, ssoClaims()), cookies)
       },
     ],
     ...(
@@ -191,7 +191,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
         ['another issuer of a provider', 'PUT', { oidcIssuer: 'https://other.example', oidcClientSecret: 'other' }],
         ['the deletion of a provider', 'DELETE', undefined],
       ] as const
-    ).map(([name, method, body]): [string, () => Promise<() => Promise<ApiAnswer>>] => [
+    ).map(([name, method, body]): [string, () => Promise<() => Promise<ApiResponse>>] => [
       name,
       async () => {
         const { id } = await addProvider(service, owner, oidcProvider(provider, { name: `Provider of ${user.id}` }))
@@ -203,7 +203,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
     expect(await lockedBefore(await prepare())).toEqual([])
   })
 
-  it.each<[string, (path: string) => Promise<ApiAnswer>]>([
+  it.each<[string, (path: string) => Promise<ApiResponse>]>([
     ['the removal', (id) => as(owner.token, 'DELETE', `organizations/${owner.teamId}/members/${id}`)],
     [
       'a lower role',
@@ -242,13 +242,13 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
       }
       user = await registerUser(service)
       await joinTeam(service, user, owner.teamId)
-      const app = await enrolApp(service, user)
+      const app = await enrollApp(service, user)
       const { mfaToken } = await beginLogIn(service, user)
       const reset = await requestToken(service, 'password_reset', fresh.email)
       const { location, cookies } = await beginSignIn(service, providerId)
       const answers = await Promise.all([
         signIn(),
-        answerByCode(service, mfaToken, app.code(1)),
+        completeChallengeWithCode(service, mfaToken, app.code(1)),
         as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) }),
         directory.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'title', value: `Dr ${round}` }]),
         directory.patch(`/Users/${fresh.id}`, [{ op: 'replace', path: 'title', value: `Dr ${round}` }]),
@@ -262,7 +262,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
           isReset = true
         }),
         changing(),
-        comeBack(service, provider.authorize(location, ssoClaims(fresh)), cookies),
+        returnFromProvider(service, provider.authorize(location, ssoClaims(fresh)), cookies),
         as(owner.token, 'POST', 'users', { email: newEmail() }),
         as(owner.token, 'PUT', `users/${fresh.id}`, { status: 'suspended' }),
       ])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-export interface HandedOver {
+export interface DeliveredMail {
   from: string
   to: string[]
   /** The received message without soft line breaks. */
@@ -12,7 +12,7 @@ export interface HandedOver {
 
 /** Starts a mail server on `port` (0: a free one) that stores the received mails. */
 export async function startMailServer(port = 0) {
-  const mails: HandedOver[] = []
+  const mails: DeliveredMail[] = []
   const state = { delayMs: 0, connections: 0 }
   const server = new SMTPServer({
     // Clients keep their connections open.

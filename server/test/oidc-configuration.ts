@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
 import { nextRsaKeyPair } from './rsa-keys.mjs'
 import type { TestService } from './service.js'
@@ -9,9 +9,9 @@ export interface ConfiguredApp {
   id: string
   clientId: string
   /** Sends a request to a path below the configuration. */
-  call(method: string, path: string, body?: unknown, token?: string): Promise<ApiAnswer>
+  call(method: string, path: string, body?: unknown, token?: string): Promise<ApiResponse>
   /** Creates a resource below the configuration and returns the response body. */
-  make(path: string, body: unknown): Promise<ApiAnswer['body']>
+  make(path: string, body: unknown): Promise<ApiResponse['body']>
   /** The version of the application. */
   version(): Promise<number>
 }
@@ -42,7 +42,7 @@ export async function configuredApp(
 }
 
 /** Returns the paths and messages of the validation errors. */
-export function faultsOf({ status, body }: ApiAnswer): [path: string, message: string][] {
+export function validationErrorsOf({ status, body }: ApiResponse): [path: string, message: string][] {
   expect([status, body.code], JSON.stringify(body)).toEqual([400, 'invalid_request'])
   return body.errors.map(({ path, message }: { path: string; message: string }) => [path, message])
 }

@@ -85,7 +85,7 @@ export function sampleOf(schema: Schema): unknown {
 }
 
 /** Like `sampleOf`, but objects have only their required properties. */
-export function leastOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+export function minimalSampleOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
   const sample = (name: string) => (/email$/i.test(name) ? 'someone@example.com' : sampleOf(properties[name] ?? {}))
   return Object.fromEntries(required.map((name) => [name, sample(name)]))
 }

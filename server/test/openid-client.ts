@@ -35,7 +35,7 @@ interface Asked {
   checks: Checks
 }
 
-export async function askForCode(app: TestApp, more: Record<string, string> = {}): Promise<Asked> {
+export async function requestCode(app: TestApp, more: Record<string, string> = {}): Promise<Asked> {
   const checks: Checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
     expectedState: client.randomState(),
@@ -67,6 +67,6 @@ export async function begin(
   from: Browser,
   more: Record<string, string> = {},
 ): Promise<{ callback: URL; checks: Checks }> {
-  const { params, checks } = await askForCode(app, more)
+  const { params, checks } = await requestCode(app, more)
   return { callback: await send(from, client.buildAuthorizationUrl(config, params)), checks }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { createAuthenticator } from './authenticator.js'
 import { countHashes } from './count-hashes.js'
 import {
@@ -9,12 +9,12 @@ import {
   newEmail,
   onboardAdmin,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from './factories.js'
-import { type App, enrolApp } from './factors.js'
+import { type App, enrollApp } from './factors.js'
 import { documentedRoutes, nameOf } from './openapi.js'
 import { recordStatements } from './record-statements.js'
 import { codeFor, exchangeCode, registerApp, type TestApp } from './relying-party.js'
@@ -82,7 +82,7 @@ interface Comparison {
   /** Returns the token to send instead of the caller's. */
   by?: () => Promise<string> | string
   /** Sends further requests that depend on the response. */
-  outcome?: (answer: ApiAnswer, token: string | undefined) => Promise<ApiAnswer>
+  outcome?: (answer: ApiResponse, token: string | undefined) => Promise<ApiResponse>
 }
 
 let service: TestService
@@ -103,9 +103,9 @@ beforeAll(async () => {
   company = await registerUser(service)
   foreign = await registerUser(service)
   target = await registerUser(service, { password: OF_TARGET })
-  await proveAddress(service, target)
+  await verifyEmailAddress(service, target)
   await joinTeam(service, target, company.teamId)
-  app = await enrolApp(service, target)
+  app = await enrollApp(service, target)
   const colleague = async (role: string) => {
     const user = await registerUser(service)
     await joinTeam(service, user, company.teamId, { role })
@@ -600,7 +600,7 @@ async function passkeyAnswer(userHandle?: string): Promise<unknown> {
   return authenticator.get(options)
 }
 
-const send = (route: string, { path, body, form, headers }: Request, token: string | undefined): Promise<ApiAnswer> =>
+const send = (route: string, { path, body, form, headers }: Request, token: string | undefined): Promise<ApiResponse> =>
   service.api(route.split(' ')[0] ?? '', path, {
     token,
     node: 0,
@@ -613,7 +613,7 @@ const send = (route: string, { path, body, form, headers }: Request, token: stri
   })
 
 /** Returns the comparable part of a response, without the candidate and values that differ between requests. */
-function seen({ status, text, headers }: ApiAnswer, request: Request): { status: number; text: string; to: string } {
+function seen({ status, text, headers }: ApiResponse, request: Request): { status: number; text: string; to: string } {
   const candidates = [
     JSON.stringify(request.body ?? {}),
     JSON.stringify(request.form ?? {}),
@@ -650,7 +650,7 @@ interface Work {
 }
 
 /** Sends a request and returns the response with the work that it caused. */
-async function workOf(route: string, act: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer } & Work> {
+async function workOf(route: string, act: () => Promise<ApiResponse>): Promise<{ answer: ApiResponse } & Work> {
   const { result: recorded, hashes } = await countHashes(() => recordStatements(act))
   const { result: answer, transactions } = recorded
   const isOfJob = (text: string) => OF_JOBS.test(text) || (ISSUES_LATER.test(route) && text.includes('one_time_tokens'))

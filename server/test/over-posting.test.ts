@@ -18,7 +18,7 @@ import {
   requestToken,
   type TestUser,
 } from './factories.js'
-import { beginLogIn, enrolApp, enrolPasskey, startApp } from './factors.js'
+import { beginLogIn, enrollApp, enrollPasskey, startApp } from './factors.js'
 import { tokenIn } from './mailbox.js'
 import { metadataOf } from './metadata-server.js'
 import { documentedRoutes, nameOf, pathWith } from './openapi.js'
@@ -141,21 +141,21 @@ const BODIES: Record<string, Act> = {
     return { methodId: app.methodId, code: app.code() }
   },
   'POST /api/v1/auth/mfa/verify-challenge': async (user) => {
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     return { mfaToken: (await beginLogIn(service, user)).mfaToken, code: app.code() }
   },
   'POST /api/v1/auth/mfa/other-team': async (user) => {
     await service.api('POST', '/api/v1/organizations', { token: user.token, body: { name: 'Other' } })
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     await service.sql('UPDATE factors SET restricted_to_team_id = $2 WHERE user_id = $1', [user.id, user.teamId])
     return { mfaToken: (await beginLogIn(service, user)).mfaToken }
   },
   'POST /api/v1/auth/mfa/passkey/challenge/options': async (user) => {
-    await enrolPasskey(service, user)
+    await enrollPasskey(service, user)
     return { mfaToken: (await beginLogIn(service, user)).mfaToken }
   },
   'POST /api/v1/auth/mfa/passkey/challenge/verify': async (user) => {
-    const { authenticator } = await enrolPasskey(service, user)
+    const { authenticator } = await enrollPasskey(service, user)
     const { mfaToken } = await beginLogIn(service, user)
     const { body } = await service.api('POST', '/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } })
     return { mfaToken, credential: authenticator.get(body) }
@@ -165,13 +165,13 @@ const BODIES: Record<string, Act> = {
     return { credential: createAuthenticator().create(body) }
   },
   'POST /api/v1/auth/passkey/verify': async (user) => {
-    const { authenticator } = await enrolPasskey(service, user)
+    const { authenticator } = await enrollPasskey(service, user)
     const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
     return { credential: authenticator.get(body) }
   },
   'POST /api/v1/auth/mfa/adaptive/toggle': async () => ({ enabled: true }),
   'POST /api/v1/auth/mfa/disable': async (user) => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     return { password: user.password }
   },
   'PATCH /api/v1/auth/mfa/methods/{id}': async () => ({ name: 'Another' }),
@@ -302,7 +302,7 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   'groups/{id}': async ({ token }) =>
     (await service.api('POST', '/api/v1/groups', { token, body: { name: 'Group' } })).body.id,
   'users/{id}': async (user) => (await addUser(service, user)).id,
-  'methods/{id}': async (user) => (await enrolApp(service, user)).methodId,
+  'methods/{id}': async (user) => (await enrollApp(service, user)).methodId,
   orgId: async ({ teamId }) => teamId,
   memberId: async ({ teamId }) => {
     const { id } = await registerUser(service)

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   /** Header names are in lower case. */
   headers: Record<string, string>
@@ -8,10 +8,10 @@ export interface RawAnswer {
 }
 
 /** A connection for raw HTTP bytes, which `fetch` would correct or reject. */
-export function openConnection(url: string): { socket: Socket; answer: Promise<RawAnswer> } {
+export function openConnection(url: string): { socket: Socket; answer: Promise<RawResponse> } {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  const answer = new Promise<RawAnswer>((resolve, reject) => {
+  const answer = new Promise<RawResponse>((resolve, reject) => {
     let received = ''
     socket.setEncoding('utf8')
     socket.on('data', (chunk) => {
@@ -33,7 +33,7 @@ export async function sendRaw(url: string, requestLine: string, headers: Record<
   return answer
 }
 
-function parse(received: string): RawAnswer {
+function parse(received: string): RawResponse {
   const end = received.indexOf('\r\n\r\n')
   const [first = '', ...lines] = received.slice(0, end).split('\r\n')
   const headers = lines.map((line) => [

@@ -8,7 +8,7 @@ import { assertionClaims, assertionFields, compactJwt, publicJwk, signerOf } fro
 import { dpopKey, dpopProof } from './dpop.js'
 import { expectError, newEmail, registerUser, type TestUser } from './factories.js'
 import { metadataOf } from './metadata-server.js'
-import { configuredApp, faultsOf, pemOf } from './oidc-configuration.js'
+import { configuredApp, pemOf, validationErrorsOf } from './oidc-configuration.js'
 import { codeFor, exchangeCode, expectOAuthError, registerApp } from './relying-party.js'
 import { nextRsaKeyPair, rejectedRsaKeyPair } from './rsa-keys.mjs'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
@@ -55,11 +55,11 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     })
     const app = { name: 'App', type: 'OIDC', redirectUris: ['https://rp.example/callback'] }
     const message = expect.stringMatching(why)
-    expect(faultsOf(await send('POST', '/applications', { ...app, jwks: jwks(pair) }))).toEqual([
+    expect(validationErrorsOf(await send('POST', '/applications', { ...app, jwks: jwks(pair) }))).toEqual([
       ['/jwks/keys/0', message],
     ])
     const { id } = await registerApp(service, owner, { jwks: jwks(accepted) })
-    expect(faultsOf(await send('PUT', `/applications/${id}`, { jwks: jwks(accepted, pair) }))).toEqual([
+    expect(validationErrorsOf(await send('PUT', `/applications/${id}`, { jwks: jwks(accepted, pair) }))).toEqual([
       ['/jwks/keys/1', message],
     ])
     const { body } = await send('POST', '/api-tokens', { name: 'CI', scopes: ['applications:write'] })
@@ -108,13 +108,13 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     const app = await configuredApp(service, owner)
     const imported = { kid: 'mine', algorithm: 'RS256', ...pemOf(pair) }
     const message = expect.stringMatching(why)
-    expect(faultsOf(await app.call('POST', '/signing-keys', imported))).toEqual([
+    expect(validationErrorsOf(await app.call('POST', '/signing-keys', imported))).toEqual([
       ['/publicKey', message],
       ['/privateKey', message],
     ])
     const certChain = CERTIFICATE + certificateOf(pair)
     const chained = { kid: 'mine', algorithm: 'ES256', ...CERTIFIED, certChain }
-    expect(faultsOf(await app.call('POST', '/signing-keys', chained))).toEqual([['/certChain', message]])
+    expect(validationErrorsOf(await app.call('POST', '/signing-keys', chained))).toEqual([['/certChain', message]])
   })
 
   it('rejects the certificate of a SAML provider and of a SAML application with this key', async () => {
@@ -125,9 +125,9 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
       samlSsoUrl: 'https://idp.example/sso',
       samlCertificate: certificate,
     })
-    expect(faultsOf(created)).toEqual([['/samlCertificate', expect.stringMatching(why)]])
+    expect(validationErrorsOf(created)).toEqual([['/samlCertificate', expect.stringMatching(why)]])
     const app = { name: 'S', type: 'SAML', samlSpEntityId: 'https://sp.example', samlSpCertificate: certificate }
-    expect(faultsOf(await send('POST', '/applications', app))).toEqual([
+    expect(validationErrorsOf(await send('POST', '/applications', app))).toEqual([
       ['/samlSpCertificate', expect.stringMatching(why)],
     ])
   })
@@ -231,7 +231,7 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
       ldapBindPassword: 'the password of the reader',
     }
     const save = (caCertificate: string) => send('POST', '/directory/ldap/config', { ...directory, caCertificate })
-    expect(faultsOf(await save(CERTIFICATE + certificateOf(pair)))).toEqual([
+    expect(validationErrorsOf(await save(CERTIFICATE + certificateOf(pair)))).toEqual([
       ['/caCertificate', expect.stringMatching(why)],
     ])
     expect((await save(certificateOf(accepted))).status).toBe(201)
@@ -245,7 +245,7 @@ describe('an RSA key with an even public exponent', () => {
     const key = { ...publicJwk(accepted.publicKey, 'even'), e: 'AQAA' }
     const body = { name: 'App', type: 'OIDC', redirectUris: ['https://rp.example/callback'], jwks: { keys: [key] } }
     const answer = await service.api('POST', '/api/v1/applications', { token, body })
-    expect(faultsOf(answer)).toEqual([['/jwks/keys/0', expect.stringContaining('has a public exponent')]])
+    expect(validationErrorsOf(answer)).toEqual([['/jwks/keys/0', expect.stringContaining('has a public exponent')]])
     await service.close()
   })
 })

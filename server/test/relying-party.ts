@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
@@ -83,18 +83,18 @@ export const authorize = (
   app: TestApp,
   params: Params = {},
   cookies: Record<string, string> = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   service.api('GET', authorizePath(app, params), { cookies, headers: { accept: 'text/html,*/*' } })
 
 /** Returns the redirect URL of a response. */
-export function locationOf({ headers, status, text }: ApiAnswer): URL {
+export function locationOf({ headers, status, text }: ApiResponse): URL {
   const location = headers.get('location')
   expect(location, `${status} ${text}`).not.toBeNull()
   return new URL(location as string)
 }
 
 /** Returns the ID of a pending request from the redirect to our page. */
-export function uidOf(answer: ApiAnswer): string {
+export function uidOf(answer: ApiResponse): string {
   const location = locationOf(answer)
   expect(['/login', '/consent']).toContain(location.pathname)
   return location.searchParams.get('uid') as string
@@ -169,7 +169,7 @@ export function requestTokens(
   app: TestApp,
   form: Params,
   { global = false, auth = app.secret ? 'basic' : 'none', secret = app.secret ?? '', headers, node }: TokenOptions = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const fields: Params = {
     ...(auth === 'basic' ? {} : { client_id: app.clientId }),
     ...(auth === 'post' && { client_secret: secret }),
@@ -195,7 +195,7 @@ export const exchangeCode = (
   app: TestApp,
   { code, verifier }: Pick<Authorized, 'code' | 'verifier'>,
   options: TokenOptions = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   requestTokens(
     service,
     app,
@@ -208,7 +208,7 @@ export const refresh = (
   app: TestApp,
   refreshToken: string,
   options: TokenOptions = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   requestTokens(service, app, { grant_type: 'refresh_token', refresh_token: refreshToken }, options)
 
 /** Runs the whole authorization code flow and returns the tokens. */
@@ -235,12 +235,12 @@ export async function isActive(service: TestService, token: string): Promise<boo
 }
 
 /** Requests userinfo with the access token. */
-export const userinfo = ({ api }: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<ApiAnswer> =>
+export const userinfo = ({ api }: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<ApiResponse> =>
   api('GET', `${app.idp}/userinfo`, { token })
 
 /** Expects this error of RFC 6749, in a response that must not be cached. */
 export function expectOAuthError(
-  { status, headers, body, text }: ApiAnswer,
+  { status, headers, body, text }: ApiResponse,
   error: string,
   expectedStatus = 400,
 ): void {

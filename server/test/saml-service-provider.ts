@@ -1,6 +1,6 @@
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
@@ -80,7 +80,7 @@ const UNESCAPED: Record<string, string> = {
 const unescaped = (text: string): string => text.replace(/&#(\d+);/g, (_all, code: string) => UNESCAPED[code] ?? '?')
 
 /** Returns the target and the fields of a form of ours that submits itself. */
-export function formOf({ status, text, headers }: ApiAnswer): { action: string; fields: Record<string, string> } {
+export function formOf({ status, text, headers }: ApiResponse): { action: string; fields: Record<string, string> } {
   expect(status, text).toBe(200)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   const action = unescaped(/ action="([^"]*)"/.exec(text)?.[1] ?? '')
@@ -92,7 +92,7 @@ export function formOf({ status, text, headers }: ApiAnswer): { action: string; 
 }
 
 /** Returns the profile in the page, after all checks of the other implementation have passed. */
-export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiAnswer) {
+export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiResponse) {
   const { fields } = formOf(answer)
   const { profile } = await saml.validatePostResponseAsync(fields)
   if (!profile) throw new Error('There is no profile')
@@ -100,7 +100,7 @@ export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiAnswe
 }
 
 /** Returns the XML of the response in a page. */
-export const responseOf = (answer: ApiAnswer): string =>
+export const responseOf = (answer: ApiResponse): string =>
   Buffer.from(formOf(answer).fields.SAMLResponse ?? '', 'base64').toString()
 
 /** Returns the status codes of a response, the second-level one last. */

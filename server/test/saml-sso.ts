@@ -1,7 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { ApiAnswer, ApiRequest } from './api.js'
+import type { ApiRequest, ApiResponse } from './api.js'
 import type { TestUser } from './factories.js'
 import { locationOf } from './relying-party.js'
 import { at, IDP, idpKey, type Parts, responseXml, type Signing, signXml } from './saml-peer.js'
@@ -82,7 +82,7 @@ export function bring(
   { service, teamId }: Pick<SamlSite, 'service' | 'teamId'>,
   message: string | Buffer,
   { relayState, headers, ...request }: ApiRequest & { relayState?: string | undefined } = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const field = typeof message === 'string' ? Buffer.from(message).toString('base64') : message.toString()
   const form = { SAMLResponse: field, ...(relayState !== undefined && { RelayState: relayState }) }
   return service.api('POST', `/api/v1/sso/saml/${teamId}/acs`, {
@@ -142,7 +142,7 @@ export async function signInBySaml(
 export async function lastRecorded(
   { service, id }: Pick<SamlSite, 'service' | 'id'>,
   { token }: Pick<TestUser, 'token'>,
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const { body } = await service.api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token })
   return body.data[0]
 }

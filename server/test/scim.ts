@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer, ApiRequest } from './api.js'
+import type { ApiRequest, ApiResponse } from './api.js'
 import type { TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
@@ -14,12 +14,12 @@ export interface Directory {
   token: string
   tokenId: string
   /** Paths are relative to `/scim/v2/{orgRef}`. */
-  call(method: string, path: string, body?: unknown, request?: ApiRequest): Promise<ApiAnswer>
-  makeUser(user: Record<string, unknown>): Promise<ApiAnswer['body']>
-  makeGroup(group: Record<string, unknown>): Promise<ApiAnswer['body']>
-  patch(path: string, operations: unknown[]): Promise<ApiAnswer>
+  call(method: string, path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>
+  makeUser(user: Record<string, unknown>): Promise<ApiResponse['body']>
+  makeGroup(group: Record<string, unknown>): Promise<ApiResponse['body']>
+  patch(path: string, operations: unknown[]): Promise<ApiResponse>
   /** Returns the resources that match a filter. */
-  find(kind: 'Users' | 'Groups', filter: string): Promise<ApiAnswer['body'][]>
+  find(kind: 'Users' | 'Groups', filter: string): Promise<ApiResponse['body'][]>
 }
 
 /** Creates a SCIM client of the owner's team with its own token. */
@@ -41,7 +41,7 @@ export function directoryWith(service: TestService, token: string, tokenId: stri
       ...request,
       headers: { ...(body !== undefined && { 'content-type': 'application/scim+json' }), ...request.headers },
     })
-  async function make(path: string, schema: string, resource: Record<string, unknown>): Promise<ApiAnswer['body']> {
+  async function make(path: string, schema: string, resource: Record<string, unknown>): Promise<ApiResponse['body']> {
     const answer = await call('POST', path, { schemas: [schema], ...resource })
     expect(answer.status, answer.text).toBe(201)
     return answer.body
@@ -62,7 +62,7 @@ export function directoryWith(service: TestService, token: string, tokenId: stri
 }
 
 /** Asserts that the response is this SCIM error (RFC 7644 section 3.12). */
-export function expectScimError({ status, headers, body }: ApiAnswer, expected: number, scimType?: string): void {
+export function expectScimError({ status, headers, body }: ApiResponse, expected: number, scimType?: string): void {
   expect(body, JSON.stringify(body)).toMatchObject({
     schemas: [ERROR],
     status: String(expected),
@@ -74,7 +74,7 @@ export function expectScimError({ status, headers, body }: ApiAnswer, expected: 
 }
 
 /** Returns the response to a request that is repeated while the service is overloaded, like SCIM clients do. */
-export async function patiently(send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export async function patiently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const answer = await send()
     if (answer.status !== 503) return answer

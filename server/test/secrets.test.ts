@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from './dump.js'
 import { newEmail, requestToken } from './factories.js'
-import { codeOf, enrolPasskey } from './factors.js'
+import { codeOf, enrollPasskey } from './factors.js'
 import { tokenIn } from './mailbox.js'
 import { startService, type TestService } from './service.js'
 
@@ -156,7 +156,7 @@ describe('the log and the database after every flow', () => {
     await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: 'wrong' }, guardian.accessToken)
     const first = codeOf(phone.secret, service.clock.ms())
     await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: first }, guardian.accessToken)
-    const { authenticator } = await enrolPasskey(service, { token: guardian.accessToken })
+    const { authenticator } = await enrollPasskey(service, { token: guardian.accessToken })
     const { body: again } = await post('auth/mfa/backup-codes/regenerate', undefined, guardian.accessToken)
     for (const code of again.backupCodes) track('new backup code', code)
     const { body: waiting } = await post('auth/mfa/enroll/totp', {}, guardian.accessToken)

@@ -16,7 +16,7 @@ import type { GenerateRsaKeyPair } from '../src/platform/crypto/rsa-key-pair.js'
 import type { Database } from '../src/platform/db/database.js'
 import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
-import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
+import { type ApiRequest, type ApiResponse, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
 import { lowCostSecrets } from './rsa-keys.mjs'
 import { type SecondNode, startSecondNode } from './start-second-node.js'
@@ -25,7 +25,7 @@ import { SERVER_URL, takeDatabase } from './test-database.js'
 
 export interface TestService {
   /** Sends one request. Two nodes receive requests alternately. */
-  api(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>
+  api(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>
   /** The URLs of the nodes. */
   urls: string[]
   baseUrl: string

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import type { TestUser } from './factories.js'
 import { locationOf } from './relying-party.js'
 import type { ScriptedProvider } from './scripted-provider.js'
@@ -24,7 +24,7 @@ export async function addProvider(
   { api }: TestService,
   { token }: Owner,
   body: Record<string, unknown>,
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const answer = await api('POST', '/api/v1/sso/providers', { token, body })
   expect(answer.status, answer.text).toBe(201)
   return answer.body
@@ -35,7 +35,7 @@ export async function changeProvider(
   { token }: Owner,
   id: string,
   body: Record<string, unknown>,
-): Promise<ApiAnswer['body']> {
+): Promise<ApiResponse['body']> {
   const answer = await api('PUT', `/api/v1/sso/providers/${id}`, { token, body })
   expect(answer.status, answer.text).toBe(200)
   return answer.body
@@ -54,14 +54,14 @@ export async function beginSignIn(
 }
 
 /** Returns from the provider in the browser. */
-export const comeBack = (
+export const returnFromProvider = (
   { api, baseUrl }: TestService,
   callback: URL,
   cookies: Record<string, string> = {},
-): Promise<ApiAnswer> => api('GET', callback.href.slice(baseUrl.length), { cookies })
+): Promise<ApiResponse> => api('GET', callback.href.slice(baseUrl.length), { cookies })
 
 /** Returns the parameters of our callback page. */
-export function resultOf(answer: ApiAnswer): Record<string, string> {
+export function resultOf(answer: ApiResponse): Record<string, string> {
   expect(answer.status, answer.text).toBe(302)
   const page = locationOf(answer)
   expect(page.pathname).toBe('/auth/sso/callback')
@@ -76,11 +76,11 @@ export async function signInBy(
   claims: Record<string, unknown>,
 ): Promise<Record<string, string>> {
   const { location, cookies } = await beginSignIn(service, id)
-  return resultOf(await comeBack(service, provider.authorize(location, claims), cookies))
+  return resultOf(await returnFromProvider(service, provider.authorize(location, claims), cookies))
 }
 
 /** Returns the user of a token. */
-export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiAnswer['body']> {
+export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiResponse['body']> {
   const { status, body, text } = await api('GET', '/api/v1/auth/me', { token })
   expect(status, text).toBe(200)
   return body

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { dumpDatabase, dumpState, type WatchedState, watchState } from './dump.js'
 import { joinTeam, onboardAdmin, registerApplication, registerUser } from './factories.js'
-import { beginLogIn, enrolApp } from './factors.js'
-import { type DocumentedRoute, documentedRoutes, leastOf, nameOf, pathWith, sampleOf } from './openapi.js'
+import { beginLogIn, enrollApp } from './factors.js'
+import { type DocumentedRoute, documentedRoutes, minimalSampleOf, nameOf, pathWith, sampleOf } from './openapi.js'
 import { makeDirectory } from './scim.js'
 import { startService } from './service.js'
 import { someOf } from './some-of.js'
@@ -44,7 +44,7 @@ async function idsOfVictim(): Promise<Map<string, string[]>> {
 }
 
 /** Returns the visible part of a response, without values that differ between requests. */
-function visible({ status, headers, body }: ApiAnswer) {
+function visible({ status, headers, body }: ApiResponse) {
   const fixed = [...headers]
     .filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
     // Browser cookies have random values.
@@ -170,7 +170,7 @@ const NO_REFERENCES = ['externalId', 'entityId', 'samlEntityId', 'samlSpEntityId
 const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
 
 const careful = await registerUser(service)
-await enrolApp(service, careful)
+await enrollApp(service, careful)
 const { mfaToken } = await beginLogIn(service, careful)
 /** Required fields of routes that reject the minimal body. */
 const BODIES: Record<string, Record<string, unknown>> = {
@@ -198,7 +198,7 @@ async function ownIds({ path, params }: DocumentedRoute): Promise<Record<string,
 }
 
 /** Returns the visible part of a response without the requested ID, which errors may contain. */
-const visibleBut = (id: string, answer: ApiAnswer) =>
+const visibleBut = (id: string, answer: ApiResponse) =>
   JSON.parse(JSON.stringify(visible(answer)).replaceAll(id, '<id>').replaceAll(id.toLowerCase(), '<id>'))
 
 /** Expects no change after an error. After a success only other rows, such as audit entries, may be added. */
@@ -237,7 +237,7 @@ describe('an ID of another team in a body or a query', () => {
     const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
     const path = pathWith(route.path, await ownIds(route))
     const send = async (id: string) => {
-      const body = { ...leastOf(route.body ?? {}), ...BODIES[name], [field]: isList ? [id] : id }
+      const body = { ...minimalSampleOf(route.body ?? {}), ...BODIES[name], [field]: isList ? [id] : id }
       return visibleBut(id, await service.api(route.method, path, { token: outsider.token, body }))
     }
     const unknown = await send(UNKNOWN)

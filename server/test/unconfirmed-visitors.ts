@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './api.js'
-import { addUser, joinTeam, PASSWORD, proveAddress, registerUser, type TestUser } from './factories.js'
+import type { ApiResponse } from './api.js'
+import { addUser, joinTeam, PASSWORD, registerUser, type TestUser, verifyEmailAddress } from './factories.js'
 import { signInBrowser } from './relying-party.js'
 import type { TestService } from './service.js'
 
@@ -24,7 +24,7 @@ export async function unconfirmedVisitors(
   const { api } = service
   const verified = async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     return user
   }
   const asVisitor = async (user: TestUser): Promise<TestVisitor> => {
@@ -68,7 +68,7 @@ export async function unconfirmedVisitors(
 }
 
 /** Returns a browser response without values that differ between requests. */
-export const received = ({ status, headers, text }: ApiAnswer) => ({
+export const received = ({ status, headers, text }: ApiResponse) => ({
   status,
   text,
   headers: [...headers]

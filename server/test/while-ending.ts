@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ApiAnswer } from './api.js'
+import type { ApiResponse } from './api.js'
 import { claimsOf, type TestUser } from './factories.js'
 import type { TestService } from './service.js'
 
@@ -7,12 +7,12 @@ import type { TestService } from './service.js'
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 /** Sends a request that waits for the account lock while its session is revoked, and returns the response (PostgreSQL only). */
-export async function whileEnding(
+export async function duringRevocation(
   service: TestService,
   user: Pick<TestUser, 'id' | 'token'>,
-  request: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
-  let answer: Promise<ApiAnswer> | undefined
+  request: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  let answer: Promise<ApiResponse> | undefined
   await service.db.transaction(async (tx) => {
     await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
     answer = request()

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../api.js'
+import type { ApiResponse } from '../api.js'
 import { registerApp } from '../relying-party.js'
 import { attempt, attemptMailedLinks } from './held.js'
 import { COMPANY_MARK, OWN_MARK } from './marks.js'
@@ -31,7 +31,7 @@ export function checkArrival({ faults }: Scenario, token: string | undefined): v
 }
 
 /** Matches the request ID of a problem document. */
-const shown = ({ status, text, body }: ApiAnswer): string =>
+const shown = ({ status, text, body }: ApiResponse): string =>
   status < 300 ? text : `{"code":"${status} ${body?.code}"}`
 
 /** Reads everything that a team can see of the member, as strings; for the friendly team only the compared views. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { NamedQuery } from '../../src/platform/db/named-query.js'
-import type { ApiAnswer } from '../api.js'
+import type { ApiResponse } from '../api.js'
 import type { Authenticator } from '../authenticator.js'
 import { newEmail, registerUser, type TestUser } from '../factories.js'
-import { answerByPasskey } from '../factors.js'
+import { completeChallengeWithPasskey } from '../factors.js'
 import { type Directory, makeDirectory } from '../scim.js'
 import { addProvider, oidcProvider } from '../sso.js'
 import type { Held } from './held.js'
@@ -66,7 +66,7 @@ export async function openScenario(world: World, random: () => number): Promise<
   }
 }
 
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiAnswer>
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>
 
 const caller =
   ({ world }: Scenario, token: string | undefined): Call =>
@@ -149,7 +149,7 @@ export async function mailCausedBy(
   { world: { post } }: Scenario,
   email: string,
   kind: string,
-  act: () => Promise<ApiAnswer>,
+  act: () => Promise<ApiResponse>,
 ): Promise<string | undefined> {
   const before = post.of(email, kind).length
   const { status } = await act()
@@ -171,8 +171,8 @@ export function tokenOf(link: string): string {
  */
 export async function finishSignIn(
   scenario: Scenario,
-  answer: Pick<ApiAnswer, 'status' | 'body'>,
-): Promise<ApiAnswer['body'] | undefined> {
+  answer: Pick<ApiResponse, 'status' | 'body'>,
+): Promise<ApiResponse['body'] | undefined> {
   const { world, owner, faults } = scenario
   if (answer.status >= 300) return undefined
   if (!answer.body.mfaRequired) return rememberSession(scenario, answer.body)
@@ -185,7 +185,7 @@ export async function finishSignIn(
     return undefined
   }
   try {
-    const second = await answerByPasskey(world.service, mfaToken, owner.passkey)
+    const second = await completeChallengeWithPasskey(world.service, mfaToken, owner.passkey)
     return second.status < 300 ? rememberSession(scenario, second.body) : undefined
   } catch (error) {
     faults.add(`(2) the owner cannot complete the challenge: ${(error as Error).message.split('\n')[0]}`)
@@ -193,7 +193,7 @@ export async function finishSignIn(
   }
 }
 
-function rememberSession(scenario: Scenario, session: ApiAnswer['body']): ApiAnswer['body'] {
+function rememberSession(scenario: Scenario, session: ApiResponse['body']): ApiResponse['body'] {
   const { world, owner, hostile } = scenario
   owner.token = session.accessToken
   const { id } = session.team

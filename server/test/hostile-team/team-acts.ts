@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from '../api.js'
+import type { ApiResponse } from '../api.js'
 import { createAuthenticator } from '../authenticator.js'
-import { enrolPasskey, startApp } from '../factors.js'
+import { enrollPasskey, startApp } from '../factors.js'
 import { registerApp, tokensFor } from '../relying-party.js'
 import { signInBy } from '../sso.js'
 import type { Held } from './held.js'
@@ -44,7 +44,7 @@ async function member(scenario: Scenario): Promise<string | undefined> {
 }
 
 /** Calls a route of the member. */
-async function toMember(scenario: Scenario, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+async function toMember(scenario: Scenario, method: string, path: string, body?: unknown): Promise<ApiResponse> {
   return asHostile(scenario)(method, `/users/${await member(scenario)}${path}`, body)
 }
 
@@ -55,7 +55,7 @@ function hold({ held }: Scenario, one: Held): void {
 /** Stores the session of a sign-in response. */
 function holdSession(
   scenario: Scenario,
-  { body, status }: ApiAnswer,
+  { body, status }: ApiResponse,
   from: string,
   temporary: boolean,
 ): Session | undefined {
@@ -232,7 +232,7 @@ export const PLANTING_ACTS: Act[] = [
     const from = 'enrolls a passkey'
     const session = await lockedSession(scenario, from)
     if (!session) return
-    const made = await enrolPasskey(scenario.world.service, session, createAuthenticator()).catch(() => undefined)
+    const made = await enrollPasskey(scenario.world.service, session, createAuthenticator()).catch(() => undefined)
     if (made) hold(scenario, { kind: 'passkey', from, ...madeIn(session), authenticator: made.authenticator })
   }),
   act('creates tokens as the member', async (scenario) => {

@@ -1,5 +1,5 @@
 import { createAuthenticator } from '../authenticator.js'
-import { enrolPasskey } from '../factors.js'
+import { enrollPasskey } from '../factors.js'
 import { signInBy } from '../sso.js'
 import { COMPANY_MARK, OWN_MARK } from './marks.js'
 import {
@@ -96,7 +96,7 @@ export async function enrollOwnPasskey(scenario: Scenario): Promise<void> {
   const { owner, world } = scenario
   if (!owner.token || owner.passkey || !owner.verified) return
   const authenticator = createAuthenticator()
-  const made = await enrolPasskey(world.service, { token: owner.token }, authenticator).catch(() => undefined)
+  const made = await enrollPasskey(world.service, { token: owner.token }, authenticator).catch(() => undefined)
   if (made) owner.passkey = authenticator
 }
 

@@ -1,11 +1,11 @@
 import { type Json, listAt, valueAt } from './json.js'
-import type { ScimAnswer } from './scim-client.js'
+import type { ScimResponse } from './scim-client.js'
 
 /** Thrown if the client could not continue with the response; the message contains the reason. */
 export class Mismatch extends Error {}
 
 /** @throws Mismatch for any other status, with the detail of the response */
-export function expectStatus(answer: ScimAnswer, ...statuses: number[]): ScimAnswer {
+export function expectStatus(answer: ScimResponse, ...statuses: number[]): ScimResponse {
   if (statuses.includes(answer.status)) return answer
   const detail = valueAt(answer.body, 'detail')
   throw new Mismatch(
@@ -28,7 +28,7 @@ export function idOf(resource: Json | undefined): string {
 }
 
 /** Returns the resources of a list. @throws Mismatch if it is not a ListResponse or has another total */
-export function expectFound(answer: ScimAnswer, count: number): Json[] {
+export function expectFound(answer: ScimResponse, count: number): Json[] {
   expectStatus(answer, 200)
   const schemas = listAt(answer.body, 'schemas')
   if (!schemas.includes('urn:ietf:params:scim:api:messages:2.0:ListResponse'))

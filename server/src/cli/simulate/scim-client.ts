@@ -1,6 +1,6 @@
 import type { Json } from './json.js'
 
-export interface ScimAnswer {
+export interface ScimResponse {
   status: number
   /** Undefined without a body, or if it is not JSON. */
   body: Json | undefined
@@ -14,12 +14,12 @@ export interface SentRequest {
   /** Relative to the base URL, with its query. */
   path: string
   body: Json | undefined
-  answer: ScimAnswer
+  answer: ScimResponse
   ms: number
 }
 
 export interface ScimClient {
-  send(method: string, path: string, body?: Json): Promise<ScimAnswer>
+  send(method: string, path: string, body?: Json): Promise<ScimResponse>
 }
 
 /** The timeout of a request in milliseconds. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiResponse } from '../../../test/api.js'
 import { CERTIFICATE } from '../../../test/certified-key.js'
 import {
   atOnce,
@@ -87,7 +87,7 @@ describe('/applications', () => {
   const make = (fields: Record<string, unknown> = {}) => registerApplication(service, user, fields)
   const logs = async (by: TestUser, action: string) =>
     (await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=100`, { token: by.token })).body.data
-  const badField = ({ status, body }: ApiAnswer) => [status, body.code, body.errors?.[0]?.path]
+  const badField = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.path]
 
   it('creates an application with the specified fields and defaults, and returns its secret once', async () => {
     const { status, body } = await create({ name: 'Shop', type: 'OIDC' })

@@ -14,5 +14,5 @@ export interface ApplicationDeps {
 
 export interface UpdateDeps extends ApplicationDeps {
   /** Locks the caller's session or API token until the transaction ends. @throws invalid_access_token */
-  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
+  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

@@ -23,7 +23,7 @@ export const updateApplication = (
   change: Partial<Registration>,
 ): Promise<Application> =>
   deps.db.transaction(async (tx) => {
-    const { temporarySetBy } = await deps.requireLiveActor(tx, deps.clock, actor)
+    const { temporarySetBy } = await deps.requireActiveActor(tx, deps.clock, actor)
     const tookOver = await setTokenCreator(tx, actor.teamId, id, { userId: actor.userId, temporarySetBy })
     const about = tookOver ? { registrationTokenTakenOver: true } : {}
     return changeApplication(tx, deps, actor, id, change, { byItself: false, about })

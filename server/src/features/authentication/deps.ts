@@ -15,8 +15,8 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
 import type { EndDeps } from '../user-management/index.js'
-import type { SignInTurns } from './limits/sign-in-queue.js'
-import type { ProveByDirectory } from './sign-in/directory-proof.js'
+import type { SignInQueue } from './limits/sign-in-queue.js'
+import type { VerifyByDirectory } from './sign-in/directory-proof.js'
 
 export interface AccountDeps extends EndDeps {
   db: Database
@@ -36,18 +36,18 @@ export interface AccountDeps extends EndDeps {
   /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
   /** Queues sign-ins to the same account. */
-  signInTurns: SignInTurns
+  signInQueue: SignInQueue
   /** Maps IP addresses to countries. */
   countries: Countries
   /** Deletes the consents of a user. Returns the number of applications. Runs in the caller's transaction. */
-  forgetConsents: (tx: Transaction, userId: UserId) => Promise<number>
+  deleteConsents: (tx: Transaction, userId: UserId) => Promise<number>
   /**
    * Revokes everything in a team that a third party may hold a secret of: tokens, client secrets, keys, providers, the directory and email
    * domains. Returns the number of each. Runs in the caller's transaction.
    */
   endSecretsOfTeam: (tx: Transaction, teamId: TeamId) => Promise<Record<string, number>>
   /** Verifies a password at the directory of a team. */
-  proveByDirectory: ProveByDirectory
+  verifyByDirectory: VerifyByDirectory
   /** Stores the provider's identifiers of a session that it asserted. */
   recordAsserted: (tx: Transaction, session: SessionId, asserted: Asserted) => Promise<void>
   /** Moves the provider's and applications' references of a replaced session to its successor. Runs in the caller's transaction. */

@@ -18,21 +18,21 @@ export { ACCOUNT_ERRORS } from './errors.js'
 export {
   admitSource,
   clearFailures,
-  clearUnproven,
+  clearUnverified,
   countSourceFailure,
-  countUnproven,
-  logOfOutsider,
+  countUnverified,
+  logForUnverified,
 } from './limits/sign-in-limits.js'
-export { createSignInTurns } from './limits/sign-in-queue.js'
+export { createSignInQueue } from './limits/sign-in-queue.js'
 export { ACCOUNT_MAILS } from './mails.js'
 export { changeEmailJob } from './own-account/request-email-change.js'
 export { ownAccountRoutes } from './own-account/routes.js'
-export { scoreTimeOfDay } from './pipeline/score-risk.js'
+export { assessSignInRisk } from './pipeline/score-risk.js'
 export { signIn } from './pipeline/sign-in.js'
 export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
 export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
 export { sendLinkJobs } from './recovery/request-link.js'
 export { accountRoutes } from './routes.js'
 export { factorProofRoutes } from './second-factor/routes.js'
-export type { DirectoryProof, ProveByDirectory } from './sign-in/directory-proof.js'
+export type { DirectoryProof, VerifyByDirectory } from './sign-in/directory-proof.js'
 export { logOutCaller } from './sign-in/log-out.js'

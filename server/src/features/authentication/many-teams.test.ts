@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
 import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -10,7 +10,7 @@ describe('an account that very many teams have added', () => {
   beforeAll(async () => {
     service = await startService()
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     employer = await registerUser(service)
     await joinTeam(service, user, employer.teamId, { counts: false })
     await service.sql(

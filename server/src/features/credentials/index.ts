@@ -19,8 +19,8 @@ export {
 } from './access-tokens/api-token-repository.js'
 export { authenticateApiToken, withApiTokens } from './access-tokens/authenticate-api-token.js'
 export { apiTokenRoutes } from './access-tokens/routes.js'
-export { TokenEnd } from './access-tokens/schema.js'
-export { endOfToken, type WantedEnd } from './access-tokens/token-expiry.js'
+export { TokenExpiryFields } from './access-tokens/schema.js'
+export { type RequestedExpiry, tokenExpiry } from './access-tokens/token-expiry.js'
 export { CREDENTIAL_ERRORS, rejection as credentialError } from './errors.js'
 export { lockCaller } from './lock-caller.js'
 export { rejectIfReplaced, requireAcceptablePassword } from './passwords/acceptable-password.js'
@@ -37,7 +37,7 @@ export {
   temporarySetters,
   upgradeHash,
 } from './passwords/password-repository.js'
-export { requireGoodPassword } from './passwords/password-rules.js'
+export { requireCompliantPassword } from './passwords/password-rules.js'
 export {
   accountKey,
   accountTeamKey,
@@ -47,4 +47,4 @@ export {
   unlockAccount,
   unlockTeam,
 } from './passwords/unlock-account.js'
-export { requireLiveActor, requireLiveSetter } from './require-live-actor.js'
+export { requireActiveActor, requireActiveSetter } from './require-live-actor.js'

@@ -13,7 +13,7 @@ import { lockApiToken } from './access-tokens/api-token-repository.js'
  * transaction.
  * @throws invalid_access_token
  */
-export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Actor): Promise<Provenance> {
+export async function requireActiveActor(tx: Transaction, clock: Clock, actor: Actor): Promise<Provenance> {
   const held =
     actor.via === 'session'
       ? await lockSession(tx, clock, actor.sessionId)
@@ -23,12 +23,12 @@ export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Act
 }
 
 /**
- * Like `requireLiveActor`, before an action that sets a temporary password. Returns its setter: the caller, or the member whose temporary
+ * Like `requireActiveActor`, before an action that sets a temporary password. Returns its setter: the caller, or the member whose temporary
  * password started the caller's session. The password is revoked when the setter loses permissions.
  * @throws invalid_access_token
  */
-export async function requireLiveSetter(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
-  const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+export async function requireActiveSetter(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
+  const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
   if (!temporarySetBy || (await findSignInEditor(tx, temporarySetBy))) return actor.userId
   return temporarySetBy
 }

@@ -24,10 +24,10 @@ export {
   orphanDirectoriesOfTeam,
   rewrapBindPasswords,
 } from './model/repository.js'
-export { createProveByDirectory } from './sign-in/verify-by-directory.js'
+export { createVerifyByDirectory } from './sign-in/verify-by-directory.js'
 
 /** Creates the module: its routes and jobs. */
-export const createDirectory = (deps: DirectoryDeps) => ({
+export const createLdap = (deps: DirectoryDeps) => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],
   jobs: directoryJobs(deps),
 })

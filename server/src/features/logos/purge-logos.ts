@@ -9,7 +9,7 @@ import { INSTANCE_LOGO, logos } from './tables.js'
 export const purgeLogos = ({ db }: { db: Database }): JobKind => ({
   kind: 'logos.purge',
   every: DAY,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: () => deleteInBatches(db, logos, HAS_NO_OWNER),
 })
 

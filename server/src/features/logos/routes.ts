@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { fileOf } from '../../platform/http/streamed-answer.js'
-import { DOCUMENT_HEADERS, documentAnswers, sendDocument } from '../../platform/http/written-document.js'
+import { DOCUMENT_HEADERS, documentResponses, sendDocument } from '../../platform/http/written-document.js'
 import { type LogoDeps, readLogo } from './find-logo.js'
 
 const MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
@@ -25,7 +25,7 @@ export const logoRoutes = (deps: LogoDeps): Route[] => [
       'Fetched once from its `logoUrl` and stored until that changes. Returns 404 until it is fetched; the first request of a new logo starts the fetch.',
     params: LogoParams,
     headers: DOCUMENT_HEADERS,
-    responses: documentAnswers(fileOf(MEDIA_TYPES, 'The image, of at most 256 kB')),
+    responses: documentResponses(fileOf(MEDIA_TYPES, 'The image, of at most 256 kB')),
     errors: ['logo_not_found'],
     handle: async ({ params: { id }, http, sent }) => {
       const { content, mediaType } = await readLogo(deps, id)

@@ -41,7 +41,8 @@ export const byDefault = (m: string): string =>
  * SQL: whether unrestricted credentials grant access to the team of a membership. Until the email address is verified, these are only the
  * teams that the account itself created: in an unverified account a confirmed membership has no other origin.
  */
-export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
+export const grantsUnrestricted = (m: string, u: string): string =>
+  `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
 
 /**
  * SQL: whether the own profile and the unrestricted factors of an account exist in the team of a membership: it is confirmed and, until the
@@ -50,7 +51,7 @@ export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts
  * @param m alias of `memberships`
  * @param u alias of `users`
  */
-export const showsOwn = (m: string, u: string): string => `(${isConfirmed(m, u)} AND ${opensUnrestricted(m, u)})`
+export const showsOwn = (m: string, u: string): string => `(${isConfirmed(m, u)} AND ${grantsUnrestricted(m, u)})`
 
 /** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
 export const SHOWS_OWN: SQL = sql.raw(showsOwn('m', 'u'))
@@ -62,7 +63,7 @@ export const SHOWS_OWN: SQL = sql.raw(showsOwn('m', 'u'))
  */
 export const reachesRestricted = (user: string, team: string): string =>
   `(${team} IS NULL OR EXISTS (SELECT FROM users ru LEFT JOIN memberships rm ON rm.user_id = ru.id AND rm.organization_id = ${team}
-    WHERE ru.id = ${user} AND ${opensUnrestricted('rm', 'ru')}))`
+    WHERE ru.id = ${user} AND ${grantsUnrestricted('rm', 'ru')}))`
 
 /**
  * SQL: whether a team sees a member's email address as verified: always in the home team, elsewhere only while the membership is confirmed.

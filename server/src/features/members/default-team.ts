@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { isHomeTeam } from '../teams/index.js'
-import { byDefault, opensUnrestricted } from './confirmed.js'
+import { byDefault, grantsUnrestricted } from './confirmed.js'
 import type { Membership } from './repository.js'
 
 /** A user's team with the fields that a sign-in needs. */
@@ -38,7 +38,7 @@ const teamsIn = (memberships: string): string =>
      coalesce(m.first_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.first_name END) AS "firstName",
      coalesce(m.last_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.last_name END) AS "lastName"
    FROM ${memberships} m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)`
+   WHERE m.user_id = $1 AND (${grantsUnrestricted('m', 'u')} OR m.organization_id = $2)`
 
 const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
   'members.sign_in_teams',
@@ -115,7 +115,7 @@ const recordUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
  * Records that a session used the team; a pending membership becomes active, but not confirmed. Runs in the caller's transaction.
  * @param unrestricted whether the session is unrestricted: only then the team can become the default team
  */
-export async function noteTeamUse(
+export async function recordTeamUse(
   tx: Transaction,
   clock: Clock,
   userId: UserId,

@@ -27,5 +27,5 @@ export interface MemberDeps extends RoleDeps {
   /** Returns the status of a team's logo; null if it has none. */
   logoStatusOf: (runner: Runner, teamId: TeamId) => Promise<LogoStatus | null>
   /** Verifies that the caller has not lost access concurrently. Runs in the caller's transaction. @throws invalid_access_token */
-  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
+  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

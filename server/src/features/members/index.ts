@@ -15,9 +15,9 @@ export { addMember, addMembers } from './add-members.js'
 export {
   byDefault,
   confirmedOf,
+  grantsUnrestricted,
   isAdmitted,
   isConfirmed,
-  opensUnrestricted,
   reachesRestricted,
   SHOWS_OWN,
   shownAsVerified,
@@ -26,19 +26,19 @@ export {
 export {
   defaultTeams,
   logTeamOf,
-  noteTeamUse,
   type OpenTeam,
   openTeamOf,
+  recordTeamUse,
   signInTeamsOf,
   type TeamOfUser,
 } from './default-team.js'
-export { permissionsOfSaver, savedNow } from './delegation/saved-permissions.js'
+export { currentEpochOfEditor, permissionsOfEditor } from './delegation/saved-permissions.js'
 export {
-  endSignInEditor,
   findSignInEditor,
   isCovered,
   isCoveredByEditor,
   isSetByMember,
+  revokeSignInEditor,
   signInEditorOf,
 } from './delegation/sign-in-editors.js'
 export {
@@ -53,7 +53,7 @@ export { MEMBER_ERRORS, rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { closeInvitations } from './invitations/close-invitations.js'
 export { MEMBER_MAILS } from './invitations/mails.js'
-export { openInvitation } from './invitations/open-invitation.js'
+export { findValidInvitation } from './invitations/open-invitation.js'
 export {
   invitationNames,
   lockByToken,
@@ -68,13 +68,13 @@ export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'
 export { mailRecipients } from './mail-recipients.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
-export { profileFault } from './profile-fault.js'
+export { profileViolation } from './profile-fault.js'
 export {
   belongsElsewhere,
   belongsSomewhere,
   type DirectoryProfile,
   deleteMembership,
-  dropUnconfirmed,
+  deleteUnconfirmedMemberships,
   isConfirmedElsewhere,
   isConfirmedSomewhere,
   lockMembers,
@@ -83,13 +83,13 @@ export {
   memberByEmail,
   memberOfEitherId,
   moveMemberships,
-  setAsideShared,
   type TeamProfile,
   teamsOnlyOf,
+  unconfirmSharedTeams,
   updateMembership,
   writeRole,
 } from './repository.js'
-export { hasAdmin, hasOtherAdmin, keepAnAdmin, lockActiveMember, successorOf } from './roles/ownership.js'
+export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, successorOf } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'

@@ -15,7 +15,7 @@ const MAX_LENGTHS = {
  * Returns why a value is invalid for the profile field, as a phrase that begins with "must"; undefined if it is valid. For values from CSV
  * files and other services, which no schema has validated.
  */
-export function profileFault(field: keyof typeof MAX_LENGTHS, value: string): string | undefined {
+export function profileViolation(field: keyof typeof MAX_LENGTHS, value: string): string | undefined {
   if ([...value].length > MAX_LENGTHS[field]) return `must have at most ${MAX_LENGTHS[field]} characters`
   if (!isSingleLine(value)) return 'must be a single line'
   return field === 'locale' && !isLocale(value) ? 'must be a language tag (BCP 47), such as de-AT' : undefined

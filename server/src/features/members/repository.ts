@@ -265,7 +265,7 @@ const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(
  * transaction.
  * @returns the teams
  */
-export async function setAsideShared(tx: Transaction, userId: UserId): Promise<TeamId[]> {
+export async function unconfirmSharedTeams(tx: Transaction, userId: UserId): Promise<TeamId[]> {
   return (await tx.run(setAside, [userId])).map(({ teamId }) => teamId)
 }
 
@@ -282,7 +282,7 @@ const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
  * @param to the new email address
  * @returns the teams
  */
-export async function dropUnconfirmed(tx: Transaction, userId: UserId, to: string): Promise<TeamId[]> {
+export async function deleteUnconfirmedMemberships(tx: Transaction, userId: UserId, to: string): Promise<TeamId[]> {
   return (await tx.run(dropUnconfirmedOnes, [userId, to])).map(({ teamId }) => teamId)
 }
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiResponse } from '../../../test/api.js'
 import { createAuthenticator } from '../../../test/authenticator.js'
 import { claimsOf, expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
-import { whileEnding } from '../../../test/while-ending.js'
+import { duringRevocation } from '../../../test/while-ending.js'
 
 describe('a change of a second factor', () => {
   let service: TestService
@@ -22,9 +22,9 @@ describe('a change of a second factor', () => {
     service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, ...(body !== undefined && { body }) })
 
   it('requires a session that has verified one', async () => {
-    const app: App = await enrolApp(service, user)
+    const app: App = await enrollApp(service, user)
     const { mfaToken } = await beginLogIn(service, user)
-    const { body } = await answerByCode(service, mfaToken, app.code())
+    const { body } = await completeChallengeWithCode(service, mfaToken, app.code())
     const other = { ...user, token: body.accessToken }
     // Like after a sign-in without an adaptive challenge.
     await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE id = $1", [
@@ -47,7 +47,7 @@ describe('a change of a second factor', () => {
   })
 
   describe.skipIf(!SERVER_URL)('in a session that ends while the request waits', () => {
-    it.each<[act: string, request: () => Promise<() => Promise<ApiAnswer>>]>([
+    it.each<[act: string, request: () => Promise<() => Promise<ApiResponse>>]>([
       [
         'the enrollment of a passkey',
         async () => {
@@ -67,7 +67,7 @@ describe('a change of a second factor', () => {
       [
         'the removal of all factors',
         async () => {
-          await enrolApp(service, user)
+          await enrollApp(service, user)
           return () => call(user, 'POST', 'disable', { password: user.password })
         },
       ],
@@ -75,7 +75,7 @@ describe('a change of a second factor', () => {
       const act = await request()
       const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
       const before = await count()
-      expectError(await whileEnding(service, user, act), 401, 'invalid_access_token')
+      expectError(await duringRevocation(service, user, act), 401, 'invalid_access_token')
       expect(await count()).toEqual(before)
     })
   })

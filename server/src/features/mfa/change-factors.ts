@@ -3,7 +3,7 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { permissionError } from '../permissions/index.js'
-import { requireLiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
+import { requireActiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
 import { lockUser, type User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import {
@@ -49,7 +49,7 @@ export function changeFactors<T>(
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     if (!user) throw invalidAccessToken()
-    await requireLiveSession(tx, clock, actor)
+    await requireActiveSession(tx, clock, actor)
     return change(tx, user, await verifiedSession(tx, actor))
   })
 }

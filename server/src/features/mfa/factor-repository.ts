@@ -149,7 +149,7 @@ const moveEnrollments = namedQuery<never, [SessionId, SessionId]>(
 )
 
 /** Moves the pending enrollments of a session to the session that replaces it. Runs in the caller's transaction. */
-export async function continueEnrolled(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
+export async function continueEnrollments(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
   await tx.run(moveEnrollments, [from, to])
 }
 

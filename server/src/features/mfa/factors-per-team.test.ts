@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiResponse } from '../../../test/api.js'
 import type { Authenticator } from '../../../test/authenticator.js'
 import {
   addUser,
@@ -16,7 +16,7 @@ import {
   type TestUser,
   verifyDomain,
 } from '../../../test/factories.js'
-import { answerByCode, beginStep, enrolApp, enrolPasskey } from '../../../test/factors.js'
+import { beginStep, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('a second factor of a user in several teams', () => {
@@ -41,13 +41,13 @@ describe('a second factor of a user in several teams', () => {
   const me = async (by: By) => (await call(by, 'GET', 'me')).body
   const signIn = (teamId: string, by = user) =>
     service.api('POST', '/api/v1/auth/login', { body: { email: by.email, password: by.password, teamId } })
-  const as = ({ status, body, text }: ApiAnswer): By => {
+  const as = ({ status, body, text }: ApiResponse): By => {
     expect([status, typeof body.accessToken], text).toEqual([200, 'string'])
     return { token: body.accessToken }
   }
   const switchTo = (by: By, teamId: string) => call(by, 'POST', 'switch-team', { teamId })
   const reset = (by = owner, id = user.id) => service.api('POST', `/api/v1/users/${id}/mfa/reset`, { token: by.token })
-  async function signInByPasskey(authenticator: Authenticator, teamId?: string): Promise<ApiAnswer> {
+  async function signInByPasskey(authenticator: Authenticator, teamId?: string): Promise<ApiResponse> {
     const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
     const credential = authenticator.get(body)
     return service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential, ...(teamId && { teamId }) } })
@@ -69,7 +69,7 @@ describe('a second factor of a user in several teams', () => {
 
   it('counts in a restricted session of the home team if it is unrestricted', async () => {
     const session = await restrictedSession()
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     await confirm(false)
     expect((await status(session)).enabled).toBe(false)
     const domain = `${newEmail('home').split('@')[0]}.example`
@@ -83,7 +83,7 @@ describe('a second factor of a user in several teams', () => {
   describe('that a restricted session enrolled', () => {
     it('signs in to its team alone if it is a passkey', async () => {
       const session = await restrictedSession()
-      const { authenticator } = await enrolPasskey(service, session)
+      const { authenticator } = await enrollPasskey(service, session)
       const signedIn = as(await signInByPasskey(authenticator))
       expect(await me(signedIn)).toMatchObject({ team: { id: owner.teamId }, session: { confined: true } })
       expectError(await switchTo(signedIn, user.teamId), 403, 'team_sign_in_required')
@@ -91,7 +91,7 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('has no effect in another team', async () => {
-      const app = await enrolApp(service, await restrictedSession())
+      const app = await enrollApp(service, await restrictedSession())
       const home = as(await signIn(user.teamId))
       expect(await status(home)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       expect((await me(home)).mfa.enabled).toBe(false)
@@ -101,23 +101,23 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('blocks entry to the team until it is verified, also by a switch or a request that names the team', async () => {
-      const app = await enrolApp(service, await restrictedSession())
+      const app = await enrollApp(service, await restrictedSession())
       expect((await signIn(owner.teamId)).body.mfaRequired).toBe(true)
       const home = as(await signIn(user.teamId))
       const named = await service.api('GET', '/api/v1/auth/me', { ...home, headers: { 'x-org-id': owner.teamId } })
       expectError(named, 403, 'team_sign_in_required')
       const { body } = await switchTo(home, owner.teamId)
       expect(body).toMatchObject({ mfaRequired: true, mfaMethods: ['TOTP', 'BACKUP_CODE'] })
-      expect((await answerByCode(service, body.mfaToken, app.code(1))).body.team.id).toBe(owner.teamId)
+      expect((await completeChallengeWithCode(service, body.mfaToken, app.code(1))).body.team.id).toBe(owner.teamId)
     })
 
     it('allows listing, renaming and removal there, unlike an unrestricted one', async () => {
-      const own = await enrolApp(service, user)
+      const own = await enrollApp(service, user)
       const begun = await signIn(owner.teamId)
-      const restricted = as(await answerByCode(service, begun.body.mfaToken, own.code(1)))
+      const restricted = as(await completeChallengeWithCode(service, begun.body.mfaToken, own.code(1)))
       await restrict(restricted, owner.teamId)
       expect((await status(restricted)).methods).toEqual([])
-      const app = await enrolApp(service, restricted, 'Theirs')
+      const app = await enrollApp(service, restricted, 'Theirs')
       const { methods } = await status(restricted)
       expect(methods.map(({ name }: { name: string }) => name)).toEqual(['Theirs', 'Backup codes'])
       const rename = (id: string) => call(restricted, 'PATCH', `mfa/methods/${id}`, { name: 'Renamed' })
@@ -135,7 +135,7 @@ describe('a second factor of a user in several teams', () => {
 
     it('ends no unrestricted sessions, even in the team', async () => {
       const own = as(await signIn(owner.teamId))
-      await enrolApp(service, await restrictedSession())
+      await enrollApp(service, await restrictedSession())
       expect((await call(own, 'GET', 'me')).status).toBe(200)
     })
 
@@ -148,8 +148,10 @@ describe('a second factor of a user in several teams', () => {
 
   describe('that is unrestricted', () => {
     it('applies to restricted sign-ins of a confirmed membership alone', async () => {
-      const app = await enrolApp(service, user)
-      const restricted = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
+      const app = await enrollApp(service, user)
+      const restricted = as(
+        await completeChallengeWithCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)),
+      )
       await restrict(restricted, owner.teamId)
       expect((await me(restricted)).mfa.enabled).toBe(true)
       await confirm(false)
@@ -161,17 +163,17 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('has no effect in a team with a factor that its session has not verified', async () => {
-      const theirs = await enrolApp(service, await restrictedSession())
+      const theirs = await enrollApp(service, await restrictedSession())
       const home = as(await signIn(user.teamId))
-      const own = await enrolApp(service, home)
+      const own = await enrollApp(service, home)
       const { body } = await switchTo(home, owner.teamId)
       expect(body.mfaRequired).toBe(true)
-      expectError(await answerByCode(service, body.mfaToken, own.code(1)), 401, 'mfa_invalid')
-      expect((await answerByCode(service, body.mfaToken, theirs.code(1))).status).toBe(200)
+      expectError(await completeChallengeWithCode(service, body.mfaToken, own.code(1)), 401, 'mfa_invalid')
+      expect((await completeChallengeWithCode(service, body.mfaToken, theirs.code(1))).status).toBe(200)
     })
 
     it('has no effect after a new epoch of the account', async () => {
-      const { authenticator } = await enrolPasskey(service, user)
+      const { authenticator } = await enrollPasskey(service, user)
       await service.sql('UPDATE users SET epoch = epoch + 1, second_factor_since = NULL WHERE id = $1', [user.id])
       await service.sql('UPDATE passwords SET epoch = epoch + 1 WHERE user_id = $1', [user.id])
       const session = as(await signIn(user.teamId))
@@ -182,9 +184,11 @@ describe('a second factor of a user in several teams', () => {
 
   describe('after a reset by the team', () => {
     it('has no effect there, and does not change in other teams', async () => {
-      const { authenticator } = await enrolPasskey(service, user)
-      const app = await enrolApp(service, user)
-      const there = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
+      const { authenticator } = await enrollPasskey(service, user)
+      const app = await enrollApp(service, user)
+      const there = as(
+        await completeChallengeWithCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)),
+      )
       expect((await reset()).body).toMatchObject({ removed: 0 })
       await expectSession(service, there.token, 'ended')
       await expectSession(service, user.token, 'alive')
@@ -197,7 +201,7 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('allows reauthentication and acts on the account there, and does not satisfy the team', async () => {
-      const { authenticator } = await enrolPasskey(service, user)
+      const { authenticator } = await enrollPasskey(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
       const create = () => service.api('POST', '/api/v1/organizations', { ...there, body: { name: 'Another team' } })
@@ -210,18 +214,18 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('counts after a new enrollment there, and elsewhere only if the session verified one', async () => {
-      const lost = await enrolApp(service, user)
+      const lost = await enrollApp(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
-      const found = await enrolApp(service, there)
+      const found = await enrollApp(service, there)
       await service.clock.advance(60_000)
       const begun = await signIn(owner.teamId)
-      expectError(await answerByCode(service, begun.body.mfaToken, lost.code()), 401, 'mfa_invalid')
-      expect((await answerByCode(service, begun.body.mfaToken, found.code())).status).toBe(200)
+      expectError(await completeChallengeWithCode(service, begun.body.mfaToken, lost.code()), 401, 'mfa_invalid')
+      expect((await completeChallengeWithCode(service, begun.body.mfaToken, found.code())).status).toBe(200)
       const { body } = await switchTo(there, user.teamId)
       expect(body.mfaRequired).toBe(true)
-      expectError(await answerByCode(service, body.mfaToken, found.code(1)), 401, 'mfa_invalid')
-      const home = await answerByCode(service, body.mfaToken, lost.code(1))
+      expectError(await completeChallengeWithCode(service, body.mfaToken, found.code(1)), 401, 'mfa_invalid')
+      const home = await completeChallengeWithCode(service, body.mfaToken, lost.code(1))
       expect(home.body.team.id).toBe(user.teamId)
     })
 
@@ -229,8 +233,8 @@ describe('a second factor of a user in several teams', () => {
       const other = await registerUser(service)
       await joinTeam(service, user, other.teamId)
       const session = await restrictedSession()
-      await enrolApp(service, session)
-      await enrolApp(service, await restrictedSession(other.teamId))
+      await enrollApp(service, session)
+      await enrollApp(service, await restrictedSession(other.teamId))
       expect((await reset()).body).toMatchObject({ removed: 1 })
       await expectSession(service, session.token, 'ended')
       as(await signIn(owner.teamId))
@@ -240,7 +244,7 @@ describe('a second factor of a user in several teams', () => {
 
   describe('when it changes', () => {
     it('requires a session that has verified one, and not the password alone, for its removal', async () => {
-      const app = await enrolApp(service, user)
+      const app = await enrollApp(service, user)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
       const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
       expectError(await disable(), 403, 'second_factor_required')
@@ -251,10 +255,10 @@ describe('a second factor of a user in several teams', () => {
     })
 
     it('requires a verified unrestricted one if it is unrestricted', async () => {
-      const own = await enrolApp(service, user)
+      const own = await enrollApp(service, user)
       await reset()
       const there = as(await signIn(owner.teamId))
-      await enrolApp(service, there)
+      await enrollApp(service, there)
       expectError(await call(there, 'DELETE', `mfa/methods/${own.methodId}`), 404, 'factor_not_found')
       const path = `/api/v1/auth/mfa/methods/${own.methodId}`
       const named = await service.api('DELETE', path, { ...there, headers: { 'x-org-id': user.teamId } })
@@ -264,12 +268,12 @@ describe('a second factor of a user in several teams', () => {
     it('ends sessions without one at the first enrollment, and none at a further one', async () => {
       const other = await logIn(service, user)
       const restricted = await restrictedSession()
-      const app = await enrolApp(service, user)
+      const app = await enrollApp(service, user)
       await expectSession(service, other.token, 'ended')
       await expectSession(service, restricted.token, 'alive')
       const begun = await signIn(user.teamId)
-      const second = as(await answerByCode(service, begun.body.mfaToken, app.code(1)))
-      await enrolPasskey(service, user)
+      const second = as(await completeChallengeWithCode(service, begun.body.mfaToken, app.code(1)))
+      await enrollPasskey(service, user)
       for (const { token } of [user, second]) await expectSession(service, token, 'alive')
     })
   })
@@ -296,7 +300,7 @@ describe('a second factor of a user in several teams', () => {
       const home = as(await switchTo(second, user.teamId))
       expect(await due(home, user.teamId)).toBeUndefined()
       for (const teamId of [owner.teamId, other.teamId]) expect(await due(home, teamId)).toBe('mfa_enrollment_required')
-      await enrolApp(service, home)
+      await enrollApp(service, home)
       for (const teamId of [user.teamId, owner.teamId, other.teamId]) expect(await due(home, teamId)).toBeUndefined()
     })
 
@@ -305,7 +309,7 @@ describe('a second factor of a user in several teams', () => {
       const theirs = await registerUser(service)
       await joinTeam(service, user, theirs.teamId)
       const session = as(await switchTo(user, owner.teamId))
-      await enrolApp(service, await restrictedSession(theirs.teamId))
+      await enrollApp(service, await restrictedSession(theirs.teamId))
       expectError(await call(session, 'GET', 'sessions'), 403, 'mfa_enrollment_required')
     })
   })
@@ -315,8 +319,8 @@ describe('a second factor of a user in several teams', () => {
     await addUser(service, owner, { email, role: 'member', temporaryPassword: PASSWORD })
     const person = await logIn(service, { email, password: PASSWORD })
     await service.sql('UPDATE sessions SET temporary_set_by = $2 WHERE id = $1', [claimsOf(person.token).sid, owner.id])
-    await enrolApp(service, person)
-    await enrolPasskey(service, person)
+    await enrollApp(service, person)
+    await enrollPasskey(service, person)
     const rows = await service.sql(
       'SELECT type, temporary_set_by, restricted_to_team_id FROM factors WHERE user_id = $1',
       [person.id],

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../test/authenticator.js'
 import { dumpState } from '../../../test/dump.js'
 import { atOnce, expectError, expectSession, logIn, registerUser, type TestUser } from '../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  enrollPasskey,
+  startApp,
+} from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
 
@@ -19,7 +26,7 @@ describe('a second factor of an account', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    app = await enrolApp(service, user, 'Phone')
+    app = await enrollApp(service, user, 'Phone')
   })
 
   type By = Pick<TestUser, 'token'>
@@ -49,7 +56,7 @@ describe('a second factor of an account', () => {
   describe('GET /auth/mfa/status', () => {
     it('lists apps, passkeys, backup codes and pending enrollments', async () => {
       const authenticator = createAuthenticator({ aaguid: BITWARDEN, backedUp: true, counter: 'zero' })
-      const passkey = await enrolPasskey(service, user, authenticator)
+      const passkey = await enrollPasskey(service, user, authenticator)
       const waiting = await startApp(service, user, { name: 'Tablet' })
       const common = { verified: true, enabled: true, createdAt: expect.stringMatching(/Z$/), lastUsedAt: null }
       expect(await status()).toEqual({
@@ -77,11 +84,11 @@ describe('a second factor of an account', () => {
 
     it('lists last uses and the number of unused backup codes', async () => {
       const { mfaToken } = await beginLogIn(service, user)
-      expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
+      expect((await completeChallengeWithCode(service, mfaToken, app.code())).status).toBe(200)
       await service.clock.advance(MINUTE)
       const again = await beginLogIn(service, user)
       const code = app.backupCodes[4] ?? ''
-      expect((await answerByCode(service, again.mfaToken, code, { isBackupCode: true })).status).toBe(200)
+      expect((await completeChallengeWithCode(service, again.mfaToken, code, { isBackupCode: true })).status).toBe(200)
       const { backupCodesLeft, methods } = await status()
       expect(backupCodesLeft).toBe(9)
       const [phone, codes] = methods.map(({ lastUsedAt }: { lastUsedAt: string }) => Date.parse(lastUsedAt))
@@ -100,7 +107,7 @@ describe('a second factor of an account', () => {
 
   describe('PATCH /auth/mfa/methods/{id}', () => {
     it('renames every type of factor and records both names', async () => {
-      const passkey = await enrolPasskey(service, user)
+      const passkey = await enrollPasskey(service, user)
       const waiting = await startApp(service, user)
       for (const { id, type, name } of (await status()).methods) {
         const answer = await rename(id, `My ${type} ünd 名`)
@@ -129,13 +136,13 @@ describe('a second factor of an account', () => {
 
   describe('DELETE /auth/mfa/methods/{id}', () => {
     it('removes one, and the others and the backup codes stay valid', async () => {
-      const passkey = await enrolPasskey(service, user)
+      const passkey = await enrollPasskey(service, user)
       const answer = await remove(app.methodId)
       expect([answer.status, answer.body]).toEqual([200, { message: expect.any(String) }])
       expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 10 })
       const { mfaToken, mfaMethods } = await beginLogIn(service, user)
       expect(mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'PASSKEY'])
-      expectError(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
+      expectError(await completeChallengeWithCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
       expect((await remove(passkey.methodId)).status).toBe(200)
       expect((await logIn(service, user)).id).toBe(user.id)
     })
@@ -147,11 +154,11 @@ describe('a second factor of an account', () => {
       expect(await status()).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).body.mfa.enabled).toBe(false)
       await expectSession(service, (await logIn(service, user)).token, 'alive')
-      const next = await enrolApp(service, user)
+      const next = await enrollApp(service, user)
       expect(next.backupCodes).toHaveLength(10)
       expect(next.backupCodes).not.toEqual(app.backupCodes)
       const { mfaToken } = await beginLogIn(service, user)
-      const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      const old = await completeChallengeWithCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
       expectError(old, 401, 'mfa_invalid')
     })
 
@@ -175,14 +182,14 @@ describe('a second factor of an account', () => {
       expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 0, methods: [{ id: app.methodId }] })
       const { mfaToken, mfaMethods } = await beginLogIn(service, user)
       expect(mfaMethods).toEqual(['TOTP'])
-      const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      const old = await completeChallengeWithCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
       expectError(old, 401, 'mfa_invalid')
       expect((await regenerate()).body.backupCodes).toHaveLength(10)
     })
 
     it('rejects the removal of the last one if the instance requires one', async () => {
       const waiting = await startApp(service, user)
-      const passkey = await enrolPasskey(service, user)
+      const passkey = await enrollPasskey(service, user)
       await require(true)
       try {
         expect((await remove(app.methodId)).status).toBe(200)
@@ -191,7 +198,7 @@ describe('a second factor of an account', () => {
         expect(await dumpState(service)).toEqual(before)
         expect((await remove(waiting.methodId)).status).toBe(200)
         expect((await remove((await backupCodesOf()).id)).status).toBe(200)
-        const other = await enrolApp(service, user)
+        const other = await enrollApp(service, user)
         expect((await remove(passkey.methodId)).status).toBe(200)
         expectError(await remove(other.methodId), 409, 'mfa_required_here')
       } finally {
@@ -200,7 +207,7 @@ describe('a second factor of an account', () => {
     })
 
     it('leaves one of two after concurrent removals if the instance requires one', async () => {
-      const passkey = await enrolPasskey(service, user)
+      const passkey = await enrollPasskey(service, user)
       await require(true)
       try {
         const answers = await Promise.all([remove(app.methodId), remove(passkey.methodId)])
@@ -212,7 +219,7 @@ describe('a second factor of an account', () => {
     })
 
     it('removes once across concurrent requests', async () => {
-      const passkey = await enrolPasskey(service, user)
+      const passkey = await enrollPasskey(service, user)
       const answers = await atOnce(10, () => remove(passkey.methodId))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
       expect(await mailsOf('A second factor was removed')).toHaveLength(1)
@@ -226,8 +233,10 @@ describe('a second factor of an account', () => {
       expect([code, body]).toEqual([200, { backupCodes: expect.any(Array) }])
       expect(new Set([...body.backupCodes, ...app.backupCodes]).size).toBe(20)
       for (const old of app.backupCodes.slice(0, 3))
-        expectError(await answerByCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
-      expect((await answerByCode(service, mfaToken, body.backupCodes[9], { isBackupCode: true })).status).toBe(200)
+        expectError(await completeChallengeWithCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
+      expect(
+        (await completeChallengeWithCode(service, mfaToken, body.backupCodes[9], { isBackupCode: true })).status,
+      ).toBe(200)
       expect((await status()).backupCodesLeft).toBe(9)
       expect(await mailsOf('New backup codes were created')).toHaveLength(1)
       expect(await entries('factor.backup_codes_renewed')).toEqual([
@@ -240,7 +249,9 @@ describe('a second factor of an account', () => {
       const works = []
       for (const { body } of answers) {
         const { mfaToken } = await beginLogIn(service, user)
-        works.push((await answerByCode(service, mfaToken, body.backupCodes[0], { isBackupCode: true })).status)
+        works.push(
+          (await completeChallengeWithCode(service, mfaToken, body.backupCodes[0], { isBackupCode: true })).status,
+        )
       }
       expect(works.sort()).toEqual([200, 401, 401, 401, 401])
     })
@@ -293,7 +304,7 @@ describe('a second factor of an account', () => {
 
   it.each(CHANGES.slice(0, 2))('returns the error of an unknown one to be %s by another user', async (_, act) => {
     const outsider = await registerUser(service)
-    await enrolApp(service, outsider)
+    await enrollApp(service, outsider)
     const waiting = await startApp(service, user)
     const { id } = await backupCodesOf()
     const before = await dumpState(service)

@@ -8,7 +8,7 @@ import { backupCodesLeft, setBackupCodes } from './backup-codes/backup-codes.js'
 import type { ChangingSession } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { factors } from './tables.js'
-import { disregardEarlier, settleFactors } from './update-factor-state.js'
+import { disregardEarlier, updateFactorState } from './update-factor-state.js'
 import { requiresFactor, teamsWithoutVerified } from './valid-factors.js'
 
 /**
@@ -60,7 +60,7 @@ export async function finishEnrollment(
   }
   const elsewhere = others.map(({ teamId }) => teamId).filter((teamId) => teamId !== actor.teamId)
   if (elsewhere.length > 0) await disregardEarlier(tx, deps, user.id, elsewhere)
-  await settleFactors(tx, deps, user.id)
+  await updateFactorState(tx, deps, user.id)
   await addMethods(tx, actor.sessionId, amr, ids)
   if (isFirst) {
     const withoutFactor = { restrictedTo, except: actor.sessionId }

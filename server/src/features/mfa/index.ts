@@ -13,15 +13,15 @@
 export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
 export { MFA_ERRORS, rejection as mfaError } from './errors.js'
-export { continueEnrolled, type FactorType, isAdaptive } from './factor-repository.js'
+export { continueEnrollments, type FactorType, isAdaptive } from './factor-repository.js'
 export { MFA_MAILS, sendFactorMail } from './mails.js'
 export type { ChallengeFor } from './passkeys/passkey-challenge.js'
-export { askForAnyPasskey, askForPasskey, SIGN_IN } from './passkeys/request-options.js'
+export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN } from './passkeys/request-options.js'
 export { verifyPasskey } from './passkeys/verify-passkey.js'
 export { purgeFactors } from './purge-factors.js'
-export { rejectWhereRequired } from './remove-factor.js'
+export { rejectIfRequired } from './remove-factor.js'
 export { factorRoutes } from './routes.js'
-export { AssertionCredential, PasskeyRequest, Success, TypedCodeText } from './schema.js'
+export { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from './schema.js'
 export { rewrapTotpSecrets } from './totp/start-totp.js'
 export { readCode, type TypedCode } from './typed-code.js'
 export {
@@ -29,15 +29,15 @@ export {
   removeFactors,
   removeFactorsNotCreatedIn,
   resetFactorsInTeam,
-  settleFactors,
+  updateFactorState,
 } from './update-factor-state.js'
 export {
   existsInTeam,
   type FactorScope,
   hasVerified,
+  reauthenticationScope,
   requiresFactor,
   scopeOf,
-  scopeOfProof,
   unrestrictedFactors,
   type ValidFactor,
   validFactors,

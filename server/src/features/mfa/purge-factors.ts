@@ -10,7 +10,7 @@ import { answeredChallenges, factors } from './tables.js'
 export const purgeFactors = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'mfa.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: async () => {
     await deleteInBatches(db, answeredChallenges, lt(answeredChallenges.expiresAt, fromNow(clock, -HOUR)))
     const stale = and(isNull(factors.verifiedAt), lt(factors.createdAt, fromNow(clock, -ENROLLMENT_LIFETIME)))

@@ -10,7 +10,7 @@ import { rejection } from './errors.js'
 import { findFactor } from './factor-repository.js'
 import { sendFactorMail } from './mails.js'
 import { factors } from './tables.js'
-import { removeFactors, settleFactors } from './update-factor-state.js'
+import { removeFactors, updateFactorState } from './update-factor-state.js'
 import { requiresFactor, scopeOf, type ValidFactor } from './valid-factors.js'
 
 /**
@@ -25,12 +25,12 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
     if (!found) throw rejection('factor_not_found')
     const { factor } = found
     requireVerifiedFor(factor.restrictedToTeamId, session)
-    if (isLast(session.valid, factor.id)) await rejectWhereRequired(tx)
+    if (isLast(session.valid, factor.id)) await rejectIfRequired(tx)
     const ofRestriction = session.valid.filter(({ restrictedTo }) => restrictedTo === factor.restrictedToTeamId)
     if (isLast(ofRestriction, factor.id)) await removeFactors(tx, deps, user.id, factor.restrictedToTeamId)
     else {
       await tx.delete(factors).where(eq(factors.id, id))
-      await settleFactors(tx, deps, user.id)
+      await updateFactorState(tx, deps, user.id)
     }
     await deps.audit.record(tx, actor, 'factor.removed', {
       resource: `factor:${id}`,
@@ -49,6 +49,6 @@ const isLast = (valid: ValidFactor[], id: FactorId): boolean =>
   requiresFactor(valid) && !requiresFactor(valid.filter((other) => other.id !== id))
 
 /** Rejects the removal of the last factor if the instance requires one. Runs in the caller's transaction. @throws mfa_required_here */
-export async function rejectWhereRequired(tx: Transaction): Promise<void> {
+export async function rejectIfRequired(tx: Transaction): Promise<void> {
   if ((await readSettings(tx)).mfaRequired) throw rejection('mfa_required_here')
 }

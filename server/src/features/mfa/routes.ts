@@ -15,7 +15,7 @@ import {
   presentStatus,
   RegistrationCredential,
   Status,
-  TypedCodeText,
+  TypedCodeString,
 } from './schema.js'
 import { toggleAdaptive } from './toggle-adaptive.js'
 import { startTotp } from './totp/start-totp.js'
@@ -67,7 +67,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     summary: 'Complete the enrollment of an authenticator app with its first code',
     body: Type.Object({
       methodId: Type.String({ maxLength: 100 }),
-      code: TypedCodeText('Six digits; spaces are ignored'),
+      code: TypedCodeString('Six digits; spaces are ignored'),
     }),
     responses: { 200: Type.Object({ success: Type.Literal(true), backupCodes: Type.Optional(Codes) }) },
     errors: ['mfa_invalid:400', 'factor_not_found', ...CHANGE_ERRORS],

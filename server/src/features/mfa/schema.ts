@@ -10,7 +10,7 @@ const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, 
 export const FactorName = DisplayName
 
 /** A code as typed by the user: spaces, hyphens and full-width digits are normalized. */
-export const TypedCodeText = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
+export const TypedCodeString = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
 
 /** RegistrationResponseJSON (WebAuthn Level 3, section 5.1); other fields are ignored. */
 export const RegistrationCredential = Type.Object({

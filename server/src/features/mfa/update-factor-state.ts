@@ -5,12 +5,12 @@ import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { isSetByMember } from '../members/index.js'
 import {
   createdIn,
-  dropWaitingSignIns,
   forgetVerifiedFactors,
   type OwnSession,
+  revokeChallenges,
   type TemporaryBy,
 } from '../sessions/index.js'
-import { noteSecondFactor } from '../users/index.js'
+import { recordSecondFactor } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import { adaptiveUsers, factors } from './tables.js'
 
@@ -44,7 +44,7 @@ const updateRestricted = namedQuery<never, [UserId]>(
  * whether a valid factor exists. Without an unrestricted factor, also removes the adaptive choice, the devices that had verified one, and
  * pending sign-ins. Runs in the caller's transaction, which has locked the account.
  */
-export async function settleFactors(
+export async function updateFactorState(
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
   userId: UserId,
@@ -53,11 +53,11 @@ export async function settleFactors(
   await tx.run(updateRestricted, [userId])
   const [unrestricted] = await tx.run(newestUnrestricted, [userId])
   const newest = unrestricted?.newest ?? null
-  if (newest?.getTime() !== unrestricted?.noted?.getTime()) await noteSecondFactor(tx, clock, userId, newest)
+  if (newest?.getTime() !== unrestricted?.noted?.getTime()) await recordSecondFactor(tx, clock, userId, newest)
   if (newest) return
   const chosen = await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning()
   await forgetVerifiedFactors(tx, userId)
-  if (unrestricted?.noted || chosen.length > 0) await dropWaitingSignIns(tx, clock, userId)
+  if (unrestricted?.noted || chosen.length > 0) await revokeChallenges(tx, clock, userId)
 }
 
 const deleteRestricted = namedQuery<{ works: boolean }, [UserId, TeamId]>(
@@ -83,7 +83,7 @@ export async function resetFactorsInTeam(
 ): Promise<number> {
   const deleted = await tx.run(deleteRestricted, [userId, teamId])
   await disregardEarlier(tx, deps, userId, [teamId])
-  await settleFactors(tx, deps, userId)
+  await updateFactorState(tx, deps, userId)
   return deleted.filter(({ works }) => works).length
 }
 
@@ -106,7 +106,7 @@ export async function endTemporaryFactors(
 ): Promise<number> {
   const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
   const ended = await tx.run(deleteTemporary, [userId, team, setBy])
-  if (ended.length > 0) await settleFactors(tx, deps, userId)
+  if (ended.length > 0) await updateFactorState(tx, deps, userId)
   return ended.filter(({ works }) => works).length
 }
 
@@ -146,7 +146,7 @@ export async function removeFactorsNotCreatedIn(
     await tx.delete(factors).where(and(unrestricted, eq(factors.type, 'BACKUP_CODE')))
     await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, own.user))
   }
-  if (removed.length > 0) await settleFactors(tx, deps, own.user)
+  if (removed.length > 0) await updateFactorState(tx, deps, own.user)
   return worked
 }
 
@@ -163,7 +163,7 @@ export async function removeFactors(
   const deleted = await tx.run(deleteOfRestriction, [userId, restrictedTo])
   const chosen =
     restrictedTo === null ? await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning() : []
-  await settleFactors(tx, deps, userId)
+  await updateFactorState(tx, deps, userId)
   return { removed: deleted.filter(({ works }) => works).length, changed: deleted.length + chosen.length > 0 }
 }
 

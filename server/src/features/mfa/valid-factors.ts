@@ -32,7 +32,7 @@ export const scopeOf = ({ userId, teamId, restrictedToTeam }: SessionActor): Fac
 /**
  * SQL: whether a factor `f` of the user `u` is valid in the team of the membership `m`. It must have the account's epoch. A restricted factor
  * must be restricted to this team and not older than the membership. An unrestricted one must be newer than the team's last factor reset, and
- * in a restricted sign-in requires a confirmed membership. `settleFactors` updates columns by the same rule.
+ * in a restricted sign-in requires a confirmed membership. `updateFactorState` updates columns by the same rule.
  * @param restrictedTo an expression for the team that the sign-in or session is restricted to
  */
 export const existsInTeam = (
@@ -45,7 +45,7 @@ export const existsInTeam = (
  * Returns the scope of a reauthentication. In a team that has reset them, unrestricted factors do not satisfy the team, but the user needs
  * them to act on the account, for example to accept the invitation of another team.
  */
-export const scopeOfProof = (actor: SessionActor): FactorScope => ({
+export const reauthenticationScope = (actor: SessionActor): FactorScope => ({
   ...scopeOf(actor),
   ofAccount: actor.restrictedToTeam === null,
 })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { FactorId } from '../../platform/ids.js'
-import { firstRightStep, matchingStep } from '../../protocols/totp/index.js'
+import { firstAcceptedStep, matchingStep } from '../../protocols/totp/index.js'
 import { useBackupCode } from './backup-codes/backup-codes.js'
 import type { FactorDeps } from './deps.js'
 import { type FactorType, totpSecretsOf, useTotpStep } from './factor-repository.js'
@@ -42,7 +42,7 @@ export async function verifyCode(
   for (const { id, sealed } of secrets.sort((a, b) => Number(ofTeam.has(b.id)) - Number(ofTeam.has(a.id)))) {
     const secret = deps.envelope.open(sealed, contextOfSecret(id)).toString()
     const step = matchingStep(secret, code, now)
-    if (step !== undefined && (await useTotpStep(tx, deps.clock, id, step, firstRightStep(now))))
+    if (step !== undefined && (await useTotpStep(tx, deps.clock, id, step, firstAcceptedStep(now))))
       return { id, type: 'TOTP', amr: ['otp', 'mfa'] }
   }
   return undefined

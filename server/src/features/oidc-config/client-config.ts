@@ -1,4 +1,4 @@
-import type { CompiledRule, RuleText } from '../../protocols/claim-rules/index.js'
+import type { CompiledRule, RuleSource } from '../../protocols/claim-rules/index.js'
 import type { Attribute } from './claims/attributes.js'
 import { storedRule } from './claims/compiled-rule.js'
 import { STANDARD_SCOPES } from './scopes/standard-scopes.js'
@@ -24,7 +24,7 @@ export interface ClientConfig {
 /** The value of `CLIENT_CONFIG_COLUMN`. */
 export interface StoredClientConfig {
   scopes: { name: string; isDefault: boolean }[]
-  claims: (Omit<ClientClaim, 'rule'> & { rule: RuleText | null })[]
+  claims: (Omit<ClientClaim, 'rule'> & { rule: RuleSource | null })[]
   tokenPolicy: TokenPolicy | null
 }
 

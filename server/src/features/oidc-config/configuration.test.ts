@@ -9,7 +9,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
-import { configuredApp, faultsOf } from '../../../test/oidc-configuration.js'
+import { configuredApp, validationErrorsOf } from '../../../test/oidc-configuration.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -168,7 +168,9 @@ describe('scopes of an application', () => {
   })
 
   it.each(['', ' ', 'a b', 'a"b', 'a\\b', 'ä', 'a\u0000', 'x'.repeat(101)])('rejects the name %j', async (name) => {
-    expect(faultsOf(await (await newApp()).call('POST', '/scopes', { name })).map(([path]) => path)).toContain('/name')
+    expect(
+      validationErrorsOf(await (await newApp()).call('POST', '/scopes', { name })).map(([path]) => path),
+    ).toContain('/name')
   })
 
   it('creates a name once across fifty concurrent requests', async () => {
@@ -269,7 +271,9 @@ describe('claims of an application', () => {
       await app.make('/claims', { ...CLAIM, name: `c-${name}`, userAttribute: name })
     }
     for (const userAttribute of ['password', 'constructor', '', 'Email'])
-      expect(faultsOf(await app.call('POST', '/claims', { ...CLAIM, userAttribute }))[0]?.[0]).toBe('/userAttribute')
+      expect(validationErrorsOf(await app.call('POST', '/claims', { ...CLAIM, userAttribute }))[0]?.[0]).toBe(
+        '/userAttribute',
+      )
   })
 
   it.each(
@@ -278,17 +282,19 @@ describe('claims of an application', () => {
     ),
   )('rejects the reserved name %s', async (name) => {
     const app = await newApp()
-    expect(faultsOf(await app.call('POST', '/claims', { ...CLAIM, name }))).toEqual([
+    expect(validationErrorsOf(await app.call('POST', '/claims', { ...CLAIM, name }))).toEqual([
       ['/name', 'is a reserved claim of the protocol'],
     ])
     const { id } = await app.make('/claims', CLAIM)
-    expect(faultsOf(await app.call('PUT', `/claims/${id}`, { name }))[0]?.[0]).toBe('/name')
+    expect(validationErrorsOf(await app.call('PUT', `/claims/${id}`, { name }))[0]?.[0]).toBe('/name')
   })
 
   it.each([[[]], [['ID_TOKEN', 'ID_TOKEN']], [['USERINFO']], ['ID_TOKEN']])(
     'rejects the target tokens %j',
     async (targetTokens) => {
-      const [[path] = []] = faultsOf(await (await newApp()).call('POST', '/claims', { ...CLAIM, targetTokens }))
+      const [[path] = []] = validationErrorsOf(
+        await (await newApp()).call('POST', '/claims', { ...CLAIM, targetTokens }),
+      )
       expect(path).toMatch(/^\/targetTokens/)
     },
   )
@@ -319,7 +325,7 @@ describe('claims of an application', () => {
         await app.call('POST', '/claims', { ...CLAIM, name: 'x', regexRuleId }),
         await app.call('PUT', `/claims/${id}`, { regexRuleId }),
       ])
-        expect(faultsOf(answer)).toEqual([['/regexRuleId', 'is not a rule of this application']])
+        expect(validationErrorsOf(answer)).toEqual([['/regexRuleId', 'is not a rule of this application']])
   })
 })
 
@@ -360,11 +366,13 @@ describe('rules of an application', () => {
         'may, with the flag i, have ranges of at most 25000 characters in all',
       ],
     ] as const) {
-      expect(faultsOf(await app.call('POST', '/regex-rules', { ...RULE, ...wrong }))).toEqual([[path, message]])
-      expect(faultsOf(await app.call('PUT', `/regex-rules/${id}`, wrong))).toEqual([[path, message]])
-      expect(faultsOf(await app.call('POST', '/regex-rules/test', { ...RULE, ...wrong, input: '' }))).toEqual([
+      expect(validationErrorsOf(await app.call('POST', '/regex-rules', { ...RULE, ...wrong }))).toEqual([
         [path, message],
       ])
+      expect(validationErrorsOf(await app.call('PUT', `/regex-rules/${id}`, wrong))).toEqual([[path, message]])
+      expect(validationErrorsOf(await app.call('POST', '/regex-rules/test', { ...RULE, ...wrong, input: '' }))).toEqual(
+        [[path, message]],
+      )
     }
     expect(await dumpState(service)).toEqual(before)
   })
@@ -397,9 +405,13 @@ describe('rules of an application', () => {
       result: 'abc',
     })
     expect(
-      faultsOf(await test({ pattern: 'a', replacement: 'b'.repeat(500), flags: 'g', input: 'a'.repeat(10) }))[0]?.[0],
+      validationErrorsOf(
+        await test({ pattern: 'a', replacement: 'b'.repeat(500), flags: 'g', input: 'a'.repeat(10) }),
+      )[0]?.[0],
     ).toBe('/input')
-    expect(faultsOf(await test({ pattern: 'a', replacement: '', input: 'a'.repeat(4_097) }))[0]?.[0]).toBe('/input')
+    expect(validationErrorsOf(await test({ pattern: 'a', replacement: '', input: 'a'.repeat(4_097) }))[0]?.[0]).toBe(
+      '/input',
+    )
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -446,9 +458,10 @@ describe('the token policy of an application', () => {
   ])('accepts for %s integers from %i to %i', async (field, least, most) => {
     const app = await newApp()
     for (const value of [least - 1, most + 1, least + 0.5, -1, '60', null, 1e300])
-      expect(faultsOf(await app.call('PUT', '/token-policy', { [field]: value }))[0]?.[0], String(value)).toBe(
-        `/${field}`,
-      )
+      expect(
+        validationErrorsOf(await app.call('PUT', '/token-policy', { [field]: value }))[0]?.[0],
+        String(value),
+      ).toBe(`/${field}`)
     expect(await app.version()).toBe(1)
     for (const value of [least, most])
       expect((await app.call('PUT', '/token-policy', { [field]: value })).body[field]).toBe(value)

@@ -13,12 +13,12 @@ export { customClaims } from './claims/custom-claims.js'
 export {
   CLAIMS_OF_SCOPE,
   claimsOf,
-  PERSON_COLUMNS,
   type Person,
-  type PersonRow,
   PROFILE_COLUMNS,
-  personOf,
   profileOf,
+  USER_ATTRIBUTE_COLUMNS,
+  type UserAttributesRow,
+  userAttributesOf,
 } from './claims/user-claims.js'
 export {
   CLIENT_CONFIG_COLUMN,

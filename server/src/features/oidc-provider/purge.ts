@@ -17,7 +17,7 @@ import {
 export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'oidc.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: async () => {
     const hourAgo = new Date(clock.ms() - HOUR)
     for (const table of [

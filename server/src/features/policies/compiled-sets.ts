@@ -1,4 +1,4 @@
-import { inTurns } from '../../platform/concurrency/time-slices.js'
+import { runInSlices } from '../../platform/concurrency/time-slices.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { Steps } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
@@ -50,7 +50,7 @@ export function createCompiledSets<Row extends Versioned, Set>(
     const work = async () => {
       const known = stored.get(teamId)
       if (known && known.version >= first.version) return known
-      const compiled = { version: first.version, ...(await inTurns(compile(rows, known?.set))) }
+      const compiled = { version: first.version, ...(await runInSlices(compile(rows, known?.set))) }
       store(teamId, compiled)
       return compiled
     }

@@ -9,7 +9,7 @@
  */
 
 export { POLICY_ERRORS } from './errors.js'
-export { type LockoutTeam, lockoutTeamsOf, MOST_CONFIRMED } from './password-policy/lockout-teams.js'
+export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './password-policy/lockout-teams.js'
 export {
   DEFAULT_PASSWORD_POLICY,
   isPasswordAged,
@@ -27,6 +27,6 @@ export {
   createSignOnDecision,
   type DecideSignOn,
   type SignOnDecision,
-  type SignOnQuestion,
+  type SignOnQuery,
 } from './sign-on-decision.js'
 export { passwordPolicies, policies } from './tables.js'

@@ -1,11 +1,11 @@
-import { inTurns } from '../../platform/concurrency/time-slices.js'
+import { runInSlices } from '../../platform/concurrency/time-slices.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import { type Context, decideSignOn, type Requirement } from '../../protocols/policy/index.js'
 import type { PolicySets } from './policy-sets.js'
 
 /** A sign-in that the team's policies decide. */
-export interface SignOnQuestion {
+export interface SignOnQuery {
   resource: 'sign-in' | `application:${string}`
   /** The attributes of docs/policies.md for sign-ins; unknown ones are left out. */
   context: Context
@@ -29,7 +29,7 @@ export interface SignOnDecision {
 export type DecideSignOn = (
   tx: Transaction,
   teamId: TeamId,
-  query: SignOnQuestion,
+  query: SignOnQuery,
   mayCompile?: boolean,
 ) => Promise<SignOnDecision>
 
@@ -37,7 +37,7 @@ export const createSignOnDecision =
   (policySets: PolicySets): DecideSignOn =>
   async (tx, teamId, { resource, context }, mayCompile) => {
     const set = await policySets.signOn(tx, teamId, mayCompile)
-    const { verdict, requirement, policy, rule } = await inTurns(
+    const { verdict, requirement, policy, rule } = await runInSlices(
       decideSignOn(set, { resource, action: 'login', context }),
     )
     return {

@@ -9,6 +9,6 @@ import { samlKeys } from './tables.js'
 export const purgeSamlKeys = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'saml_keys.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: () => deleteInBatches(db, samlKeys, lt(samlKeys.endsAt, clock.now())),
 })

@@ -9,7 +9,7 @@ import { samlHeardLogouts, samlLogouts, samlRequests } from './tables.js'
 export const purgeSamlProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'saml_provider.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: async () => {
     for (const table of [samlRequests, samlLogouts, samlHeardLogouts])
       await deleteInBatches(db, table, lt(table.expiresAt, new Date(clock.ms() - HOUR)))

@@ -8,7 +8,7 @@
  * modules that make them, with `method: scim` and the token.
  */
 import type { AuthenticateScim, ScimActor } from '../../platform/http/actor.js'
-import type { ScimAnswer } from '../../platform/http/register-routes.js'
+import type { ScimResponse } from '../../platform/http/register-routes.js'
 import type { Route } from '../../platform/http/route.js'
 import { scimGroupRoutes } from './groups/routes.js'
 import type { ScimDeps } from './model/deps.js'
@@ -30,7 +30,7 @@ export interface Scim {
   routes: Route[]
   authenticate: AuthenticateScim
   /** Records a completed request in the log of recent requests. */
-  noteAnswer: (actor: ScimActor, answer: ScimAnswer) => void
+  recordAnswer: (actor: ScimActor, answer: ScimResponse) => void
   /** Resolves when every recorded request is written. */
   settled: () => Promise<void>
 }
@@ -56,7 +56,7 @@ export function createScim(deps: ScimDeps): Scim {
       ].map(withScimErrors),
     ],
     authenticate: authenticateScimToken(deps),
-    noteAnswer: (actor, answer) => requests.note(actor, answer),
+    recordAnswer: (actor, answer) => requests.note(actor, answer),
     settled: () => requests.settled(),
   }
 }

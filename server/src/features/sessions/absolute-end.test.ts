@@ -9,7 +9,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
-import { answerByCode, beginStep, enrolApp } from '../../../test/factors.js'
+import { beginStep, completeChallengeWithCode, enrollApp } from '../../../test/factors.js'
 import { authorize, locationOf, registerApp } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -155,7 +155,7 @@ describe('the absolute end of a session', () => {
       claimsOf(inTeam.accessToken).sid,
       boss.teamId,
     ])
-    const factor = await enrolApp(service, { token: inTeam.accessToken })
+    const factor = await enrollApp(service, { token: inTeam.accessToken })
     await service.clock.advance(20 * DAY)
     const { body: own } = await refresh(user.refreshToken)
     const { body: challenge } = await switchTo(own.accessToken, boss.teamId)
@@ -163,10 +163,14 @@ describe('the absolute end of a session', () => {
       service.sql('UPDATE organizations SET session_max_lifetime_days = $2 WHERE id = $1', [boss.teamId, days])
     // If the session exceeds the limit of the team, neither it nor the challenge changes.
     await setDays(1)
-    expectError(await answerByCode(service, challenge.mfaToken, factor.code(1)), 403, 'team_sign_in_required')
+    expectError(
+      await completeChallengeWithCode(service, challenge.mfaToken, factor.code(1)),
+      403,
+      'team_sign_in_required',
+    )
     expect((await me(own.accessToken)).status).toBe(200)
     await setDays(null)
-    const { body: session } = await answerByCode(service, challenge.mfaToken, factor.code(1))
+    const { body: session } = await completeChallengeWithCode(service, challenge.mfaToken, factor.code(1))
     expect(claimsOf(session.accessToken).sid).not.toBe(claimsOf(own.accessToken).sid)
     let { refreshToken } = session
     for (const days of [29, 29, 11.9]) {

@@ -5,10 +5,10 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import {
+  grantsUnrestricted,
   isCovered,
   isWithoutAccountFactor,
   memberError,
-  opensUnrestricted,
   shownAsVerified,
   showsOwn,
   verifiedNoOwnFactor,
@@ -110,7 +110,7 @@ const OF_SESSION = `FROM sessions s
   JOIN organizations ho ON ho.id = h.organization_id
   LEFT JOIN instance_settings i ON i.id = 'singleton'
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
-    AND ${opensUnrestricted('im', 'u')}`
+    AND ${grantsUnrestricted('im', 'u')}`
 
 // The session may have switched away from the team of the token: the limits of both teams apply. Limits are not read twice, because every
 // request runs this query.
@@ -133,7 +133,7 @@ const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string,
      ${absoluteEnd('s', '$6')} <= $4::timestamptz AS too_old
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
-     AND ${opensUnrestricted('m', 'u')}
+     AND ${grantsUnrestricted('m', 'u')}
    LEFT JOIN organizations o ON o.id = m.organization_id ${LIVE}`,
 )
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiResponse } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
 import {
   claimsOf,
@@ -14,9 +14,9 @@ import {
 import { startService, type TestService } from '../../../test/service.js'
 
 const THIRTY_DAYS = 'Max-Age=2592000; '
-const attributes = ({ cookies }: ApiAnswer) =>
+const attributes = ({ cookies }: ApiResponse) =>
   Object.fromEntries(Object.entries(cookies).map(([name, cookie]) => [name, cookie.attributes]))
-const values = ({ cookies }: ApiAnswer) =>
+const values = ({ cookies }: ApiResponse) =>
   Object.fromEntries(Object.entries(cookies).map(([name, cookie]) => [name, cookie.value]))
 
 describe('cookie mode', () => {

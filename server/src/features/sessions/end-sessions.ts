@@ -149,7 +149,7 @@ export async function endSessions(tx: Transaction, clock: Clock, which: WhichSes
 let droppedNotifications = 0
 
 /** Returns the number of notifications that this process has dropped, for the metrics. */
-export const countDropped = (): number => droppedNotifications
+export const countDroppedNotifications = (): number => droppedNotifications
 
 /** Records each dropped notification in the log of the application's team, so that the team can end the session at the application. */
 async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { showsOwn } from '../members/index.js'
 
 /**
- * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `settleFactors` of mfa updates.
+ * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `updateFactorState` of mfa updates.
  * Null if there is no such membership.
  * @param m alias of the membership; `u` is its user
  * @param restrictedTo an expression for the team that the session is restricted to

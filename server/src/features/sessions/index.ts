@@ -20,12 +20,19 @@ export {
   forgetOtherDevices,
   forgetVerifiedFactors,
   knownDevice,
-  noteDevice,
+  recordDevice,
   trustedDevice,
 } from './devices/known-devices.js'
-export { noteSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
-export { noteTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
-export { countDropped, endGrant, endGrantsOf, endSessions, isSignedInBy, SESSION_ENDED_JOB } from './end-sessions.js'
+export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
+export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
+export {
+  countDroppedNotifications,
+  endGrant,
+  endGrantsOf,
+  endSessions,
+  isSignedInBy,
+  SESSION_ENDED_JOB,
+} from './end-sessions.js'
 export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
@@ -34,26 +41,26 @@ export {
   hasEnded,
   lockSession,
   type Provenance,
-  requireLiveSession,
+  requireActiveSession,
   sessionTerms,
 } from './lock-session.js'
-export { type MoveDeps, moveSession } from './move-session.js'
+export { type MoveDeps, switchSession } from './move-session.js'
 export {
   countTokenFailure,
-  dropEmailChangesNotCreatedIn,
-  dropSomeWaiting,
-  dropWaitingSignIns,
   issueOneTimeToken,
-  killTokensOfTeam,
   ONE_TIME_TOKENS,
   type OneTimeKind,
   type OneTimeToken,
   peekOneTimeToken,
   redeemOneTimeToken,
-  waitingUsers,
+  revokeChallenges,
+  revokeEmailChangesNotCreatedIn,
+  revokeMatchingChallenges,
+  revokeTokensOfTeam,
+  usersWithChallenge,
 } from './one-time-tokens/one-time-tokens.js'
 export { type RequestedLink, requestedLink } from './one-time-tokens/requested-link.js'
-export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
+export { type IssuedSession, type SessionStart, startSession, type TeamRejection } from './open-session.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,

@@ -66,7 +66,7 @@ export async function continueRequested(tx: Transaction, from: SessionId, to: Se
  * caller's transaction, which has locked the account.
  * @throws invalid_access_token
  */
-export async function requireLiveSession(
+export async function requireActiveSession(
   tx: Transaction,
   clock: Clock,
   { sessionId }: Pick<SessionActor, 'sessionId'>,

@@ -9,7 +9,7 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
-import { confirmMembership, noteTeamUse, type OpenTeam } from '../members/index.js'
+import { confirmMembership, type OpenTeam, recordTeamUse } from '../members/index.js'
 import { permissionError } from '../permissions/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { users } from '../users/index.js'
@@ -36,7 +36,7 @@ const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, T
  * @param factor whether the user has a factor that is valid in the team, and whether the team's policies require one
  * @throws team_sign_in_required if the session exceeds the team's maximum lifetime; invalid_access_token if it has ended meanwhile
  */
-export async function moveSession(
+export async function switchSession(
   tx: Transaction,
   { clock, tokens, audit, keys }: MoveDeps,
   actor: SessionActor,
@@ -86,7 +86,7 @@ export async function moveSession(
   await tx
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
-  await noteTeamUse(tx, clock, actor.userId, team.id, actor.restrictedToTeam === null)
+  await recordTeamUse(tx, clock, actor.userId, team.id, actor.restrictedToTeam === null)
   // Without the previous team: a team must not learn the user's other teams.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.js'
+import { type OpenTeam, recordTeamUse, type WaitingTeam } from '../members/index.js'
 import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
@@ -111,7 +111,7 @@ export const secondsUntil = (now: Date, end: Date): number =>
   Math.max(Math.floor((end.getTime() - now.getTime()) / SECOND), 0)
 
 /** Starts a session with its first refresh token. The caller records the audit entry. Runs in the caller's transaction. */
-export async function openSession(
+export async function startSession(
   tx: Transaction,
   { clock, tokens }: SessionTokenDeps,
   start: SessionStart,
@@ -147,7 +147,7 @@ export async function openSession(
   if (!opened) throw new Error('The account was deleted')
   // A session that continues an older one may exceed the team's maximum lifetime. The older one stays active.
   if (opened.expiresAt <= now) throw permissionError('team_sign_in_required')
-  await noteTeamUse(tx, clock, user.id, team.id, start.restrictedToTeam === null)
+  await recordTeamUse(tx, clock, user.id, team.id, start.restrictedToTeam === null)
   return {
     sessionId,
     ...tokens.issue({ sub: user.id, sid: sessionId, team: team.id }, opened.expiresAt),

@@ -13,7 +13,7 @@ const KEEP_DEVICES = 400 * DAY
 export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'sessions.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: async () => {
     const monthAgo = fromNow(clock, -KEEP_ENDED)
     const dayAgo = fromNow(clock, -KEEP_TOKENS)

@@ -12,8 +12,8 @@ export {
   type InstanceSettings,
   type MfaTerms,
   mfaTermsOf,
-  noteFirstUser,
   readSettings,
+  recordFirstUser,
 } from './repository.js'
 export { settingsRoutes } from './routes.js'
 export { DisplayName, DomainName, HexColor, ImageUrl, isDisplayName, SessionDays } from './schema.js'

@@ -72,7 +72,7 @@ export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamI
 }
 
 /** Stores the first account of the instance; does nothing and takes no lock if there is one. */
-export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<void> {
+export async function recordFirstUser(tx: Transaction, userId: UserId): Promise<void> {
   await tx
     .update(instanceSettings)
     .set({ firstUserId: userId })

@@ -36,8 +36,8 @@ export { orphanProvidersOf, providerNames, rewrapClientSecrets } from './model/r
 export { disableProviders } from './providers/disable-providers.js'
 export type { Finding } from './reports/findings.js'
 export { SSO_MAILS } from './saml-metadata/mails.js'
-export { continueOpened, recordAsserted, rejectAsserted } from './sign-in/asserted-sessions.js'
-export { askProvider } from './sign-out/leave-by-provider.js'
+export { continueProviderSession, recordAsserted, rejectAsserted } from './sign-in/asserted-sessions.js'
+export { providerLogoutUrl } from './sign-out/leave-by-provider.js'
 export { isNotifiedOfEnd } from './sign-out/saml-sessions.js'
 
 /** Returns the routes and jobs of the module. */

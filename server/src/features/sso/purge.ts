@@ -11,7 +11,7 @@ const RECORDED_FOR = 30 * DAY
 export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'sso.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: async () => {
     await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
     // Another node's clock may be behind this one's.

@@ -38,4 +38,4 @@ export {
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
-export { turnsKey, turnsOf } from './turns-of.js'
+export { queueKey, queueKeyOf } from './turns-of.js'

@@ -9,16 +9,16 @@ import { organizations } from './tables.js'
  * @param team alias of the team
  * @param configuredBy SQL of the account that configured the work
  */
-export const turnsKey = (team: string, configuredBy = 'NULL::uuid'): string =>
+export const queueKey = (team: string, configuredBy = 'NULL::uuid'): string =>
   `coalesce(${team}.created_by, ${configuredBy}, ${team}.id)`
 
 /**
- * Returns the queue key of a team's work (`turnsKey`). Runs in the caller's transaction.
+ * Returns the queue key of a team's work (`queueKey`). Runs in the caller's transaction.
  * @param configuredBy SQL that may refer to the team as `organizations`
  */
-export async function turnsOf(tx: Transaction, teamId: TeamId, configuredBy?: string): Promise<TeamId> {
+export async function queueKeyOf(tx: Transaction, teamId: TeamId, configuredBy?: string): Promise<TeamId> {
   const [row] = await tx
-    .select({ key: sql<TeamId>`${sql.raw(turnsKey('organizations', configuredBy))}` })
+    .select({ key: sql<TeamId>`${sql.raw(queueKey('organizations', configuredBy))}` })
     .from(organizations)
     .where(eq(organizations.id, teamId))
   return row?.key ?? teamId

@@ -1,6 +1,6 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { requireGoodPassword, requireLiveSetter, setPassword } from '../credentials/index.js'
+import { requireActiveSetter, requireCompliantPassword, setPassword } from '../credentials/index.js'
 import { memberError, type TeamProfile } from '../members/index.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
@@ -36,7 +36,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   const password = passwordOf(wanted)
   if (password !== undefined) {
     const policy = await passwordPolicyOf(db, actor.teamId)
-    requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
+    requireCompliantPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
   }
   const hash = password === undefined ? undefined : await hashForMember(deps, actor.teamId, password)
 
@@ -45,7 +45,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
-    const temporarySetBy = await requireLiveSetter(tx, clock, actor)
+    const temporarySetBy = await requireActiveSetter(tx, clock, actor)
     const method = hash === undefined ? 'magic_link' : 'password'
     const user = {
       email,

@@ -84,12 +84,12 @@ describe('automation with delegated permissions', () => {
       () => act('POST', `/organizations/${owner.teamId}/leave`, admin),
       addAgain,
     ],
-  ])('rejects the automation after %s', async (_, end, comeBack) => {
+  ])('rejects the automation after %s', async (_, end, returnFromProvider) => {
     const { answers } = await automationOf(admin)
     expect(await answers()).toEqual(WORKING)
     await end()
     expect(await answers()).toEqual(ORPHANED)
-    await comeBack()
+    await returnFromProvider()
     expect(await answers()).toEqual(ORPHANED)
   })
 
@@ -135,7 +135,7 @@ describe('automation with delegated permissions', () => {
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     ['suspension and reactivation', () => setStatus('suspended'), () => setStatus('active')],
     ['removal and return', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner), addAgain],
-  ])('revokes pending invitations and imports on %s', async (_, end, comeBack) => {
+  ])('revokes pending invitations and imports on %s', async (_, end, returnFromProvider) => {
     const email = newEmail()
     const { token } = await invite(service, { ...admin, teamId: owner.teamId }, email)
     const stored = await invite(service, owner, newEmail())
@@ -148,7 +148,7 @@ describe('automation with delegated permissions', () => {
     const opens = async (token: string) => (await api('GET', `/api/v1/invitations/${token}`)).status
     expect(await opens(token)).toBe(200)
     await end()
-    await comeBack()
+    await returnFromProvider()
     expect(await opens(token)).toBe(400)
     expect(await opens(stored.token)).toBe(200)
     const { body } = await act('GET', `/organizations/${owner.teamId}/invitations?status=REVOKED`, owner)

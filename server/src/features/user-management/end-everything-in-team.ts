@@ -2,10 +2,10 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { AuditSubject } from '../audit/index.js'
 import { revokeApiTokensOf } from '../credentials/index.js'
-import { endSignInEditor, revokePending } from '../members/index.js'
-import { endSessions, killTokensOfTeam } from '../sessions/index.js'
+import { revokePending, revokeSignInEditor } from '../members/index.js'
+import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
-import { cancelImportsOf } from './import/cancel-imports.js'
+import { cancelImportsStartedBy } from './import/cancel-imports.js'
 import { notifyOwners } from './notify-owners.js'
 
 /** Counts for the audit entry. Kinds other than sessions are left out at zero. */
@@ -18,7 +18,7 @@ export type Ended = { sessionsEnded: number } & Record<string, number>
  * caller's transaction, which has locked the account.
  * @param by actor of the audit entries for invitations and temporary passwords
  */
-export async function endEverythingInTeam(
+export async function revokeTeamAccess(
   tx: Transaction,
   deps: EndDeps,
   userId: UserId,
@@ -28,19 +28,19 @@ export async function endEverythingInTeam(
 ): Promise<Ended> {
   const { clock, audit, mailer, endWhatActsFor, endSamlSessions, endTemporaryOf } = deps
   const subject = { ...by, teamId }
-  await killTokensOfTeam(tx, clock, userId, teamId)
+  await revokeTokensOfTeam(tx, clock, userId, teamId)
   // Sessions and tokens first: rows that are being saved with them are visible to the revocations below.
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, userId, teamId)
   const sessionsEnded = await endSessions(tx, clock, { user: userId, team: teamId }, why)
   await endSamlSessions(tx, userId, teamId)
   const acting = Object.entries(await endWhatActsFor(tx, userId, { team: teamId }))
-  await endSignInEditor(tx, userId, teamId)
+  await revokeSignInEditor(tx, userId, teamId)
   // After the sessions: the user may have been setting one in them.
   await endTemporaryOf(tx, { userId, teamId }, subject)
   const invitations = await revokePending(tx, clock, { inviter: userId, team: teamId })
   for (const { id } of invitations)
     await audit.record(tx, subject, 'invitation.revoked', { resource: `invitation:${id}` })
-  const importsCancelled = (await cancelImportsOf(tx, deps, userId, { team: teamId })).length
+  const importsCancelled = (await cancelImportsStartedBy(tx, deps, userId, { team: teamId })).length
   const counts = [
     ['apiTokensRevoked', apiTokensRevoked] as const,
     ...acting.map(([kind, teams]) => [kind, teams.length] as const),

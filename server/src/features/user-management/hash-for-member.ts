@@ -1,5 +1,5 @@
 import type { TeamId } from '../../platform/ids.js'
-import { turnsOf } from '../teams/index.js'
+import { queueKeyOf } from '../teams/index.js'
 import type { UserDeps } from './deps.js'
 
 /**
@@ -12,6 +12,6 @@ export async function hashForMember(
   teamId: TeamId,
   password: string,
 ): Promise<string> {
-  const queue = await db.transaction((tx) => turnsOf(tx, teamId))
+  const queue = await db.transaction((tx) => queueKeyOf(tx, teamId))
   return hasher.hash(password, queue)
 }

@@ -13,10 +13,10 @@
 export { userAssignmentRoutes } from './assignment-routes.js'
 export { deleteTeamRoutes } from './delete-team-routes.js'
 export type { EndDeps, UserDeps } from './deps.js'
-export { endEverythingInTeam } from './end-everything-in-team.js'
+export { revokeTeamAccess } from './end-everything-in-team.js'
 export { USER_ERRORS } from './errors.js'
 export { userHelpRoutes } from './help-desk/routes.js'
-export { cancelImportsOf } from './import/cancel-imports.js'
+export { cancelImportsStartedBy } from './import/cancel-imports.js'
 export { IMPORT_ERRORS } from './import/errors.js'
 export { importRoutes } from './import/routes.js'
 export { importJob } from './import/run-import.js'
@@ -24,13 +24,17 @@ export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { USER_MAILS } from './mails.js'
 export { notifyOfLostPermissions } from './notify-owners.js'
 export {
-  changeProvisioned,
   type Provisioned,
   type ProvisionedChange,
   type ProvisioningDeps,
+  updateProvisionedUser,
 } from './provisioning/change-provisioned.js'
 export type { DirectoryActor } from './provisioning/directory-actor.js'
-export { type DirectoryUser, fromDirectory, provisionDirectoryUser } from './provisioning/provision-directory-user.js'
+export {
+  type DirectoryUser,
+  provisionDirectoryUser,
+  toProvisionedInput,
+} from './provisioning/provision-directory-user.js'
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
 export { removeMember } from './remove-member.js'

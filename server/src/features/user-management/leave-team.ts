@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
-import { requireLiveActor } from '../credentials/index.js'
+import { requireActiveActor } from '../credentials/index.js'
 import { findMember, memberError, memberOfEitherId } from '../members/index.js'
 import { permissionError, requireRoleWithin } from '../permissions/index.js'
 import { teamError } from '../teams/index.js'
@@ -25,7 +25,7 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
       if (error instanceof AppError && error.code === 'user_not_found') throw teamError('organization_not_found')
       throw error
     })
-    await requireLiveActor(tx, deps.clock, actor)
+    await requireActiveActor(tx, deps.clock, actor)
     if (!mayAccessTeam(actor, user)) throw teamError('organization_not_found')
     await removeMember(tx, deps, { ...actor, teamId }, user)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectError, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('an access token of a team that its session has left', () => {
@@ -25,7 +25,7 @@ describe('an access token of a team that its session has left', () => {
 
   beforeEach(async () => {
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId, { role: 'ORG_ADMIN' })
     token = await switchTo(owner.teamId, user.token)
     await service.clock.advance(10)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { addColleague, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
 import { writeDirectory } from '../../../test/ldap-directory.js'
 import { makeDirectory } from '../../../test/scim.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
@@ -65,7 +65,7 @@ describe('a role with fewer permissions', () => {
 
   it('of an owner notifies the other owners', async () => {
     const second = await registerUser(service)
-    await proveAddress(service, second)
+    await verifyEmailAddress(service, second)
     await joinTeam(service, second, owner.teamId, { role: 'OWNER' })
     await createApiToken(owner)
     await act('PUT', `/users/${owner.id}`, { token: await switchTo(second, owner.teamId) }, { role: 'admin' })

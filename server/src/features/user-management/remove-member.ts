@@ -1,9 +1,15 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
+import {
+  clearRemoval,
+  closeInvitations,
+  deleteMembership,
+  recordRemoval,
+  requireRemainingAdmin,
+} from '../members/index.js'
 import { isTopRole } from '../permissions/index.js'
 import type { EndDeps } from './deps.js'
-import { endEverythingInTeam } from './end-everything-in-team.js'
+import { revokeTeamAccess } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
 /**
@@ -18,9 +24,9 @@ export async function removeMember(
   { account, membership }: LockedUser,
 ): Promise<void> {
   const { clock, audit } = deps
-  if (isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
+  if (isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
   const left = account.id === actor.userId
-  const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
+  const ended = await revokeTeamAccess(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
   await deleteMembership(tx, membership)
   // A suspended member who leaves is recorded: leaving must not lift the suspension.
   if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)

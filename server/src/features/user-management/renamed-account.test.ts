@@ -10,7 +10,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
-import { enrolPasskey } from '../../../test/factors.js'
+import { enrollPasskey } from '../../../test/factors.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { type LdapDouble, startLdapDouble } from '../../../test/ldap-double.js'
 import { type Directory, makeDirectory } from '../../../test/scim.js'
@@ -51,7 +51,7 @@ describe('an account that a team inserted with unrestricted credentials and rena
     hostile = await registerUser(service)
     scim = await makeDirectory(service, hostile)
     const user = await registerUser(service, { email: newEmail('mailbox') })
-    const { authenticator } = await enrolPasskey(service, user, createAuthenticator())
+    const { authenticator } = await enrollPasskey(service, user, createAuthenticator())
     planted = { ...user, passkey: authenticator }
     // As if the team had inserted the account: no request gives such an account an unrestricted credential.
     await service.sql('UPDATE users SET made_by_team_id = $2 WHERE id = $1', [user.id, hostile.teamId])

@@ -7,9 +7,9 @@ import {
   logIn,
   mailedToken,
   newEmail,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -92,7 +92,7 @@ describe('a user of two teams', () => {
 
   it('shows the own profile as fallback to a confirmed team only', async () => {
     const sharedUser = await registerUser(service)
-    await proveAddress(service, sharedUser)
+    await verifyEmailAddress(service, sharedUser)
     const own = { firstName: 'Own', lastName: 'Name' }
     expect((await service.api('PATCH', '/api/v1/auth/me', { token: sharedUser.token, body: own })).status).toBe(200)
     await addUser(service, a, { email: sharedUser.email })

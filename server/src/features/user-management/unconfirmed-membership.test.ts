@@ -7,10 +7,10 @@ import {
   expectSession,
   joinTeam,
   newEmail,
-  proveAddress,
   registerApplication,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../test/factories.js'
 import { authorizePath, registerApp } from '../../../test/relying-party.js'
 import { makeDirectory } from '../../../test/scim.js'
@@ -147,7 +147,7 @@ describe('a suspended membership', () => {
   it('hides the own profile from every search, filter and sort order of the team', async () => {
     const directory = await makeDirectory(service, owner)
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
     const rename = (lastName: string) =>
       service.api('PATCH', '/api/v1/auth/me', { token: user.token, body: { firstName: 'Avery', lastName } })
@@ -216,7 +216,7 @@ describe('a team that added the address of an unverified account', () => {
   })
 
   it('lets the account leave once the email address is verified', async () => {
-    await proveAddress(service, account)
+    await verifyEmailAddress(service, account)
     expect((await act('POST', `/organizations/${owner.teamId}/leave`)).status).toBe(200)
   })
 
@@ -234,7 +234,7 @@ describe('a team that added the address of an unverified account', () => {
     const change = { currentPassword: account.password, newPassword: 'another horse battery staple' }
     expect((await act('POST', '/auth/change-password', account.token, change)).status).toBe(200)
     await expectSession(service, restricted, 'alive')
-    await proveAddress(service, account)
+    await verifyEmailAddress(service, account)
     expect(await listed(account.token)).toHaveLength(2)
     expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
     await expectSession(service, restricted, 'ended')

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newEmail, PASSWORD, proveAddress, registerUser, type TestUser, verifyDomain } from '../../../test/factories.js'
-import { enrolApp, enrolPasskey } from '../../../test/factors.js'
+import {
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+  verifyDomain,
+  verifyEmailAddress,
+} from '../../../test/factories.js'
+import { enrollApp, enrollPasskey } from '../../../test/factors.js'
 import { makeDirectory } from '../../../test/scim.js'
 import { type ScriptedProvider, startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -26,11 +33,11 @@ describe('an unverified account that a third party registered in the domain of a
   beforeEach(async () => {
     const domain = `${newEmail('company').split('@')[0]}.example`
     company = await registerUser(service)
-    await proveAddress(service, company)
+    await verifyEmailAddress(service, company)
     await verifyDomain(service, company.teamId, domain)
     planted = await registerUser(service, { email: `victim@${domain}` })
-    await enrolApp(service, planted)
-    await enrolPasskey(service, planted)
+    await enrollApp(service, planted)
+    await enrollPasskey(service, planted)
     await call('PATCH', '/auth/me', planted.token, PLANTED)
     await call('POST', '/users', company.token, { email: planted.email, temporaryPassword: TEMPORARY, role: 'admin' })
   })
@@ -59,7 +66,7 @@ describe('an unverified account that a third party registered in the domain of a
     expect(options.excludeCredentials).toEqual([])
     const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: body.refreshToken } })
     expect(refreshed.body).toMatchObject({ team: { id: company.teamId }, mfa: { enabled: false } })
-    await enrolApp(service, { token: refreshed.body.accessToken })
+    await enrollApp(service, { token: refreshed.body.accessToken })
   })
 
   it('requires none of its factors in a sign-in by the provider of that team', async () => {
@@ -89,7 +96,7 @@ describe('an unverified account that a third party registered in the domain of a
   })
 
   it('shows its own profile there, and its factors are required, once its own session has verified the email address', async () => {
-    await proveAddress(service, planted)
+    await verifyEmailAddress(service, planted)
     expect((await call('GET', `/users/${planted.id}`, company.token)).body).toMatchObject(PLANTED)
     expect((await signIn()).body.mfaRequired).toBe(true)
     const body = { email: planted.email, password: PASSWORD, teamId: company.teamId }

@@ -2,15 +2,15 @@ import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import {
   closeInvitations,
-  keepAnAdmin,
   type Membership,
   recordRole,
+  requireRemainingAdmin,
   type TeamProfile,
   updateMembership,
 } from '../members/index.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import type { UserDeps } from './deps.js'
-import { endEverythingInTeam } from './end-everything-in-team.js'
+import { revokeTeamAccess } from './end-everything-in-team.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
@@ -45,14 +45,13 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     if (isChange) requireRoleWithin(actor, membership.role)
     if (change.role !== undefined) requireRoleWithin(actor, change.role)
     const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
-    if (steps && isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
+    if (steps && isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
 
     const changed = Object.keys(change)
     const resource = `user:${account.id}`
     // Before the membership is written: a sign-in locks in this order too.
     const ended =
-      change.status === 'suspended' &&
-      (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended', actor))
+      change.status === 'suspended' && (await revokeTeamAccess(tx, deps, account.id, actor.teamId, 'suspended', actor))
     if (changed.length > 0) {
       const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
       await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })

@@ -8,8 +8,8 @@ export { createUsers } from './create-users.js'
 export { normalizeEmail, readEmail } from './email-address.js'
 export { BATCH_LIMITS, lockBatch } from './lock-batch.js'
 export {
-  adoptUser,
   clearOwnProfile,
+  clearRegistrant,
   createUser,
   currentEpoch,
   deleteUser,
@@ -18,15 +18,15 @@ export {
   lockUser,
   lockUserByEmail,
   lockUsersByEmail,
-  nameUser,
-  notePassword,
-  noteSecondFactor,
+  markEmailVerified,
   type OwnProfile,
   ownProfile,
-  proveEmail,
+  recordPasswordSet,
+  recordSecondFactor,
   startNewEpoch,
   type User,
   writeEmail,
+  writeOwnNames,
   writeOwnProfile,
 } from './repository.js'
 export { users } from './tables.js'

@@ -75,7 +75,7 @@ export async function lockUser(tx: Transaction, id: UserId): Promise<User | unde
 }
 
 /** Records that the owner verified the email address. Returns false if it was already verified. */
-export async function proveEmail(tx: Transaction, clock: Clock, id: UserId): Promise<boolean> {
+export async function markEmailVerified(tx: Transaction, clock: Clock, id: UserId): Promise<boolean> {
   const verified = await tx
     .update(users)
     .set({ emailVerifiedAt: clock.now(), updatedAt: clock.now() })
@@ -85,12 +85,12 @@ export async function proveEmail(tx: Transaction, clock: Clock, id: UserId): Pro
 }
 
 /** Marks the account as no longer owned by its registrant, whose data was removed. Runs in the caller's transaction. */
-export async function adoptUser(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
+export async function clearRegistrant(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
   await tx.update(users).set({ selfRegistered: false, updatedAt: clock.now() }).where(eq(users.id, id))
 }
 
 /** Writes the user's own names. Runs in the caller's transaction. */
-export async function nameUser(
+export async function writeOwnNames(
   tx: Transaction,
   clock: Clock,
   id: UserId,
@@ -106,7 +106,7 @@ export async function nameUser(
  * Records when the account's password was set; null if it was removed.
  * @param dueTeamIds the teams whose policy it violates
  */
-export async function notePassword(
+export async function recordPasswordSet(
   tx: Transaction,
   clock: Clock,
   id: UserId,
@@ -120,7 +120,7 @@ export async function notePassword(
 }
 
 /** Records since when the account has a second factor; null if it has none. Runs in the caller's transaction. */
-export async function noteSecondFactor(tx: Transaction, clock: Clock, id: UserId, since: Date | null): Promise<void> {
+export async function recordSecondFactor(tx: Transaction, clock: Clock, id: UserId, since: Date | null): Promise<void> {
   await tx
     .update(users)
     .set({ secondFactorSince: since, updatedAt: clock.now() })
@@ -132,7 +132,7 @@ export const currentEpoch = (id: UserId): SQL<number> =>
   sql`(SELECT ${users.epoch} FROM ${users} WHERE ${eq(users.id, id)})`
 
 /**
- * Revokes everything that was created for the account so far: credentials of earlier epochs do not exist. Call `settleFactors` of mfa
+ * Revokes everything that was created for the account so far: credentials of earlier epochs do not exist. Call `updateFactorState` of mfa
  * afterwards. Runs in the caller's transaction, which has locked the account.
  */
 export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inTurns } from './time-slices.js'
+import { runInSlices } from './time-slices.js'
 
 /** Each step runs longer than a slice. */
 function* longWork(name: string, steps: number, log: string[]): Generator<undefined, string> {
@@ -19,7 +19,7 @@ describe('work in time slices', () => {
       log.push('others')
       if (running) setImmediate(others)
     }
-    const work = Promise.all(['a', 'b', 'c'].map((name) => inTurns(longWork(name, 4, log))))
+    const work = Promise.all(['a', 'b', 'c'].map((name) => runInSlices(longWork(name, 4, log))))
     setImmediate(others)
     expect(await work).toEqual(['a', 'b', 'c'])
     running = false
@@ -39,7 +39,7 @@ describe('work in time slices', () => {
       yield
       return 7
     }
-    expect([await inTurns(short()), rounds]).toEqual([7, 0])
+    expect([await runInSlices(short()), rounds]).toEqual([7, 0])
   })
 
   it('rejects with the error of a step and continues the waiting work', async () => {
@@ -47,7 +47,7 @@ describe('work in time slices', () => {
       yield* longWork('x', 1, [])
       throw new Error('wrong')
     }
-    const [failed, done] = await Promise.allSettled([inTurns(failing()), inTurns(longWork('y', 3, []))])
+    const [failed, done] = await Promise.allSettled([runInSlices(failing()), runInSlices(longWork('y', 3, []))])
     expect([failed.status, done.status]).toEqual(['rejected', 'fulfilled'])
   })
 })

@@ -15,7 +15,7 @@ const nextSlice = (): Promise<void> => {
  * Runs long work step by step and yields to other requests after each 10 ms. Shorter work completes synchronously.
  * @param steps state that other requests can change must not be read in more than one step
  */
-export async function inTurns<T>(steps: Iterator<undefined, T>): Promise<T> {
+export async function runInSlices<T>(steps: Iterator<undefined, T>): Promise<T> {
   let since = performance.now()
   for (;;) {
     const { done, value } = steps.next()

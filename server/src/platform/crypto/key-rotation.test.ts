@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
 import { expectSession, logIn, registerUser } from '../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../test/factors.js'
 import {
   expectOAuthError,
   isActive,
@@ -168,7 +168,7 @@ describe('ENCRYPTION_KEY', () => {
     try {
       const user = await registerUser(service)
       const careful = await registerUser(service)
-      const app = await enrolApp(service, careful)
+      const app = await enrollApp(service, careful)
       const enrolling = await registerUser(service)
       const waiting = await startApp(service, enrolling)
       const sealedBefore = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
@@ -181,9 +181,11 @@ describe('ENCRYPTION_KEY', () => {
       await service.restart({ ENCRYPTION_KEY: second })
       await expectSession(service, user.token, 'alive')
       const begun = await beginLogIn(service, careful)
-      expect((await answerByCode(service, begun.mfaToken, app.code())).status).toBe(200)
+      expect((await completeChallengeWithCode(service, begun.mfaToken, app.code())).status).toBe(200)
       const again = await beginLogIn(service, careful)
-      const backup = await answerByCode(service, again.mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      const backup = await completeChallengeWithCode(service, again.mfaToken, app.backupCodes[0] ?? '', {
+        isBackupCode: true,
+      })
       expect(backup.status).toBe(200)
       const ended = await service.api('POST', '/api/v1/auth/mfa/enroll/verify', {
         token: enrolling.token,

@@ -11,7 +11,7 @@ import { retryLater } from '../errors.js'
  */
 export interface PasswordHasher {
   /**
-   * @param turns the queue key (`turnsOf`) of a hash that an administrator requests for another user; default: the queue of sign-ins
+   * @param turns the queue key (`queueKeyOf`) of a hash that an administrator requests for another user; default: the queue of sign-ins
    * @throws unavailable if too many hashes wait, in total or for this key
    */
   hash(password: string, turns?: string): Promise<string>

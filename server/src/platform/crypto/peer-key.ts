@@ -10,7 +10,7 @@ export const CURVE_BITS: Readonly<Record<string, number>> = { prime256v1: 256, s
  * Returns why a public or private key of a third party is rejected; undefined if it is accepted. The time of an RSA verification grows
  * with the square of the modulus and the length of the exponent, and unauthenticated clients can cause verifications.
  */
-export function peerKeyFault(key: KeyObject): string | undefined {
+export function peerKeyViolation(key: KeyObject): string | undefined {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa') {
     if (modulusLength < RSA_BITS.min || modulusLength > RSA_BITS.max)
@@ -27,7 +27,7 @@ export function peerKeyFault(key: KeyObject): string | undefined {
 export function readPeerJwk(jwk: JsonWebKey): KeyObject | { fault: string } {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })
-    const fault = peerKeyFault(key)
+    const fault = peerKeyViolation(key)
     return fault === undefined ? key : { fault }
   } catch {
     return { fault: 'is not a key that can be read: use kty RSA, EC (P-256, P-384, P-521) or OKP (Ed25519)' }

@@ -12,7 +12,7 @@ import { createRsaKeyPairs } from './rsa-key-pair.js'
 describe('RSA key pairs', () => {
   const one = 'one' as TeamId
   const db = { transaction: (work: (tx: unknown) => unknown) => work(undefined) } as Database
-  const unused = { db, turnsOf: async () => one, throttle: {} as Throttle, perHour: 0 }
+  const unused = { db, queueKeyOf: async () => one, throttle: {} as Throttle, perHour: 0 }
 
   it('generates one key pair at a time, so that hashes find a free thread', async () => {
     let generated = 0

@@ -35,24 +35,24 @@ export interface RsaKeyPairs {
 /**
  * Generates one key pair at a time from a fair queue: passwords are hashed in the same threads, and administrators who generate keys
  * must delay neither sign-ins nor the keys of other users' teams.
- * @param turnsOf returns the queue key of a team, which all teams of one creator share
+ * @param queueKeyOf returns the queue key of a team, which all teams of one creator share
  * @param perHour the number of key pairs that can be requested for a team per hour; 0 = unlimited
  */
 export function createRsaKeyPairs({
   db,
   throttle,
-  turnsOf,
+  queueKeyOf,
   perHour,
   generatePair = generateRsaKeyPair,
 }: {
   db: Database
   throttle: Throttle
-  turnsOf: (tx: Transaction, team: TeamId) => Promise<string>
+  queueKeyOf: (tx: Transaction, team: TeamId) => Promise<string>
   perHour: number
   generatePair?: GenerateRsaKeyPair | undefined
 }): RsaKeyPairs {
   const queue = createFairQueue(1)
-  const turnsOfTeam = (team: TeamId) => db.transaction((tx) => turnsOf(tx, team))
+  const turnsOfTeam = (team: TeamId) => db.transaction((tx) => queueKeyOf(tx, team))
   return {
     generate: async (team) => queue.run(await turnsOfTeam(team), generatePair),
     async generateOnRequest(team) {

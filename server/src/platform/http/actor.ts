@@ -13,7 +13,11 @@ export interface RequestOrigin {
 }
 
 /** Returns the origin without IP address and browser, for the log of a team that must not learn where the user is. */
-export const withoutPlace = ({ requestId }: RequestOrigin): RequestOrigin => ({ ip: null, userAgent: null, requestId })
+export const withoutLocation = ({ requestId }: RequestOrigin): RequestOrigin => ({
+  ip: null,
+  userAgent: null,
+  requestId,
+})
 
 /** Requirements of the request's team alone: a new password, a factor, a sign-in that meets the rules of the team. */
 export const DUE_IN_TEAM = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiResponse } from '../../../test/api.js'
 import { expectError, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -27,7 +27,7 @@ describe('request bodies', () => {
   const attempt = (unknown: unknown) => JSON.stringify({ email: newEmail(), password: 'wrong', unknown })
   /** Returns a body of so many bytes that the route accepts. */
   const bodyOf = (bytes: number) => attempt('x'.repeat(bytes - attempt('').length))
-  const expectInvalid = (answer: ApiAnswer, detail: string) => {
+  const expectInvalid = (answer: ApiResponse, detail: string) => {
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.detail).toBe(detail)
   }

@@ -19,13 +19,13 @@ export interface TeamOutbound {
   send(
     url: string,
     options: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
-  ): Promise<OutboundAnswer>
+  ): Promise<OutboundResponse>
   /** Returns a client whose requests have 10 s from now on, all of them together. */
-  together(): OutboundAct
+  together(): OutboundBatch
 }
 
 /** As `TeamOutbound`, with a time limit for all requests together. */
-export interface OutboundAct extends Pick<TeamOutbound, 'send'> {
+export interface OutboundBatch extends Pick<TeamOutbound, 'send'> {
   /** Waits for other network work within the same time limit. @throws OutboundError after it */
   wait<T>(work: Promise<T>): Promise<T>
 }
@@ -36,7 +36,7 @@ export interface OutboundTimes {
   act: number
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
@@ -112,7 +112,7 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
     url: string,
     { method, headers = {}, body }: Parameters<TeamOutbound['send']>[1],
     act?: AbortSignal,
-  ): Promise<OutboundAnswer> {
+  ): Promise<OutboundResponse> {
     const target = new URL(url)
     if (!['http:', 'https:'].includes(target.protocol))
       return Promise.reject(new OutboundError('only http and https are supported'))

@@ -39,7 +39,7 @@ const escapeHtml = (text: string): string =>
  * Responds with a page that immediately posts a form to another site (SAML POST binding, OAuth form_post). The security headers
  * prevent caching, and send no referrer to the other site.
  */
-export function answerWithForm(http: HttpExchange, { action, fields, heading, instance }: PostForm): string {
+export function sendFormPage(http: HttpExchange, { action, fields, heading, instance }: PostForm): string {
   const hidden = Object.entries(fields)
     .filter((field): field is [string, string] => field[1] !== undefined)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)

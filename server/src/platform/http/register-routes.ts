@@ -15,12 +15,12 @@ import { FormBody } from './request-body/form-body.js'
 import { rejectUnsafeStrings } from './request-body/unsafe-strings.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
 import { scimDetailOf, scimMediaType, scimTypeOf } from './scim-dialect.js'
-import { StreamedAnswer, sendStream } from './streamed-answer.js'
+import { StreamedResponse, sendStream } from './streamed-answer.js'
 
 export interface RouteDeps extends AuthenticationDeps {
   config: Config
   /** Called after each response to a SCIM client. */
-  onScimAnswer: (actor: ScimActor, answer: ScimAnswer) => void
+  onScimResponse: (actor: ScimActor, answer: ScimResponse) => void
   /** Runs the handler of a request that writes. Each of its transactions first verifies that the caller's access is still active. */
   whileActive: <T>(actor: Actor | ScimActor, route: { endsSessions: boolean }, handler: () => Promise<T>) => Promise<T>
   knowsPermission: (permission: string) => boolean
@@ -30,7 +30,7 @@ export interface RouteDeps extends AuthenticationDeps {
 }
 
 /** A request of a SCIM client and its outcome. */
-export interface ScimAnswer {
+export interface ScimResponse {
   method: string
   /** Path and query. */
   url: string
@@ -116,7 +116,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const result = isGuarded
           ? await deps.whileActive(actor, { endsSessions: route.endsSessions ?? false }, handle)
           : await handle()
-        if (result instanceof StreamedAnswer) return sendStream(reply, result)
+        if (result instanceof StreamedResponse) return sendStream(reply, result)
         if (route.dialect === 'scim' && result !== undefined)
           return reply
             .type(`${scimMediaType(request.headers.accept)}; charset=utf-8`)
@@ -133,7 +133,7 @@ function reportScim(request: FastifyRequest, reply: FastifyReply, deps: RouteDep
   const { actor, rejected, method, url } = request
   if (actor?.via !== 'scim-token') return
   const why = { scimType: rejected && scimTypeOf(rejected), detail: rejected && scimDetailOf(rejected) }
-  deps.onScimAnswer(actor, { method, url, status: reply.statusCode, ...why })
+  deps.onScimResponse(actor, { method, url, status: reply.statusCode, ...why })
 }
 
 const sentRequest = (request: FastifyRequest): SentRequest => ({

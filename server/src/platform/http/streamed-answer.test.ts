@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { StreamedAnswer, sendStream } from './streamed-answer.js'
+import { StreamedResponse, sendStream } from './streamed-answer.js'
 
 const MEBIBYTE = 1_048_576
 let made = 0
@@ -27,8 +27,8 @@ async function* broken() {
 
 const app = Fastify()
 const file = { mediaType: 'text/plain', name: 'a.txt' }
-app.get('/endless', async (_request, reply) => sendStream(reply, new StreamedAnswer(file, endless())))
-app.get('/broken', async (_request, reply) => sendStream(reply, new StreamedAnswer(file, broken())))
+app.get('/endless', async (_request, reply) => sendStream(reply, new StreamedResponse(file, endless())))
+app.get('/broken', async (_request, reply) => sendStream(reply, new StreamedResponse(file, broken())))
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => app.close())
 

@@ -7,7 +7,7 @@ import Type, { type TSchema } from 'typebox'
  * requested one at a time; when the client disconnects, the iterator's `return` is called. An error before the first chunk becomes
  * an error response; a later one closes the connection, so that the client does not mistake a partial file for a complete one.
  */
-export class StreamedAnswer {
+export class StreamedResponse {
   constructor(
     readonly file: { mediaType: string; name: string },
     readonly chunks: AsyncIterable<string>,
@@ -28,7 +28,7 @@ export function mediaTypesOf(schema: TSchema): readonly string[] {
 }
 
 /** The file name must consist of letters, digits, dots and hyphens, which need no escaping (RFC 6266 4.1). */
-export const sendStream = (reply: FastifyReply, { file, chunks }: StreamedAnswer): FastifyReply =>
+export const sendStream = (reply: FastifyReply, { file, chunks }: StreamedResponse): FastifyReply =>
   reply
     .header('content-disposition', `attachment; filename="${file.name}"`)
     .type(`${file.mediaType}; charset=utf-8`)

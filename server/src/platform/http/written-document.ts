@@ -12,10 +12,10 @@ export interface WrittenDocument<Text extends string | Buffer = string> {
   type?: string
 }
 
-export const writeDocument = (content: object): WrittenDocument => asDocument(JSON.stringify(content))
+export const serializeDocument = (content: object): WrittenDocument => toDocument(JSON.stringify(content))
 
 /** Creates a document from its serialized form. */
-export const asDocument = (text: string, type?: string): WrittenDocument => ({
+export const toDocument = (text: string, type?: string): WrittenDocument => ({
   text,
   tag: `"${hash('sha256', text, 'base64url')}"`,
   ...(type && { type }),
@@ -23,7 +23,7 @@ export const asDocument = (text: string, type?: string): WrittenDocument => ({
 
 /** The headers that a route with `sendDocument` declares. */
 export const DOCUMENT_HEADERS = { 'if-none-match': "RFC 9110 13.1.2: the entity tags of the client's cached copies" }
-export const documentAnswers = <T extends TSchema>(document: T) => ({
+export const documentResponses = <T extends TSchema>(document: T) => ({
   200: document,
   304: Type.Null({ description: 'The cached copy is current' }),
 })

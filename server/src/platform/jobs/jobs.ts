@@ -19,7 +19,7 @@ export interface JobKind {
    * Delays the first run by `every`, for kinds that have nothing to do in a new database. Also applies after an upgrade that adds the
    * kind.
    */
-  waitsFirst?: boolean
+  delaysFirstRun?: boolean
   /**
    * The number of tries, with increasing pauses, before the job is given up. A try that ended in a crash of its node counts too.
    * Recurring jobs are never given up.
@@ -280,12 +280,12 @@ export function createJobs(deps: {
     const now = clock.now()
     const rows = [...kinds.values()]
       .filter(({ every }) => every)
-      .map(({ kind, every = 0, waitsFirst }) => ({
+      .map(({ kind, every = 0, delaysFirstRun }) => ({
         id: uuidv7<JobId>(clock),
         kind,
         payload: {},
         uniqueName: kind,
-        runAt: waitsFirst ? fromNow(clock, every) : now,
+        runAt: delaysFirstRun ? fromNow(clock, every) : now,
         createdAt: now,
       }))
     if (rows.length === 0) return
@@ -345,6 +345,6 @@ const KEEP_GIVEN_UP = 7 * DAY
 const purgeGivenUp = (db: Database, clock: Clock): JobKind => ({
   kind: 'jobs.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: () => deleteInBatches(db, jobs, lt(jobs.failedAt, fromNow(clock, -KEEP_GIVEN_UP))),
 })

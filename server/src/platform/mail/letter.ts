@@ -1,5 +1,5 @@
 /** The content of a mail, before it is rendered as text and HTML. */
-export interface Letter {
+export interface MailContent {
   subject: string
   heading: string
   paragraphs: string[]
@@ -26,11 +26,11 @@ export interface MailKind<
   kind: string
   /** Milliseconds for which the mail is worth sending, usually the lifetime of its link; null = always. */
   goodFor: number | null
-  write(values: Values, brand: Brand): Letter
+  write(values: Values, brand: Brand): MailContent
 }
 
 export const defineMail = <Values extends Record<string, string | number | null>>(
   kind: string,
   goodFor: number | null,
-  write: (values: Values, brand: Brand) => Letter,
+  write: (values: Values, brand: Brand) => MailContent,
 ): MailKind<Values> => ({ kind, goodFor, write })

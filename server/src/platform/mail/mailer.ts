@@ -272,7 +272,7 @@ export function createMailer(deps: MailerDeps): Mailer {
       {
         kind: 'mail.purge',
         every: HOUR,
-        waitsFirst: true,
+        delaysFirstRun: true,
         run: () => deleteInBatches(db, mails, lt(mails.createdAt, fromNow(clock, -KEEP_FOR))),
       },
     ],

@@ -1,4 +1,4 @@
-import type { Brand, Letter } from './letter.js'
+import type { Brand, MailContent } from './letter.js'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)
@@ -13,7 +13,7 @@ export function readableOn(color: string): string {
 }
 
 /** Renders the text part: the same content as the HTML part, with the URL. */
-export function renderText({ heading, paragraphs, action, notes }: Letter, brand: Brand): string {
+export function renderText({ heading, paragraphs, action, notes }: MailContent, brand: Brand): string {
   const blocks = [
     heading,
     ...paragraphs,
@@ -25,7 +25,7 @@ export function renderText({ heading, paragraphs, action, notes }: Letter, brand
 }
 
 /** Renders the HTML part with tables and inline styles, for compatibility with mail clients. The logo is the only image. */
-export function renderHtml({ subject, heading, paragraphs, action, notes }: Letter, brand: Brand): string {
+export function renderHtml({ subject, heading, paragraphs, action, notes }: MailContent, brand: Brand): string {
   const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
   const logo = brand.logoUrl?.startsWith('https://')
     ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(brand.name)}" height="32" style="display:block;height:32px;border:0">`

@@ -184,7 +184,7 @@ export function createThrottle(clock: Clock): Throttle {
 export const purgeThrottle = (db: Database, clock: Clock): JobKind => ({
   kind: 'throttle.purge',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: () => {
     const past = fromNow(clock, -DAY)
     // A lock can outlast the window that caused it.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRule, type RuleText } from './compile-rule.js'
+import { compileRule, type RuleSource } from './compile-rule.js'
 import { createRuleCache } from './rule-cache.js'
 import { createWorkBudget } from './work-budget.js'
 
@@ -9,7 +9,7 @@ const ruleOf = (pattern: string, replacement = '', flags = '') => {
   if ('fault' in compiled) throw new Error(JSON.stringify(compiled.fault))
   return compiled.rule
 }
-const faultOf = (text: Partial<RuleText>) => {
+const faultOf = (text: Partial<RuleSource>) => {
   const compiled = compileRule({ pattern: 'a', replacement: '', flags: '', ...text })
   return 'fault' in compiled ? compiled.fault : undefined
 }
@@ -43,7 +43,7 @@ describe('a rule', () => {
     )
   })
 
-  it.each<[RuleText, string, string | undefined]>([
+  it.each<[RuleSource, string, string | undefined]>([
     [{ pattern: '^(.+)@(.+)$', replacement: '$2\\$1', flags: '' }, 'ada@example.com', 'example.com\\ada'],
     [{ pattern: 'A', replacement: 'b', flags: 'gi' }, 'aAa', 'bbb'],
     [{ pattern: 'a', replacement: 'b', flags: '' }, 'aaa', 'baa'],
@@ -66,7 +66,7 @@ describe('a rule', () => {
 })
 
 describe('the validation of a rule', () => {
-  it.each<[string, Partial<RuleText>, RegExp, number | undefined]>([
+  it.each<[string, Partial<RuleSource>, RegExp, number | undefined]>([
     ['an unclosed group', { pattern: 'a(b' }, /missing closing \)/, undefined],
     ['a lookahead', { pattern: 'ab(?=c)' }, /lookahead and lookbehind are not supported \(at position 3\)/, 2],
     ['a negative lookahead', { pattern: '(?!c)' }, /lookahead and lookbehind/, 0],
@@ -176,7 +176,7 @@ describe('the work of a rule', () => {
 })
 
 describe('compiling a rule', () => {
-  it.each<[string, Partial<RuleText>]>([
+  it.each<[string, Partial<RuleSource>]>([
     ['a few Unicode classes', { pattern: '^\\p{L}{1,25}[^\\pL\\p{N}]', flags: 'gi' }],
     ['case-insensitive ranges of letters', { pattern: '[a-zA-Zà-ÿα-ωа-я一-龥]+', flags: 'i' }],
     ['the widest case-sensitive range', { pattern: '[B-\\x{10FFFF}]+', flags: 'g' }],

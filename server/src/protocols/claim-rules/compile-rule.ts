@@ -4,7 +4,7 @@ import { patternFault, repetitions } from './pattern-fault.js'
 import { expand, parseReplacement } from './replacement.js'
 import { createWorkBudget, type WorkBudget } from './work-budget.js'
 
-export interface RuleText {
+export interface RuleSource {
   pattern: string
   replacement: string
   /** Any of `g` (all matches, else the first), `i`, `m`, `s`, each once. */
@@ -12,7 +12,7 @@ export interface RuleText {
 }
 
 export interface RuleFault {
-  field: keyof RuleText
+  field: keyof RuleSource
   message: string
   /** Position of the error in the field, in UTF-16 units from 0, if known. */
   index?: number
@@ -53,8 +53,12 @@ const FLAGS: Record<string, number> = {
 }
 
 /** Compiles a rule, or returns its error. */
-export function compileRule({ pattern, replacement, flags }: RuleText): { rule: CompiledRule } | { fault: RuleFault } {
-  const fault = (field: keyof RuleText, message: string, index?: number) => ({
+export function compileRule({
+  pattern,
+  replacement,
+  flags,
+}: RuleSource): { rule: CompiledRule } | { fault: RuleFault } {
+  const fault = (field: keyof RuleSource, message: string, index?: number) => ({
     fault: { field, message, ...(index !== undefined && { index }) },
   })
   const wrongFlag = [...flags].findIndex((flag, at) => !Object.hasOwn(FLAGS, flag) || flags.indexOf(flag) < at)

@@ -1,4 +1,4 @@
-import { compileRule, type RuleText } from './compile-rule.js'
+import { compileRule, type RuleSource } from './compile-rule.js'
 
 type Outcome = ReturnType<typeof compileRule>
 
@@ -8,7 +8,7 @@ type Outcome = ReturnType<typeof compileRule>
  * @param rules maximum number of rules
  * @param instructions maximum total size: about 70 bytes each
  */
-export function createRuleCache(rules = 2_000, instructions = 500_000): (text: RuleText) => Outcome {
+export function createRuleCache(rules = 2_000, instructions = 500_000): (text: RuleSource) => Outcome {
   const cache = new Map<string, Outcome>()
   let size = 0
   const sizeOf = (outcome: Outcome) => ('rule' in outcome ? outcome.rule.instructions : 0)

@@ -58,7 +58,7 @@ export function verifyDpopProof(request: DpopRequest): DpopVerdict {
 /**
  * Returns why the key in a proof is rejected; undefined if it is accepted. For proofs that the OAuth engine verifies.
  */
-export function proofKeyFault(proof: string): string | undefined {
+export function proofKeyError(proof: string): string | undefined {
   const jwt = readCompactJwt(proof)
   if (!jwt) return 'the proof is not a JWT'
   const key = readPeerJwk((jwt.header.jwk ?? {}) as JsonWebKey)

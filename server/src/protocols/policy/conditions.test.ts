@@ -8,7 +8,7 @@ function holds(conditions: Record<string, unknown>, context: Context): boolean {
   return compileConditions(conditions, false).every((condition) => condition.holds(reader))
 }
 
-const faultsOf = (conditions: Record<string, unknown>) =>
+const validationErrorsOf = (conditions: Record<string, unknown>) =>
   conditionErrors(conditions, '/conditions').map(({ path }) => path)
 
 describe('the condition ipRange', () => {
@@ -70,7 +70,7 @@ describe('the condition ipRange', () => {
     [[]],
     ['10.0.0.1', 'x'],
   ])('rejects %j', (ipRange) => {
-    const [path] = faultsOf({ ipRange })
+    const [path] = validationErrorsOf({ ipRange })
     expect(path).toMatch(/^\/conditions\/ipRange(\/\d)?$/)
   })
 })
@@ -85,7 +85,7 @@ describe('the condition geoLocations', () => {
   })
 
   it.each(['UK', 'Germany', 'D', '', 'XX', 7, null, [], ['DE', 'EN']])('rejects %j', (geoLocations) => {
-    expect(faultsOf({ geoLocations })).toHaveLength(1)
+    expect(validationErrorsOf({ geoLocations })).toHaveLength(1)
   })
 })
 
@@ -176,7 +176,7 @@ describe('the condition timeWindow', () => {
     [{ ...office, timezone: '' }, ['/timezone']],
     [{ ...office, timezone: null }, ['/timezone']],
   ])('rejects %j', (timeWindow, paths) => {
-    expect(faultsOf({ timeWindow })).toEqual(paths.map((path) => `/conditions/timeWindow${path}`))
+    expect(validationErrorsOf({ timeWindow })).toEqual(paths.map((path) => `/conditions/timeWindow${path}`))
   })
 })
 
@@ -205,20 +205,20 @@ describe('a custom condition', () => {
   it.each([{}, [], [{}], [['x']], 'x'.repeat(501), Array.from({ length: 101 }, (_, i) => i)])(
     'rejects a value that cannot be compared',
     (value) => {
-      expect(faultsOf({ 'a/b~c': value })[0]).toMatch(/^\/conditions\/a~1b~0c/)
+      expect(validationErrorsOf({ 'a/b~c': value })[0]).toMatch(/^\/conditions\/a~1b~0c/)
     },
   )
 
   it('reports a list with too many values once, not value by value', () => {
     for (const key of ['ipRange', 'geoLocations', 'own'])
-      expect(faultsOf({ [key]: Array.from({ length: 101 }, () => ({})) })).toEqual([`/conditions/${key}`])
+      expect(validationErrorsOf({ [key]: Array.from({ length: 101 }, () => ({})) })).toEqual([`/conditions/${key}`])
   })
 
   it('accepts at most fifty keys of at most 100 characters', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
-    expect(faultsOf(many(50))).toEqual([])
-    expect(faultsOf(many(51))).toEqual(['/conditions'])
-    expect(faultsOf({ ['k'.repeat(101)]: 1 })).toEqual(['/conditions'])
+    expect(validationErrorsOf(many(50))).toEqual([])
+    expect(validationErrorsOf(many(51))).toEqual(['/conditions'])
+    expect(validationErrorsOf({ ['k'.repeat(101)]: 1 })).toEqual(['/conditions'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstRightStep, matchingStep, newTotpSecret, totpAddress } from './index.js'
+import { firstAcceptedStep, matchingStep, newTotpSecret, totpUrl } from './index.js'
 
 /** RFC 6238 appendix B: the secret "12345678901234567890" in base32, and the last six of its eight digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -22,7 +22,7 @@ describe('a time-based one-time password (RFC 6238)', () => {
     const step = Math.floor(at / 30_000)
     for (const drift of [-1, 0, 1]) expect(matchingStep(SECRET, '005924', at + drift * 30_000)).toBe(step)
     for (const drift of [-3, -2, 2, 3]) expect(matchingStep(SECRET, '005924', at + drift * 30_000)).toBeUndefined()
-    expect(firstRightStep(at)).toBe(step - 1)
+    expect(firstAcceptedStep(at)).toBe(step - 1)
   })
 
   it('has a unique secret of 160 bits', () => {
@@ -32,7 +32,7 @@ describe('a time-based one-time password (RFC 6238)', () => {
   })
 
   it('has a valid URL for any names', () => {
-    const address = new URL(totpAddress(SECRET, { issuer: 'Acme: "Ünïcode" & Co', account: 'a+b@example.com' }))
+    const address = new URL(totpUrl(SECRET, { issuer: 'Acme: "Ünïcode" & Co', account: 'a+b@example.com' }))
     expect(address.protocol + address.host).toBe('otpauth:totp')
     expect(decodeURIComponent(address.pathname)).toBe('/Acme  "Ünïcode" & Co:a+b@example.com')
     expect(address.searchParams.get('issuer')).toBe('Acme  "Ünïcode" & Co')

@@ -23,7 +23,7 @@ const totpOf = (secret: string, names?: { issuer: string; account: string }): TO
   })
 
 /** Returns the `otpauth://` URL for the QR code. Colons are replaced, because a colon ends the name of the issuer. */
-export const totpAddress = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
+export const totpUrl = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   totpOf(secret, { issuer: issuer.replaceAll(':', ' '), account }).toString()
 
 /**
@@ -37,4 +37,4 @@ export function matchingStep(secret: string, code: string, now: number): number 
 }
 
 /** Returns the first step whose code is accepted at a time. Used codes of earlier steps need not be stored. */
-export const firstRightStep = (now: number): number => Math.floor(now / (STEP_SECONDS * 1_000)) - DRIFT_STEPS
+export const firstAcceptedStep = (now: number): number => Math.floor(now / (STEP_SECONDS * 1_000)) - DRIFT_STEPS

@@ -1,6 +1,6 @@
 import { type JsonWebKey, X509Certificate } from 'node:crypto'
 import { cose, decodeCredentialPublicKey, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
-import { peerKeyFault, readPeerJwk } from '../../platform/crypto/peer-key.js'
+import { peerKeyViolation, readPeerJwk } from '../../platform/crypto/peer-key.js'
 
 /** The parts of an attestation object (WebAuthn Level 3, 6.5) that contain keys. */
 interface AttestationObject {
@@ -13,7 +13,7 @@ interface AttestationObject {
  * verify signatures with any of them.
  * @throws Error if the attestation is malformed
  */
-export function attestedKeyFault(attestation: AttestationObject): string | undefined {
+export function attestedKeyViolation(attestation: AttestationObject): string | undefined {
   const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'))
   const key = credentialPublicKey && decodeCredentialPublicKey(credentialPublicKey)
   if (key && cose.isCOSEPublicKeyRSA(key)) {
@@ -24,7 +24,7 @@ export function attestedKeyFault(attestation: AttestationObject): string | undef
     if ('fault' in read) return read.fault
   }
   for (const certificate of attestation.get('attStmt').get('x5c') ?? []) {
-    const fault = peerKeyFault(new X509Certificate(certificate).publicKey)
+    const fault = peerKeyViolation(new X509Certificate(certificate).publicKey)
     if (fault) return fault
   }
   return undefined

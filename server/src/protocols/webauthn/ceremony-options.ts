@@ -37,7 +37,7 @@ export const ALGORITHMS = [-8, -7, -257]
  * Returns the options of a registration. The passkey is discoverable, so that it can sign in without a typed email address. No
  * attestation of the authenticator's model is required.
  */
-export const askToCreate = (
+export const registrationOptions = (
   { id }: RelyingParty,
   challenge: string,
   name: string,
@@ -55,7 +55,7 @@ export const askToCreate = (
 })
 
 /** @param allowCredentials those of one account; empty: the browser offers all of its passkeys */
-export const askToProve = (
+export const assertionOptions = (
   { id }: RelyingParty,
   challenge: string,
   userVerification: RequestOptions['userVerification'],

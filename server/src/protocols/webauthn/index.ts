@@ -4,8 +4,8 @@
  */
 
 export { authenticatorName } from './authenticator-names.js'
-export { askToCreate, askToProve, type KnownCredential } from './ceremony-options.js'
+export { assertionOptions, type KnownCredential, registrationOptions } from './ceremony-options.js'
 export { CEREMONY_TIMEOUT, PasskeyRejected, relyingPartyOf } from './relying-party.js'
-export { type AssertionAnswer, clientDataOf, type RegistrationAnswer } from './responses.js'
+export { type AssertionResponse, clientDataOf, type RegistrationResponse } from './responses.js'
 export { verifyAssertion } from './verify-assertion.js'
 export { type NewPasskey, verifyRegistration } from './verify-registration.js'

@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
 /** The browser's responses of a registration and an authentication ceremony. Untrusted until they are verified. */
-export type RegistrationAnswer = Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type' | 'response'>
-export type AssertionAnswer = Pick<AuthenticationResponseJSON, 'id' | 'rawId' | 'type'> & {
+export type RegistrationResponse = Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type' | 'response'>
+export type AssertionResponse = Pick<AuthenticationResponseJSON, 'id' | 'rawId' | 'type'> & {
   response: Omit<AuthenticationResponseJSON['response'], 'userHandle'> & { userHandle?: string | null | undefined }
 }
 

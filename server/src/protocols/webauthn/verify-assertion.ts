@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { PasskeyRejected, type RelyingParty } from './relying-party.js'
-import { type AssertionAnswer, clientDataOf } from './responses.js'
+import { type AssertionResponse, clientDataOf } from './responses.js'
 
 /** The stored attributes of a passkey that verification requires. */
 export interface StoredPasskey {
@@ -18,7 +18,7 @@ export interface Assertion {
   backedUp: boolean
 }
 
-const withoutNull = ({ userHandle, ...response }: AssertionAnswer['response']) => ({
+const withoutNull = ({ userHandle, ...response }: AssertionResponse['response']) => ({
   ...response,
   ...(userHandle && { userHandle }),
 })
@@ -33,7 +33,7 @@ const withoutNull = ({ userHandle, ...response }: AssertionAnswer['response']) =
 export async function verifyAssertion(
   { id, origin }: RelyingParty,
   challenge: string,
-  answer: AssertionAnswer,
+  answer: AssertionResponse,
   passkey: StoredPasskey,
   { alone, userHandle }: { alone: boolean; userHandle: string },
 ): Promise<Assertion> {

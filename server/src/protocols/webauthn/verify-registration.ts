@@ -1,9 +1,9 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
-import { attestedKeyFault } from './attested-keys.js'
+import { attestedKeyViolation } from './attested-keys.js'
 import { ALGORITHMS } from './ceremony-options.js'
 import { PasskeyRejected, type RelyingParty } from './relying-party.js'
-import { clientDataOf, type RegistrationAnswer } from './responses.js'
+import { clientDataOf, type RegistrationResponse } from './responses.js'
 
 /** A new passkey, read from data that the authenticator has signed or the browser has reported. */
 export interface NewPasskey {
@@ -38,7 +38,7 @@ const ID = { least: 16, most: 1_023 }
 export async function verifyRegistration(
   { id, origin }: RelyingParty,
   challenge: string,
-  answer: RegistrationAnswer,
+  answer: RegistrationResponse,
 ): Promise<NewPasskey> {
   if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Created in a cross-origin frame')
   const { format, keyFault } = readAttestation(answer)
@@ -72,10 +72,10 @@ export async function verifyRegistration(
   }
 }
 
-function readAttestation({ response }: RegistrationAnswer): { format: string; keyFault: string | undefined } {
+function readAttestation({ response }: RegistrationResponse): { format: string; keyFault: string | undefined } {
   try {
     const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
-    return { format: attestation.get('fmt'), keyFault: attestedKeyFault(attestation) }
+    return { format: attestation.get('fmt'), keyFault: attestedKeyViolation(attestation) }
   } catch (error) {
     throw new PasskeyRejected('The attestation is malformed', { cause: error })
   }

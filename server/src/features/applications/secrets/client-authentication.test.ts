@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpDatabase } from '../../../../test/dump.js'
 import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
 import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
@@ -30,7 +30,7 @@ describe('client authentication', () => {
     service.api('POST', APPS, { token: user.token, body: { name: 'x', type: 'OIDC', ...fields } })
   const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`, { token: user.token, body })
   const rotate = (id: string) => service.api('POST', `${APPS}/${id}/rotate-secret`, { token: user.token })
-  const rejectedAt = ({ status, body }: ApiAnswer) => [status, body.code, body.errors?.[0]?.path]
+  const rejectedAt = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.path]
   const stored = async (id: string) => {
     const [row] = await service.sql<{ hash: string | null; generation: number; version: number }>(
       "SELECT encode(secret_hash, 'hex') AS hash, generation, version FROM applications WHERE id = $1",

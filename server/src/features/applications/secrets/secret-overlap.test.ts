@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpDatabase } from '../../../../test/dump.js'
 import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
 import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../../test/relying-party.js'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const OVERLAP = 600
 const PATH = () => `/api/v1/applications/${app.id}`
-const rotate = (body?: object): Promise<ApiAnswer> =>
+const rotate = (body?: object): Promise<ApiResponse> =>
   service.api('POST', `${PATH()}/rotate-secret`, { token: user.token, body })
 const read = async () => (await service.api('GET', PATH(), { token: user.token })).body
 const request = (secret: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
-import { StreamedAnswer } from '../../../platform/http/streamed-answer.js'
+import { StreamedResponse } from '../../../platform/http/streamed-answer.js'
 import { ExportQuery, presentEntry } from '../schema.js'
 import { CSV_HEAD, csvLine } from './csv.js'
 import { type LogFilter, type LogQuery, readFilter } from './filter.js'
@@ -32,7 +32,7 @@ export async function exportLogs(
   deps: LogDeps,
   actor: Actor,
   { format = 'ndjson', scope, ...query }: LogQuery & Scope & { format?: ExportFormat },
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const teamId = logOf(actor, { ...(scope && { scope }) })
   const filter = await deps.db.transaction(async (tx) => {
     const read = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
@@ -53,7 +53,7 @@ export async function exportLogs(
       yield batch.map(line).join('')
   }
   const day = new Date(deps.clock.ms()).toISOString().slice(0, 10)
-  return new StreamedAnswer({ mediaType, name: `audit-${day}.${format}` }, lines())
+  return new StreamedResponse({ mediaType, name: `audit-${day}.${format}` }, lines())
 }
 
 const batchBefore = (deps: LogDeps, actor: Actor, filter: LogFilter, before: NamedEntry | undefined) =>

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { readOneState } from '../../../platform/db/read-one-state.js'
+import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type AuditEntryId, parseId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
@@ -25,7 +25,7 @@ export async function readLogs(
 ): Promise<{ entries: NamedEntry[]; total: number }> {
   const teamId = logOf(actor, query)
   return rejectWideSearch(query, () =>
-    readOneState(deps.db, async (tx) => {
+    readSnapshot(deps.db, async (tx) => {
       const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
       if (!filter) return { entries: [], total: 0 }
       const { entries, total } = await pageOfLog(tx, filter, query)
@@ -67,7 +67,7 @@ async function pageOfLog(
 export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: Scope): Promise<NamedEntry> {
   const teamId = logOf(actor, scope)
   const known = parseId<AuditEntryId>(id)
-  return readOneState(deps.db, async (tx) => {
+  return readSnapshot(deps.db, async (tx) => {
     const entry = known && (await findEntry(tx, teamId, known))
     const [named] = entry ? await nameEntries(tx, deps.names, actor.teamId, [entry]) : []
     if (!named) throw rejection('audit_entry_not_found')

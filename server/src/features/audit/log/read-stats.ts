@@ -1,5 +1,5 @@
 import { DAY } from '../../../platform/clock.js'
-import { readOneState } from '../../../platform/db/read-one-state.js'
+import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { dayOf, type LogQuery, readFilter, startOfDay } from './filter.js'
@@ -29,7 +29,7 @@ export async function readStats(
 ): Promise<Stats> {
   const teamId = logOf(actor, query)
   return rejectWideSearch(query, () =>
-    readOneState(deps.db, async (tx) => {
+    readSnapshot(deps.db, async (tx) => {
       const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
       const to = filter?.to ?? deps.clock.ms()
       const from = filter?.from ?? startOfDay(to) - (days - 1) * DAY

@@ -11,9 +11,9 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -157,7 +157,7 @@ describe('POST /invitations/accept', () => {
 
   it('returns account_exists for a verified account until its user is signed in', async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const { id, token } = await invite(service, owner, user.email, 'REPORT_ADMIN')
     const before = await dumpState(service)
     expectError(await accept({ token, password: PASSWORD }), 409, 'account_exists')

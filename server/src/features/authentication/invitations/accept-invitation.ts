@@ -4,14 +4,14 @@ import { requireAcceptablePassword, setOwnPassword } from '../../credentials/ind
 import { openTeamOf, type WaitingInvitation } from '../../members/index.js'
 import { authorize, permissionError } from '../../permissions/index.js'
 import { passwordPolicyOf } from '../../policies/index.js'
-import { type IssuedSession, requireLiveSession, sessionError } from '../../sessions/index.js'
+import { type IssuedSession, requireActiveSession, sessionError } from '../../sessions/index.js'
 import {
   createUser,
   findUserByEmail,
   lockAccountExclusively,
   lockUser,
-  nameUser,
   type User,
+  writeOwnNames,
 } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection, requireField } from '../errors.js'
@@ -78,7 +78,7 @@ async function acceptSignedIn(
     await lockAccountExclusively(tx, caller.userId)
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw rejection('account_exists')
-    await requireLiveSession(tx, deps.clock, caller)
+    await requireActiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, { by: caller, origin: caller.origin })
     const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
@@ -167,6 +167,6 @@ async function takeOverAccount(
   }
   if (user.status !== 'active') throw rejection('account_suspended')
   const verified = await recordVerification(tx, deps, user, origin, null)
-  await nameUser(tx, deps.clock, user.id, namesIn(wanted))
+  await writeOwnNames(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }

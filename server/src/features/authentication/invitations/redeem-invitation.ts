@@ -4,8 +4,8 @@ import {
   type Confirming,
   enterTeam,
   findMember,
+  findValidInvitation,
   lockByToken,
-  openInvitation,
   updateInvitation,
   type WaitingInvitation,
   wasRemoved,
@@ -24,7 +24,7 @@ export async function findInvitation(
   { clock }: Pick<AccountDeps, 'clock'>,
   token: string,
 ): Promise<WaitingInvitation> {
-  const invitation = await openInvitation(tx, clock, token)
+  const invitation = await findValidInvitation(tx, clock, token)
   if (!invitation) throw sessionError('invalid_token')
   return invitation
 }

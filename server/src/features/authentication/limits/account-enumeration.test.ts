@@ -9,7 +9,7 @@ import {
   registerUser,
   requestToken,
 } from '../../../../test/factories.js'
-import { enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { recordStatements } from '../../../../test/record-statements.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -25,8 +25,8 @@ describe('the protection against account enumeration', () => {
       addresses[state] = (await registerUser(service)).email
     addresses.unknown = newEmail()
     const guarded = await registerUser(service)
-    await enrolApp(service, guarded)
-    await enrolPasskey(service, guarded)
+    await enrollApp(service, guarded)
+    await enrollPasskey(service, guarded)
     addresses['with a second factor'] = guarded.email
     const token = await requestToken(service, 'magic_link', addresses['without a password'] ?? '')
     await service.api('POST', '/api/v1/auth/verify', { body: { token } })

@@ -4,7 +4,7 @@ import type { TeamId } from '../../../platform/ids.js'
 import type { Counter, Limit, ThrottleKey } from '../../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { accountKey, accountTeamKey, restrictedKey, teamFailuresKey } from '../../credentials/index.js'
-import { type LockoutTeam, lockoutTeamsOf, MOST_CONFIRMED } from '../../policies/index.js'
+import { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from '../../policies/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -171,7 +171,7 @@ export function rejectsAttempt(lockout: Lockout, wanted: TeamId | null): boolean
 function areTeamsLocked(lockout: Lockout): boolean {
   const confirmed = lockout.teams.filter((team) => team.confirmed)
   const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
-  const areAll = open.length > 0 && confirmed.length < MOST_CONFIRMED
+  const areAll = open.length > 0 && confirmed.length < MAX_CONFIRMED_TEAMS
   return lockout.locked || (areAll && open.every(({ id }) => isTeamLocked(lockout, id)))
 }
 

@@ -3,18 +3,18 @@ import {
   atOnce,
   expectError,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import {
   type App,
-  answerByCode,
-  answerByPasskey,
   beginLogIn,
-  enrolApp,
-  enrolPasskey,
+  completeChallengeWithCode,
+  completeChallengeWithPasskey,
+  enrollApp,
+  enrollPasskey,
 } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -31,20 +31,24 @@ describe('the limit of ten guesses of a second factor in 15 minutes', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    app = await enrolApp(service, user)
+    app = await enrollApp(service, user)
   })
 
   const logIn = (password = user.password, cookies: Record<string, string> = {}) =>
     service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: { email: user.email, password } })
   const guess = async (times: number, mfaToken: string, cookies: Record<string, string> = {}) => {
     for (let time = 0; time < times; time++)
-      expectError(await answerByCode(service, mfaToken, WRONG, { console: true, cookies }), 401, 'mfa_invalid')
+      expectError(
+        await completeChallengeWithCode(service, mfaToken, WRONG, { console: true, cookies }),
+        401,
+        'mfa_invalid',
+      )
   }
   const reauthenticate = (body: Record<string, unknown>) =>
     service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body })
   /** A correct code, which is rejected while the factor is locked. */
   const isLocked = async (mfaToken: string) => {
-    const { status } = await answerByCode(service, mfaToken, app.code())
+    const { status } = await completeChallengeWithCode(service, mfaToken, app.code())
     return status !== 200
   }
 
@@ -92,12 +96,13 @@ describe('the limit of ten guesses of a second factor in 15 minutes', () => {
       return { keyward_device: cookies.keyward_device?.value ?? '' }
     })
     user = planted
-    app = await enrolApp(service, planted)
+    app = await enrollApp(service, planted)
     let verified = 0
     for (const cookies of browsers) {
       const { body } = await logIn(PASSWORD, cookies)
       for (let time = 0; time < 5; time++)
-        if ((await answerByCode(service, body.mfaToken, WRONG, { console: true, cookies })).status === 401) verified++
+        if ((await completeChallengeWithCode(service, body.mfaToken, WRONG, { console: true, cookies })).status === 401)
+          verified++
     }
     expect(verified).toBe(15)
     const reasons = await service.sql<{ reason: string; times: number }>(
@@ -112,18 +117,21 @@ describe('the limit of ten guesses of a second factor in 15 minutes', () => {
   })
 
   it('accepts a browser that has verified the factor, and a passkey', async () => {
-    const { authenticator } = await enrolPasskey(service, user)
+    const { authenticator } = await enrollPasskey(service, user)
     const first = await logIn()
-    const done = await answerByCode(service, first.body.mfaToken, app.code(), { console: true })
+    const done = await completeChallengeWithCode(service, first.body.mfaToken, app.code(), { console: true })
     const trusted = { keyward_device: done.cookies.keyward_device?.value ?? '' }
     for (let round = 0; round < 2; round++) await guess(5, (await logIn()).body.mfaToken)
     const { body } = await logIn(PASSWORD, trusted)
-    const answer = await answerByCode(service, body.mfaToken, app.code(1), { console: true, cookies: trusted })
+    const answer = await completeChallengeWithCode(service, body.mfaToken, app.code(1), {
+      console: true,
+      cookies: trusted,
+    })
     expect(answer.status).toBe(200)
     await service.clock.advance(15 * MINUTE + 1)
     const waiting = await beginLogIn(service, user)
     for (let round = 0; round < 2; round++) await guess(5, (await logIn()).body.mfaToken)
-    expect((await answerByPasskey(service, waiting.mfaToken, authenticator)).status).toBe(200)
+    expect((await completeChallengeWithPasskey(service, waiting.mfaToken, authenticator)).status).toBe(200)
   })
 })
 
@@ -137,8 +145,8 @@ describe('a lock after wrong passwords', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    await proveAddress(service, user)
-    app = await enrolApp(service, user)
+    await verifyEmailAddress(service, user)
+    app = await enrollApp(service, user)
   })
 
   const logIn = (password: string) =>
@@ -156,8 +164,10 @@ describe('a lock after wrong passwords', () => {
   it('accepts the right code after a mailed link', async () => {
     await lock()
     const answer = { isBackupCode: true }
-    expect((await answerByCode(service, await byLink(), app.code())).status).toBe(200)
-    expect((await answerByCode(service, await byLink(), app.backupCodes[0] ?? '', answer)).status).toBe(200)
+    expect((await completeChallengeWithCode(service, await byLink(), app.code())).status).toBe(200)
+    expect((await completeChallengeWithCode(service, await byLink(), app.backupCodes[0] ?? '', answer)).status).toBe(
+      200,
+    )
     expectError(await logIn(PASSWORD), 401, 'invalid_credentials')
   })
 
@@ -165,9 +175,10 @@ describe('a lock after wrong passwords', () => {
     await lock()
     for (let round = 0; round < 2; round++) {
       const mfaToken = await byLink()
-      for (let time = 0; time < 5; time++) expectError(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
+      for (let time = 0; time < 5; time++)
+        expectError(await completeChallengeWithCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
     }
-    expectError(await answerByCode(service, await byLink(), app.code()), 401, 'mfa_invalid')
+    expectError(await completeChallengeWithCode(service, await byLink(), app.code()), 401, 'mfa_invalid')
   })
 
   it('accepts the right code in a session', async () => {
@@ -179,7 +190,7 @@ describe('a lock after wrong passwords', () => {
   it('rejects the right code of a sign-in that a password started', async () => {
     const { mfaToken } = await beginLogIn(service, user)
     await lock()
-    expectError(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
+    expectError(await completeChallengeWithCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
   })
 })
 
@@ -187,15 +198,15 @@ describe('concurrent attempts with passwords, codes and passkeys of one account'
   it('complete without a deadlock', async () => {
     const service = await startService()
     const user = await registerUser(service)
-    const app = await enrolApp(service, user)
-    const { authenticator } = await enrolPasskey(service, user)
+    const app = await enrollApp(service, user)
+    const { authenticator } = await enrollPasskey(service, user)
     const login = (password: string) =>
       service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password } })
     const waiting = await atOnce(8, () => beginLogIn(service, user))
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => login(PASSWORD)),
       ...Array.from({ length: 3 }, () => login('not the password')),
-      ...waiting.map(({ mfaToken }) => answerByCode(service, mfaToken, app.code(9))),
+      ...waiting.map(({ mfaToken }) => completeChallengeWithCode(service, mfaToken, app.code(9))),
       ...Array.from({ length: 6 }, () =>
         service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body: { password: PASSWORD } }),
       ),

@@ -6,11 +6,11 @@ import {
   expectSession,
   joinTeam,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { recordStatements } from '../../../../test/record-statements.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -134,7 +134,7 @@ describe('the lockout of a team', () => {
 
     it('locks only that team if the membership is unconfirmed', async () => {
       const [user, outsider] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
-      await proveAddress(service, user)
+      await verifyEmailAddress(service, user)
       await joinTeam(service, user, outsider.teamId, { counts: false })
       await fail(8, user)
       await fail(1, user, outsider.teamId)
@@ -171,7 +171,7 @@ describe('the lockout of a team', () => {
 
     it('stays off for the team password in a team that the user created', async () => {
       const [user, colleague] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
-      await proveAddress(service, user)
+      await verifyEmailAddress(service, user)
       await joinTeam(service, colleague, user.teamId, { role: 'OWNER' })
       const { body } = await login(colleague, PASSWORD, user.teamId)
       expect((await give({ token: body.accessToken }, user.id)).status).toBe(200)

@@ -40,7 +40,7 @@ const unverifiedKey = (origin: RequestOrigin): ThrottleKey => throttleKey('sourc
  * Counts an unauthenticated request that stores data. Beyond the limit, a source may send one a second. Runs in the caller's transaction.
  * @throws rate_limited
  */
-export async function countUnproven(
+export async function countUnverified(
   tx: Transaction,
   { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,
   origin: RequestOrigin,
@@ -51,10 +51,10 @@ export async function countUnproven(
 }
 
 /**
- * Uncounts one request of `countUnproven` that led to a sign-in. The others stay counted, because an attacker can sign in too. Runs in the
+ * Uncounts one request of `countUnverified` that led to a sign-in. The others stay counted, because an attacker can sign in too. Runs in the
  * caller's transaction.
  */
-export const clearUnproven = (
+export const clearUnverified = (
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   origin: RequestOrigin,
@@ -67,7 +67,7 @@ const UNVERIFIED_FAILURES = 100
  * Returns the audit log for a failure of an unknown user: that of the team up to a limit, so that its administrators see it; beyond it that
  * of the instance (null), so that an attacker cannot flood the team's log. Runs in the caller's transaction.
  */
-export async function logOfOutsider(
+export async function logForUnverified(
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   teamId: TeamId,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createSignInTurns } from './sign-in-queue.js'
+import { createSignInQueue } from './sign-in-queue.js'
 
 describe('the sign-in queue', () => {
   it('runs two sign-ins of one account at a time, queues a few, and delays no other account', async () => {
-    const turns = createSignInTurns(3)
+    const turns = createSignInQueue(3)
     const ends: (() => void)[] = []
     let running = 0
     let isOver = false

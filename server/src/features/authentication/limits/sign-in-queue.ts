@@ -12,7 +12,7 @@ const AT_ONCE = 2
 export const queueKeyOfAttempt = (email: string, device: Buffer | undefined): string =>
   device ? `${email} ${device.toString('base64')}` : email
 
-export interface SignInTurns {
+export interface SignInQueue {
   /** Runs work that locks an account, at most a few at a time. @throws rate_limited if too many are queued */
   take<T>(account: string, work: () => Promise<T>): Promise<T>
 }
@@ -21,7 +21,7 @@ export interface SignInTurns {
  * Creates the queue of sign-ins on this node, by account. Queued sign-ins hold no database connection.
  * @param waiting the maximum length of the queue of one account
  */
-export function createSignInTurns(waiting: number): SignInTurns {
+export function createSignInQueue(waiting: number): SignInQueue {
   const queue = createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)
   return {
     async take(account, work) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -28,7 +28,7 @@ describe('the limits of a source and of a recipient', () => {
     service.api('POST', `/api/v1/auth/${path}`, { body, token, headers: { 'x-forwarded-for': source } })
   const register = (source = newSource()) => post('register', source, { email: newEmail(), password: PASSWORD })
 
-  function expectSlowed(answer: ApiAnswer, seconds: number): void {
+  function expectSlowed(answer: ApiResponse, seconds: number): void {
     expectError(answer, 429, 'rate_limited')
     expect({ header: answer.headers.get('retry-after'), json: answer.body.retryAfter }).toEqual({
       header: String(seconds),

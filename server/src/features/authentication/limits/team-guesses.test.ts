@@ -5,12 +5,12 @@ import {
   expectError,
   joinTeam,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, enrolApp } from '../../../../test/factors.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
 import { startScriptedLdap } from '../../../../test/scripted-ldap.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -28,7 +28,7 @@ describe('a team that guesses the own password or factor of a member', () => {
   beforeEach(async () => {
     hostile = await registerUser(service)
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
   })
 
   const signIn = (password: string, teamId?: string, to = user) =>
@@ -142,24 +142,24 @@ describe('a team that guesses the own password or factor of a member', () => {
     const guessFour = async (password: string, teamId?: string): Promise<string> => {
       const mfaToken = await challengeOf(password, teamId)
       for (let count = 0; count < 4; count++)
-        expectError(await answerByCode(service, mfaToken, `00000${count}`), 401, 'mfa_invalid')
+        expectError(await completeChallengeWithCode(service, mfaToken, `00000${count}`), 401, 'mfa_invalid')
       return mfaToken
     }
 
     it('does not reset failed guesses of the own factor with a factor of the team', async () => {
-      const own = await enrolApp(service, user)
+      const own = await enrollApp(service, user)
       await joinTeam(service, user, hostile.teamId, { counts: false })
       await give(TEMPORARY)
-      const app = await enrolApp(service, { token: (await signIn(TEMPORARY, hostile.teamId)).body.accessToken })
+      const app = await enrollApp(service, { token: (await signIn(TEMPORARY, hostile.teamId)).body.accessToken })
       for (const status of [200, 200, 401]) {
         await service.clock.advance(61_000)
         const mfaToken = await guessFour(PASSWORD, hostile.teamId)
-        const answer = await answerByCode(service, mfaToken, app.code())
+        const answer = await completeChallengeWithCode(service, mfaToken, app.code())
         expect(answer.status, answer.text).toBe(status)
       }
       expectError(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       await service.clock.advance(16 * 60_000)
-      expect((await answerByCode(service, await challengeOf(PASSWORD), own.code())).status).toBe(200)
+      expect((await completeChallengeWithCode(service, await challengeOf(PASSWORD), own.code())).status).toBe(200)
     })
   })
 
@@ -194,7 +194,7 @@ describe('a team that guesses the own password or factor of a member', () => {
       [
         'reauthenticate with a code',
         async () => {
-          const app = await enrolApp(service, { token })
+          const app = await enrollApp(service, { token })
           for (let count = 0; count < 12; count++)
             expectError(await signedIn('reauthenticate', { code: '000000' }), 403, 'mfa_invalid')
           await service.clock.advance(61_000)
@@ -204,11 +204,11 @@ describe('a team that guesses the own password or factor of a member', () => {
       [
         'a challenge',
         async () => {
-          await enrolApp(service, { token })
+          await enrollApp(service, { token })
           const challenges = [1, 2, 3].map(async () => (await signIn(TEMPORARY, hostile.teamId)).body.mfaToken)
           for (const mfaToken of await Promise.all(challenges))
             for (let count = 0; count < 4; count++)
-              expectError(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
+              expectError(await completeChallengeWithCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
           await service.clock.advance(61_000)
           expectError(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
         },

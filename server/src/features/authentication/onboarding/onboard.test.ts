@@ -10,9 +10,9 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -140,7 +140,7 @@ describe('POST /onboard', () => {
   it('accepts an existing account, which keeps its team and password and administers the instance', async () => {
     service = await startService()
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const { body } = await onboard(user.email)
     expect(body.user).toEqual({ id: user.id, email: user.email, role: 'SUPER_ADMIN' })
     const { body: session } = await openLink(user.email)

@@ -3,10 +3,10 @@ import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { UserId } from '../../../platform/ids.js'
 import { addMember } from '../../members/index.js'
 import { issueOneTimeToken } from '../../sessions/index.js'
-import { claimInstance, noteFirstUser, readSettings } from '../../settings/index.js'
+import { claimInstance, readSettings, recordFirstUser } from '../../settings/index.js'
 import { createOrganization, teamNameFrom } from '../../teams/index.js'
 import {
-  adoptUser,
+  clearRegistrant,
   createUser,
   findUserByEmail,
   lockAccountExclusively,
@@ -51,9 +51,9 @@ export async function onboard(
     // An unverified account may belong to another person, who must not keep access to it.
     if (existing && isUnverified(existing)) {
       await endEverythingBefore(tx, deps, existing, origin, null)
-      await adoptUser(tx, clock, existing.id)
+      await clearRegistrant(tx, clock, existing.id)
     }
-    await noteFirstUser(tx, user.id)
+    await recordFirstUser(tx, user.id)
     const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name), createdBy: user.id })
     const role = 'SUPER_ADMIN'
     await addMember(tx, clock, { userId: user.id, teamId: team.id, role })

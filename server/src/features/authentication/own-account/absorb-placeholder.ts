@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { withoutPlace } from '../../../platform/http/actor.js'
+import { withoutLocation } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { currentPassword } from '../../credentials/index.js'
@@ -32,7 +32,7 @@ export async function absorbPlaceholder(
   const { id, email } = placeholder
   const teams = await lockTeamsOf(tx, id)
   await endSessions(tx, clock, { user: id, grants: true }, 'removed')
-  const seenIn = (teamId: TeamId) => ({ userId: subject.userId, teamId, origin: withoutPlace(subject.origin) })
+  const seenIn = (teamId: TeamId) => ({ userId: subject.userId, teamId, origin: withoutLocation(subject.origin) })
   for (const teamId of teams) await endTemporaryOf(tx, { userId: id, teamId }, seenIn(teamId))
   const moved = new Map(
     (await moveMemberships(tx, clock, id, subject.userId)).map(({ teamId, role }) => [teamId, role]),

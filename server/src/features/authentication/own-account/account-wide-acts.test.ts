@@ -8,12 +8,12 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { type App, answerByCode, enrolApp } from '../../../../test/factors.js'
+import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf } from '../../../../test/openapi.js'
 import { authorize, registerApp, tokensFor, uidOf } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -96,9 +96,9 @@ describe('a route that acts on the account', () => {
     hostile = await registerUser(service)
     company = await registerUser(service)
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, company.teamId)
-    app = await enrolApp(service, user)
+    app = await enrollApp(service, user)
   })
 
   const call = (token: string, method: string, path: string, body?: object) =>
@@ -119,12 +119,12 @@ describe('a route that acts on the account', () => {
   /** A session with the password and a factor that the team enrolled in a restricted session. */
   async function withTheirFactor(): Promise<string> {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
-    const theirs = await enrolApp(service, {
+    const theirs = await enrollApp(service, {
       token: (await signIn(hostile.teamId, { ...user, password: TEMPORARY })).accessToken,
     })
     await service.clock.advance(61_000)
     const { mfaToken } = await signIn(hostile.teamId)
-    const { body } = await answerByCode(service, mfaToken, theirs.code())
+    const { body } = await completeChallengeWithCode(service, mfaToken, theirs.code())
     expect(body.accessToken).toBeTruthy()
     return body.accessToken
   }
@@ -184,7 +184,7 @@ describe('a route that acts on the account', () => {
       expectError(await call(token, 'POST', '/auth/switch-team', { teamId }), 403, 'second_factor_required')
     const { body } = await call(token, 'POST', '/auth/switch-team', { teamId: user.teamId })
     await service.clock.advance(61_000)
-    const { body: moved } = await answerByCode(service, body.mfaToken, app.code())
+    const { body: moved } = await completeChallengeWithCode(service, body.mfaToken, app.code())
     expect((await call(moved.accessToken, 'GET', '/auth/sessions')).status).toBe(200)
   })
 
@@ -243,7 +243,7 @@ describe('a route that acts on the account', () => {
       expect(challenge.mfaRequired).toBe(true)
       expect(await isConfirmed(hostile.teamId)).toBe(false)
       await service.clock.advance(61_000)
-      expect((await answerByCode(service, challenge.mfaToken, app.code())).status).toBe(200)
+      expect((await completeChallengeWithCode(service, challenge.mfaToken, app.code())).status).toBe(200)
       expect(await isConfirmed(hostile.teamId)).toBe(true)
     })
 
@@ -287,7 +287,7 @@ describe('a route that acts on the account', () => {
           expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
           token = (await signIn(company.teamId, { ...user, password })).accessToken
         }
-        await enrolApp(service, { token })
+        await enrollApp(service, { token })
         await expectEverything(token, password)
       },
     )
@@ -298,11 +298,11 @@ describe('a route that acts on the account', () => {
       const path = `/users/${user.id}/password-reset`
       expect((await call(company.token, 'POST', path, { temporaryPassword: TEMPORARY })).status).toBe(200)
       const { accessToken } = await signIn(company.teamId, { ...user, password: TEMPORARY })
-      const ofTeam = await enrolApp(service, { token: accessToken })
+      const ofTeam = await enrollApp(service, { token: accessToken })
       await service.clock.advance(61_000)
       const { mfaToken } = await signIn(company.teamId)
-      const { body } = await answerByCode(service, mfaToken, ofTeam.code())
-      await enrolApp(service, { token: body.accessToken })
+      const { body } = await completeChallengeWithCode(service, mfaToken, ofTeam.code())
+      await enrollApp(service, { token: body.accessToken })
       await expectEverything(body.accessToken)
     })
 
@@ -310,14 +310,14 @@ describe('a route that acts on the account', () => {
       await reset(company)
       const { mfaToken } = await signIn(user.teamId)
       const [code = ''] = app.backupCodes
-      const { body } = await answerByCode(service, mfaToken, code, { isBackupCode: true })
+      const { body } = await completeChallengeWithCode(service, mfaToken, code, { isBackupCode: true })
       await expectEverything(body.accessToken)
     })
   })
 
   it('requires nothing of an account without a factor', async () => {
     const other = await registerUser(service)
-    await proveAddress(service, other)
+    await verifyEmailAddress(service, other)
     await addUser(service, hostile, { email: other.email })
     const { accessToken } = await signIn(hostile.teamId, other)
     expect((await call(accessToken, 'GET', '/auth/sessions')).status).toBe(200)

@@ -10,7 +10,7 @@ import {
 import { passwordPolicyOf } from '../../policies/index.js'
 import {
   endSessions,
-  requireLiveSession,
+  requireActiveSession,
   requireRecentAuthentication,
   sessionTerms,
   writePasswordDue,
@@ -54,7 +54,7 @@ export async function changePassword(
 
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
-    await requireLiveSession(tx, clock, actor)
+    await requireActiveSession(tx, clock, actor)
     // A concurrent change may have replaced the password that was verified.
     const before = await currentPassword(tx, actor.userId, restrictedTo)
     if ((before?.hash ?? null) !== verified) throw credentialError('wrong_password')

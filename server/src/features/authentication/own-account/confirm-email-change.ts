@@ -1,16 +1,16 @@
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
-import { type SessionActor, withoutPlace } from '../../../platform/http/actor.js'
-import { dropUnconfirmed, recordSuspensions } from '../../members/index.js'
+import { type SessionActor, withoutLocation } from '../../../platform/http/actor.js'
+import { deleteUnconfirmedMemberships, recordSuspensions } from '../../members/index.js'
 import { requireUnrestrictedFactor } from '../../mfa/index.js'
 import {
   hasEnded,
   peekOneTimeToken,
-  requireLiveSession,
+  requireActiveSession,
   requireUnrestricted,
   sessionError,
 } from '../../sessions/index.js'
 import { domainAllowed, readSettings } from '../../settings/index.js'
-import { endEverythingInTeam } from '../../user-management/index.js'
+import { revokeTeamAccess } from '../../user-management/index.js'
 import { findUserByEmail, lockUsersByEmail, writeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
@@ -36,7 +36,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       const locked = typeof data.to === 'string' ? await lockUsersByEmail(tx, [email, data.to]) : []
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
       // The session may have ended since the request was authenticated, for example by the first verification.
-      await requireLiveSession(tx, clock, actor)
+      await requireActiveSession(tx, clock, actor)
       await requireUnrestrictedFactor(tx, actor)
       const { to, session } = redeemed.data
       // A session that was ended, for example by a new password, may have been that of a third party.
@@ -49,9 +49,9 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw rejection('email_taken')
       await recordSuspensions(tx, clock, userId, [user.email, to])
       // Unconfirmed memberships belong to the owner of the previous email address.
-      for (const teamId of await dropUnconfirmed(tx, userId, to)) {
-        const subject = { userId, teamId, origin: withoutPlace(actor.origin) }
-        await endEverythingInTeam(tx, deps, userId, teamId, 'removed', subject)
+      for (const teamId of await deleteUnconfirmedMemberships(tx, userId, to)) {
+        const subject = { userId, teamId, origin: withoutLocation(actor.origin) }
+        await revokeTeamAccess(tx, deps, userId, teamId, 'removed', subject)
         await audit.record(tx, subject, 'member.removed', {
           resource: `user:${userId}`,
           metadata: { email: user.email, addressChanged: true },

@@ -10,11 +10,11 @@ import {
   mailedToken,
   makeGroup,
   newEmail,
-  proveAddress,
   registerApplication,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -155,7 +155,7 @@ describe('a change of the email address', () => {
 
     it('succeeds and moves the memberships with their team profiles', async () => {
       const [team, other] = [await registerUser(service), await registerUser(service)]
-      await proveAddress(service, user)
+      await verifyEmailAddress(service, user)
       const to = newEmail('placeholder')
       const added = await addUser(service, team, { email: to, firstName: 'Kim', temporaryPassword: TEMPORARY })
       await addUser(service, other, { email: to })
@@ -197,7 +197,7 @@ describe('a change of the email address', () => {
 
     it('preserves the existing membership in the same team', async () => {
       const team = await registerUser(service)
-      await proveAddress(service, user)
+      await verifyEmailAddress(service, user)
       await joinTeam(service, user, team.teamId, { role: 'ORG_ADMIN' })
       const to = newEmail('placeholder')
       await addUser(service, team, { email: to })

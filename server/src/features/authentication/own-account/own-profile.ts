@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { lockMembership, updateMembership } from '../../members/index.js'
-import { requireLiveSession } from '../../sessions/index.js'
+import { requireActiveSession } from '../../sessions/index.js'
 import { lockUser, type OwnProfile, ownProfile, writeOwnProfile } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -18,7 +18,7 @@ export function changeOwnProfile(
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was authenticated.
     if (!(await lockUser(tx, actor.userId))) throw platformError('invalid_access_token')
-    await requireLiveSession(tx, clock, actor)
+    await requireActiveSession(tx, clock, actor)
     const { before, write } = actor.restrictedToTeam
       ? await profileInTeam(tx, clock, actor)
       : {

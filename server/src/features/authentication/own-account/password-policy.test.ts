@@ -6,10 +6,10 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -36,7 +36,7 @@ describe('the password policy of a team', () => {
   /** A user with a verified email address whose only team has this policy. */
   async function memberUnder(body: object): Promise<TestUser> {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await policy(user, body)
     return user
   }

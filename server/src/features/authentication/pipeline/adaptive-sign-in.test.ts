@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
-import { expectError, proveAddress, registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
-import { type App, answerByCode, enrolApp } from '../../../../test/factors.js'
+import type { ApiResponse } from '../../../../test/api.js'
+import {
+  expectError,
+  registerUser,
+  requestToken,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories.js'
+import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
@@ -20,12 +26,12 @@ describe('a sign-in with adaptive challenges', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    await proveAddress(service, user)
-    app = await enrolApp(service, user)
+    await verifyEmailAddress(service, user)
+    app = await enrollApp(service, user)
     await toggle(true)
     device = {}
     const first = await logIn(BERLIN)
-    const done = await answerByCode(service, first.body.mfaToken, app.code(), {
+    const done = await completeChallengeWithCode(service, first.body.mfaToken, app.code(), {
       console: true,
       headers: { 'x-forwarded-for': BERLIN },
     })
@@ -37,14 +43,14 @@ describe('a sign-in with adaptive challenges', () => {
 
   const toggle = (enabled: boolean) =>
     service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: user.token, body: { enabled } })
-  const logIn = (from: string, { cookies = device, password = user.password } = {}): Promise<ApiAnswer> =>
+  const logIn = (from: string, { cookies = device, password = user.password } = {}): Promise<ApiResponse> =>
     service.api('POST', '/api/v1/auth/login', {
       console: true,
       cookies,
       body: { email: user.email, password },
       headers: { 'x-forwarded-for': from },
     })
-  const challenged = async (answer: Promise<ApiAnswer>) => (await answer).body.mfaRequired === true
+  const challenged = async (answer: Promise<ApiResponse>) => (await answer).body.mfaRequired === true
   const lastEntry = async (action: string) =>
     (
       await service.sql<{ risk_score: number; metadata: Record<string, unknown> }>(
@@ -62,7 +68,7 @@ describe('a sign-in with adaptive challenges', () => {
   })
 
   it('may act on the account without a challenge, except in a team that has reset the factors', async () => {
-    const sessions = async ({ body }: ApiAnswer) =>
+    const sessions = async ({ body }: ApiResponse) =>
       service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect((await sessions(await logIn(BERLIN))).status).toBe(200)
     await service.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [user.id, service.clock.now()])
@@ -93,7 +99,7 @@ describe('a sign-in with adaptive challenges', () => {
     await service.clock.advance(2 * DAY)
     const later = await logIn(TOKYO)
     expect(await lastEntry('user.challenged')).toMatchObject({ metadata: { reasons: ['new_network', 'new_country'] } })
-    const done = await answerByCode(service, later.body.mfaToken, app.code(), {
+    const done = await completeChallengeWithCode(service, later.body.mfaToken, app.code(), {
       console: true,
       cookies: device,
       headers: { 'x-forwarded-for': TOKYO },
@@ -123,7 +129,7 @@ describe('a sign-in with adaptive challenges', () => {
     const victim = await registerUser(service)
     const thief = await service.api('POST', '/api/v1/auth/login', { console: true, body: victim })
     const cookies = { keyward_device: thief.cookies.keyward_device?.value ?? '' }
-    await enrolApp(service, victim)
+    await enrollApp(service, victim)
     await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: victim.token, body: { enabled: true } })
     const again = service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: victim })
     expect(await challenged(again)).toBe(true)

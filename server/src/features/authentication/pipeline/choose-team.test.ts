@@ -8,10 +8,10 @@ import {
   logIn,
   makePolicy,
   newEmail,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -159,7 +159,7 @@ describe('the team that a sign-in selects', () => {
 
   it('does not default to an unconfirmed team after a sign-in by its provider or by name', async () => {
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     other = await registerUser(service)
     await joinTeam(service, user, other.teamId, { counts: false })
     expect((await logInTo(other.teamId)).status).toBe(200)

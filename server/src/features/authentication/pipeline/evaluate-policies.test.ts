@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer, ApiRequest } from '../../../../test/api.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
 import { type Browser, openBrowser } from '../../../../test/browser.js'
 import {
   addColleague,
@@ -11,12 +11,12 @@ import {
   newEmail,
   onboardAdmin,
   PASSWORD,
-  proveAddress,
   registerUser,
   logIn as signIn,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
 import { authorizePath, registerApp } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -96,18 +96,18 @@ describe('a sign-in policy of a team', () => {
     expect(body.mfa).toMatchObject({ enabled: false, required: false, enrollmentRequired: true })
     const get = (path: string) => service.api('GET', path, { token: body.accessToken })
     expectError(await get('/api/v1/auth/sessions'), 403, 'mfa_enrollment_required')
-    await enrolApp(service, { token: body.accessToken })
+    await enrollApp(service, { token: body.accessToken })
     expect((await get('/api/v1/auth/sessions')).status).toBe(200)
   })
 
   it('requires a factor despite adaptive challenges', async () => {
     const person = await registerUser(service)
     await joinTeam(service, person, owner.teamId)
-    const app = await enrolApp(service, person)
+    const app = await enrollApp(service, person)
     await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: person.token, body: { enabled: true } })
     const login = { email: person.email, password: person.password, teamId: owner.teamId }
     const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: login })
-    const first = await answerByCode(service, begun.body.mfaToken, app.code(), { console: true })
+    const first = await completeChallengeWithCode(service, begun.body.mfaToken, app.code(), { console: true })
     const cookies = { keyward_device: first.cookies.keyward_device?.value ?? '' }
     const again = () => service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: login })
     expect((await again()).body.accessToken).toBeDefined()
@@ -121,7 +121,7 @@ describe('a sign-in policy of a team', () => {
   })
 
   it('does not waive an enrolled factor if the highest rule requires none', async () => {
-    const app = await enrolApp(service, member)
+    const app = await enrollApp(service, member)
     await requireFactor({
       rules: [
         { requirement: 'MFA_REQUIRED', priority: 1 },
@@ -129,7 +129,7 @@ describe('a sign-in policy of a team', () => {
       ],
     })
     const { mfaToken } = await beginLogIn(service, member)
-    expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
+    expect((await completeChallengeWithCode(service, mfaToken, app.code())).status).toBe(200)
     const other = await addColleague(service, owner)
     expect((await logIn(other)).body.mfa.enrollmentRequired).toBe(false)
   })
@@ -191,29 +191,29 @@ describe('a sign-in policy of a team', () => {
     const created = newEmail()
     await addUser(service, owner, { email: created, role: 'member', temporaryPassword: 'a temporary password' })
     const person = await signIn(service, { email: created, password: 'a temporary password' })
-    const app = await enrolApp(service, person)
+    const app = await enrollApp(service, person)
     await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
     await requireFactor()
     const { body } = await service.api('POST', '/api/v1/auth/switch-team', {
       token: person.token,
       body: { teamId: owner.teamId },
     })
-    const done = await answerByCode(service, body.mfaToken, app.code())
+    const done = await completeChallengeWithCode(service, body.mfaToken, app.code())
     expect(done.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
   })
 
   it('applies again when the challenge is completed', async () => {
-    const app = await enrolApp(service, member)
+    const app = await enrollApp(service, member)
     const { mfaToken } = await beginLogIn(service, member)
     await rule({ effect: 'DENY', conditions: { role: 'MEMBER' } })
-    expectError(await answerByCode(service, mfaToken, app.code()), 403, 'sign_in_denied')
+    expectError(await completeChallengeWithCode(service, mfaToken, app.code()), 403, 'sign_in_denied')
   })
 
   describe('for a session of another team', () => {
     let person: TestUser
     beforeEach(async () => {
       person = await registerUser(service)
-      await proveAddress(service, person)
+      await verifyEmailAddress(service, person)
       await joinTeam(service, person, owner.teamId)
     })
     const inTeam = () =>
@@ -244,25 +244,25 @@ describe('a sign-in policy of a team', () => {
     })
 
     it('requires a factor for the switch, and the new session replaces the first', async () => {
-      const app = await enrolApp(service, person)
+      const app = await enrollApp(service, person)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
       const { status, body } = await switchTo()
       expect([status, body.mfaRequired]).toEqual([200, true])
       expect((await service.api('GET', '/api/v1/auth/me', { token: person.token })).status).toBe(200)
-      const done = await answerByCode(service, body.mfaToken, app.code())
+      const done = await completeChallengeWithCode(service, body.mfaToken, app.code())
       expect(done.body.team.id).toBe(owner.teamId)
       const before = await service.api('GET', '/api/v1/auth/me', { token: person.token })
       expectError(before, 401, 'invalid_access_token')
     })
 
     it('invalidates the challenge of a switch when its session ends', async () => {
-      const app = await enrolApp(service, person)
+      const app = await enrollApp(service, person)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
       const { body } = await switchTo()
       expect((await service.api('POST', '/api/v1/auth/logout', { token: person.token })).status).toBe(200)
-      expectError(await answerByCode(service, body.mfaToken, app.code()), 400, 'mfa_expired')
+      expectError(await completeChallengeWithCode(service, body.mfaToken, app.code()), 400, 'mfa_expired')
     })
 
     it('rejects a user who was removed from the team during the challenge', async () => {
@@ -304,10 +304,10 @@ describe('a sign-in policy of a team', () => {
     })
 
     it('allows the switch of a session that has verified a factor', async () => {
-      const app = await enrolApp(service, person)
+      const app = await enrollApp(service, person)
       await requireFactor()
       const { mfaToken } = await beginLogIn(service, { email: person.email, password: PASSWORD })
-      const done = await answerByCode(service, mfaToken, app.code())
+      const done = await completeChallengeWithCode(service, mfaToken, app.code())
       const switched = await service.api('POST', '/api/v1/auth/switch-team', {
         token: done.body.accessToken,
         body: { teamId: owner.teamId },
@@ -337,7 +337,7 @@ describe('a sign-in policy of a team', () => {
 
   describe('for one of its applications', () => {
     /** The data of an authorization request that the sign-in pages receive. */
-    const interactionOf = (browser: Browser, answer: ApiAnswer) => {
+    const interactionOf = (browser: Browser, answer: ApiResponse) => {
       const to = new URL(answer.headers.get('location') ?? '')
       expect(to.searchParams.get('code')).toBeNull()
       const idp = to.searchParams.get('idp')?.slice(service.baseUrl.length)
@@ -388,7 +388,7 @@ describe('a sign-in policy of a team', () => {
       expect(me.mfa.enabled).toBe(false)
       const ofBrowser = (method: string, path: string, request?: ApiRequest) =>
         browser.call(method, path, request?.body)
-      const totp = await enrolApp({ ...service, api: ofBrowser }, member)
+      const totp = await enrollApp({ ...service, api: ofBrowser }, member)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [member.id])
       await requireFactor({ resource: `application:${app.id}` })
       const redirect = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')

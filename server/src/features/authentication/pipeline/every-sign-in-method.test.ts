@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { createAuthenticator } from '../../../../test/authenticator.js'
 import {
   addUser,
@@ -9,12 +9,12 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 const NEW_PASSWORD = 'the password of the owner'
@@ -32,37 +32,37 @@ beforeEach(async () => {
   user = await registerUser(service, { email: newEmail('factor') })
 })
 
-const post = (path: string, body: object, token?: string): Promise<ApiAnswer> =>
+const post = (path: string, body: object, token?: string): Promise<ApiResponse> =>
   service.api('POST', `/api/v1/${path}`, { body, token })
 
-async function resetPassword(): Promise<ApiAnswer> {
+async function resetPassword(): Promise<ApiResponse> {
   const token = await requestToken(service, 'password_reset', user.email)
   expect((await post('auth/reset-password', { token, newPassword: NEW_PASSWORD })).status).toBe(200)
   return post('auth/login', { email: user.email, password: NEW_PASSWORD })
 }
 
-async function redeemWelcome(): Promise<ApiAnswer> {
+async function redeemWelcome(): Promise<ApiResponse> {
   await addUser(service, team, { email: user.email })
   return post('auth/verify', { token: await mailedToken(service, 'welcome', user.email) })
 }
 
-async function acceptInvitation(): Promise<ApiAnswer> {
+async function acceptInvitation(): Promise<ApiResponse> {
   const { token } = await invite(service, team, user.email)
   return post('invitations/accept', { token, password: NEW_PASSWORD })
 }
 
-const redeemLink = async (): Promise<ApiAnswer> =>
+const redeemLink = async (): Promise<ApiResponse> =>
   post('auth/verify', { token: await requestToken(service, 'magic_link', user.email) })
 
 const challenge = async (): Promise<string> => (await beginLogIn(service, user)).mfaToken
 
 describe('the requirement of an enrolled second factor', () => {
   beforeEach(async () => {
-    await proveAddress(service, user)
-    app = await enrolApp(service, user)
+    await verifyEmailAddress(service, user)
+    app = await enrollApp(service, user)
   })
 
-  it.each<[method: string, act: () => Promise<ApiAnswer>]>([
+  it.each<[method: string, act: () => Promise<ApiResponse>]>([
     ['a password', () => post('auth/login', { email: user.email, password: PASSWORD })],
     ['a mailed link', redeemLink],
     ['a reset of the password', resetPassword],
@@ -74,10 +74,10 @@ describe('the requirement of an enrolled second factor', () => {
     expect(body).not.toHaveProperty('accessToken')
     expect(body).not.toHaveProperty('refreshToken')
     expect(Object.keys(cookies)).not.toContain('keyward_rt')
-    expect((await answerByCode(service, body.mfaToken, app.code())).status).toBe(200)
+    expect((await completeChallengeWithCode(service, body.mfaToken, app.code())).status).toBe(200)
   })
 
-  it.each<[what: string, status: number, code: string, act: () => Promise<ApiAnswer>]>([
+  it.each<[what: string, status: number, code: string, act: () => Promise<ApiResponse>]>([
     ['an invitation without a session', 409, 'account_exists', acceptInvitation],
     ['a registration', 409, 'email_taken', () => post('auth/register', { email: user.email, password: PASSWORD })],
     [
@@ -103,21 +103,21 @@ describe('the requirement of an enrolled second factor', () => {
   it('ends sessions from before its enrollment, which a refresh does not renew', async () => {
     const later = await registerUser(service)
     const { body: earlier } = await post('auth/login', { email: later.email, password: PASSWORD })
-    await enrolApp(service, later)
+    await enrollApp(service, later)
     await expectSession(service, earlier.accessToken, 'ended')
     expectError(await post('auth/refresh', { refreshToken: earlier.refreshToken }), 401, 'invalid_refresh_token')
   })
 })
 
 describe('a factor from before the first verification', () => {
-  it.each<[method: string, act: () => Promise<ApiAnswer>]>([
+  it.each<[method: string, act: () => Promise<ApiResponse>]>([
     ['a mailed link', redeemLink],
     ['a reset of the password', resetPassword],
     ['the welcome link of a team', redeemWelcome],
     ['an invitation', acceptInvitation],
   ])('ends with %s, and its passkey no longer signs in', async (_, act) => {
-    await enrolApp(service, user)
-    const { authenticator } = await enrolPasskey(service, user, createAuthenticator())
+    await enrollApp(service, user)
+    const { authenticator } = await enrollPasskey(service, user, createAuthenticator())
     const { status, body } = await act()
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body).not.toHaveProperty('mfaRequired')

@@ -8,14 +8,14 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerApplication,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -34,7 +34,7 @@ describe('a team that acts on a user of another team', () => {
     hostile = await registerUser(service)
     company = await registerUser(service)
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, company.teamId, { role: 'ORG_ADMIN' })
   })
 
@@ -44,7 +44,7 @@ describe('a team that acts on a user of another team', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password, ...(teamId && { teamId }) } })
 
   it('removes no factor of the account by resetting the factors in the team', async () => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     await addUser(service, hostile, { email: user.email })
     expect((await call(hostile.token, 'POST', `/users/${user.id}/mfa/reset`)).status).toBe(200)
     const { body } = await signIn(hostile.teamId)
@@ -71,14 +71,14 @@ describe('a team that acts on a user of another team', () => {
   it('loses a passkey that was enrolled with another one once the user resets the password by mail', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     const { body: first } = await signIn(hostile.teamId, TEMPORARY)
-    const one = await enrolPasskey(service, { token: first.accessToken })
+    const one = await enrollPasskey(service, { token: first.accessToken })
     const byPasskey = async ({ authenticator }: typeof one) => {
       const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
       const body = { credential: authenticator.get(options), teamId: hostile.teamId }
       return service.api('POST', '/api/v1/auth/passkey/verify', { body })
     }
     const { body: second } = await byPasskey(one)
-    const two = await enrolPasskey(service, { token: second.accessToken })
+    const two = await enrollPasskey(service, { token: second.accessToken })
     expect((await byPasskey(two)).status).toBe(200)
     const token = await requestToken(service, 'password_reset', user.email)
     const reset = { token, newPassword: 'reset by its owner' }
@@ -184,7 +184,7 @@ describe('a team that acts on a user of another team', () => {
     }
     const shown = await service.api('GET', `/api/v1/invitations/${token}`)
     expect(shown.body.inviter).toEqual({ name: null, email: null })
-    await proveAddress(service, hostile)
+    await verifyEmailAddress(service, hostile)
     expect((await service.api('GET', `/api/v1/invitations/${token}`)).body.inviter.email).toBe(hostile.email)
     await invite(service, hostile, invited)
     expect((await service.mails(invited)).at(-1)?.text).toContain(`${hostile.email} invites you`)
@@ -247,7 +247,7 @@ describe('a team that acts on a user of another team', () => {
     const email = newEmail()
     const { id } = await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     const { body: session } = await signIn(hostile.teamId, TEMPORARY, email)
-    await enrolApp(service, { token: session.accessToken })
+    await enrollApp(service, { token: session.accessToken })
     const removal = await call(session.accessToken, 'POST', '/auth/mfa/disable', {})
     expect(removal.status, removal.text).toBe(200)
     const { body: scim } = await call(hostile.token, 'POST', '/directory/scim/token', {})
@@ -272,7 +272,7 @@ describe('a team that acts on a user of another team', () => {
     const email = newEmail()
     await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     const { body: session } = await signIn(hostile.teamId, TEMPORARY, email)
-    await enrolApp(service, { token: session.accessToken }, 'Confirm it at https://evil.example or call +1 555 0100')
+    await enrollApp(service, { token: session.accessToken }, 'Confirm it at https://evil.example or call +1 555 0100')
     const mail = (await service.mails(email)).at(-1)
     expect(mail?.subject).toBe('A second factor was added at Keyward')
     const { body: team } = await call(hostile.token, 'GET', `/organizations/${hostile.teamId}`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiRequest } from '../../../../test/api.js'
 import { openBrowser } from '../../../../test/browser.js'
 import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { authorizePath, registerApp } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { DAY, MINUTE } from '../../../platform/clock.js'
@@ -83,10 +83,10 @@ describe('an instance that requires a second factor', () => {
     const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: session.refreshToken } })
     expect(body.mfa.enrollmentRequired).toBe(true)
     const user = { ...early, token: body.accessToken }
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     expect((await service.api('GET', '/api/v1/auth/sessions', { token: user.token })).status).toBe(200)
     const { mfaToken } = await beginLogIn(service, early)
-    const done = await answerByCode(service, mfaToken, app.code())
+    const done = await completeChallengeWithCode(service, mfaToken, app.code())
     expect(done.body.mfa).toMatchObject({ enabled: true, enrollmentRequired: false })
   })
 
@@ -95,14 +95,14 @@ describe('an instance that requires a second factor', () => {
     await service.clock.advance(3 * DAY + MINUTE)
     const session = await logIn(user)
     expect(session.mfa.enrollmentRequired).toBe(true)
-    const { backupCodes } = await enrolPasskey(service, { token: session.accessToken })
+    const { backupCodes } = await enrollPasskey(service, { token: session.accessToken })
     expect(backupCodes).toHaveLength(10)
     expect((await service.api('GET', '/api/v1/auth/sessions', { token: session.accessToken })).status).toBe(200)
   })
 
   it('rejects the removal of the last factor, and challenges each sign-in despite adaptive challenges', async () => {
     const user = await registerUser(service)
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     const toggle = await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', {
       token: user.token,
       body: { enabled: true },
@@ -115,11 +115,11 @@ describe('an instance that requires a second factor', () => {
       body: { password: user.password },
     })
     expectError(disable, 409, 'mfa_required_here')
-    const second = await enrolApp(service, user)
+    const second = await enrollApp(service, user)
     expect((await remove(app.methodId)).status).toBe(200)
 
     const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: user })
-    const done = await answerByCode(service, begun.body.mfaToken, second.code(1), { console: true })
+    const done = await completeChallengeWithCode(service, begun.body.mfaToken, second.code(1), { console: true })
     const cookies = { keyward_device: done.cookies.keyward_device?.value ?? '' }
     const again = await service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: user })
     expect(again.body.mfaRequired).toBe(true)
@@ -136,7 +136,7 @@ describe('an instance that requires a second factor', () => {
     const interaction = `${redirect.searchParams.get('idp')?.slice(service.baseUrl.length)}/interaction/${redirect.searchParams.get('uid')}`
     expectError(await browser.call('POST', `${interaction}/confirm`, { consent: true }), 403, 'mfa_enrollment_required')
     const ofBrowser = (method: string, path: string, request?: ApiRequest) => browser.call(method, path, request?.body)
-    await enrolApp({ ...service, api: ofBrowser }, user)
+    await enrollApp({ ...service, api: ofBrowser }, user)
     const { redirectTo } = (await browser.call('POST', `${interaction}/confirm`, { consent: true })).body
     expect(new URL(redirectTo).searchParams.get('code')).not.toBeNull()
   })
@@ -151,7 +151,7 @@ describe('an instance that requires a second factor', () => {
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     // The grace period of the administrator has ended too, so they enroll first.
     expect(body.mfa.enrollmentRequired).toBe(true)
-    await enrolApp(service, { token: body.accessToken })
+    await enrollApp(service, { token: body.accessToken })
     await configure(body.accessToken, { mfaRequired: false })
     expect((await logIn(await registerUser(service))).mfa).toEqual({
       enabled: false,

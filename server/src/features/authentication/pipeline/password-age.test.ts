@@ -4,12 +4,12 @@ import {
   joinTeam,
   logIn,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, enrolApp } from '../../../../test/factors.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { authorize, registerApp, type TestApp, uidOf } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -26,7 +26,7 @@ describe('a password that is older than its team allows', () => {
   /** A team with this maximum password age in days, and a user whose only team it is. */
   async function memberUnder(maxAgeDays: number): Promise<TestUser> {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const body = { maxAgeDays }
     await service.api('PUT', '/api/v1/policies/password', { token: user.token, body })
     return user
@@ -147,10 +147,10 @@ describe('a password that is older than its team allows', () => {
       expect(given.status, given.text).toBe(200)
       const body = { email: user.email, password: temporaryPassword, teamId: strict.teamId }
       const { body: restricted } = await service.api('POST', '/api/v1/auth/login', { body })
-      const app = await enrolApp(service, { token: restricted.accessToken })
+      const app = await enrollApp(service, { token: restricted.accessToken })
       await service.clock.advance(61_000)
       const { body: challenge } = await switchTo(token, strict.teamId)
-      const { body: moved } = await answerByCode(service, challenge.mfaToken, app.code())
+      const { body: moved } = await completeChallengeWithCode(service, challenge.mfaToken, app.code())
       expect(moved.mustChangePassword).toBe(true)
       expectError(await work(moved.accessToken), 403, 'password_change_required')
     })

@@ -3,10 +3,10 @@ import {
   expectError,
   joinTeam,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { authorize, registerApp, uidOf } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -25,7 +25,7 @@ describe('a password that does not meet the policy of a team', () => {
   /** A user, who is a member of a team with this policy. */
   async function memberUnder(policy: object, { counts = true } = {}): Promise<{ user: TestUser; strict: TestUser }> {
     const [user, strict] = [await registerUser(service), await registerUser(service)]
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await require(strict, policy)
     await joinTeam(service, user, strict.teamId, { counts })
     return { user, strict }

@@ -5,11 +5,11 @@ import {
   joinTeam,
   makePolicy,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, enrolApp } from '../../../../test/factors.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
 import { authorize, registerApp, uidOf } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -32,7 +32,7 @@ describe('the risk of a sign-in that a team logs', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     hostile = await registerUser(service)
     device = {}
     const { cookies } = await logIn(BERLIN)
@@ -133,7 +133,7 @@ describe('the risk of a sign-in that a team logs', () => {
   })
 
   it('never lets a team make an unrestricted sign-in of an account with a factor look usual', async () => {
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     const toggle = { token: user.token, body: { enabled: true } }
     expect((await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', toggle)).status).toBe(200)
     await addWithPassword()
@@ -142,7 +142,7 @@ describe('the risk of a sign-in that a team logs', () => {
     expect((await logIn(TOKYO, { ...inTeam, cookies })).body.mfaRequired).toBe(true)
     // Nor does the log of the team show whether it would be usual for the account.
     const first = await logIn(BERLIN)
-    await answerByCode(service, first.body.mfaToken, app.code(), {
+    await completeChallengeWithCode(service, first.body.mfaToken, app.code(), {
       console: true,
       cookies: device,
       headers: { 'x-forwarded-for': BERLIN },

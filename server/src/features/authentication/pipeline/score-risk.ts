@@ -27,7 +27,7 @@ interface SignInContext {
  * @param ofTeam the team that learns the score and must not learn anything else of the account: only earlier sign-ins to this team are
  *   compared; null: those of the account
  */
-export async function scoreTimeOfDay(
+export async function assessSignInRisk(
   tx: Transaction,
   deps: ScoreDeps,
   user: Pick<User, 'id' | 'email'>,
@@ -76,5 +76,5 @@ async function inTeam(
 export const scoreRisk: SignInStep = async (tx, deps, signIn) => {
   const { user, request, team, restrictedToTeam } = signIn
   const ofTeam = restrictedToTeam ?? (team && !team.confirmed ? team.id : null)
-  return { ...signIn, ofTeam, ...(await scoreTimeOfDay(tx, deps, user, request, ofTeam)) }
+  return { ...signIn, ofTeam, ...(await assessSignInRisk(tx, deps, user, request, ofTeam)) }
 }

@@ -13,10 +13,10 @@ import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
 import {
   endSessions,
   type IssuedSession,
-  noteDevice,
-  noteSignInPlace,
-  noteTeamSignIn,
-  openSession,
+  recordDevice,
+  recordSignInPlace,
+  recordTeamSignIn,
+  startSession,
 } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
@@ -82,7 +82,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   if ('rejected' in state || 'challenge' in state) return state
   const { user, team, method, amr, restrictedToTeam, passwordDue, request, mfa, risk } = state
   if (!team || !mfa) throw new Error('A sign-in step did not set its result')
-  const session = await openSession(tx, deps, {
+  const session = await startSession(tx, deps, {
     user,
     team,
     method,
@@ -102,13 +102,13 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   if (state.asserted) await deps.recordAsserted(tx, session.sessionId, state.asserted)
   // A restricted sign-in must not lower the risk of sign-ins to other teams.
   if (restrictedToTeam === null) {
-    await noteSignInPlace(tx, clock, user.id, request.origin.ip)
+    await recordSignInPlace(tx, clock, user.id, request.origin.ip)
     if (request.deviceToken)
-      await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
+      await recordDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
   }
   if (state.ofTeam) {
     const of = { userId: user.id, teamId: state.ofTeam }
-    await noteTeamSignIn(tx, clock, of, request.origin.ip, request.deviceToken)
+    await recordTeamSignIn(tx, clock, of, request.origin.ip, request.deviceToken)
   }
   if (state.replaces) {
     await endSessions(tx, clock, { session: state.replaces }, 'replaced')

@@ -7,14 +7,14 @@ import {
   type EndTemporaryOf,
   findMember,
   findSignInEditor,
-  permissionsOfSaver,
+  permissionsOfEditor,
   revokePending,
   temporaryUsersOf,
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryBy } from '../../sessions/index.js'
-import { cancelImportsOf } from '../../user-management/index.js'
+import { cancelImportsStartedBy } from '../../user-management/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -46,7 +46,7 @@ export async function endTemporaryCredentials(
       resource: `invitation:${id}`,
     })
   const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
-  const importsCancelled = await cancelImportsOf(tx, deps, userId, { temporary: by })
+  const importsCancelled = await cancelImportsStartedBy(tx, deps, userId, { temporary: by })
   const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
   const ended = { ...removed, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
   if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
@@ -75,7 +75,7 @@ export async function endTemporaryAbove(
     const editor = await findSignInEditor(tx, setter)
     const member = editor ? undefined : await findMember(tx, teamId, setter)
     const held = editor
-      ? await permissionsOfSaver(tx, editor)
+      ? await permissionsOfEditor(tx, editor)
       : permissionsHeldBy(member?.status === 'active' ? member.role : undefined)
     if (!covers(held, role)) setBy.push(setter)
   }

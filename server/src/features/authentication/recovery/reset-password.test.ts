@@ -6,9 +6,9 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -52,7 +52,7 @@ describe('the recovery by mail', () => {
 
   it('replaces the password and ends every session', async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const other = await logIn(service, user)
     const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
@@ -83,7 +83,7 @@ describe('the recovery by mail', () => {
   it('does not sign in to a suspended account', async () => {
     const user = await registerUser(service)
     const { email, id } = user
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const earlier = await requestToken(service, 'password_reset', email)
     const link = await requestToken(service, 'magic_link', email)
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id])
@@ -98,7 +98,7 @@ describe('the recovery by mail', () => {
 
   it('keeps the password of a verified account that signs in with a link', async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const token = await requestToken(service, 'magic_link', user.email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ user: { id: user.id }, team: { id: user.teamId } })

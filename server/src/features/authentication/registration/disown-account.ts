@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { type RequestOrigin, withoutPlace } from '../../../platform/http/actor.js'
+import { type RequestOrigin, withoutLocation } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import {
   deleteMembership,
@@ -12,7 +12,7 @@ import {
 import { type OneTimeToken, sessionError } from '../../sessions/index.js'
 import { readSettings } from '../../settings/index.js'
 import { deleteOrganization, findOrganization, type Organization } from '../../teams/index.js'
-import { endEverythingInTeam } from '../../user-management/index.js'
+import { revokeTeamAccess } from '../../user-management/index.js'
 import { deleteUser, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { withTokenLimit } from '../limits/token-limit.js'
@@ -97,8 +97,8 @@ async function removeFrom(
 ): Promise<void> {
   const membership = await findMember(tx, teamId, id)
   if (!membership) return
-  const subject = { userId: id, teamId, origin: withoutPlace(origin) }
-  const ended = await endEverythingInTeam(tx, deps, id, teamId, 'removed', subject)
+  const subject = { userId: id, teamId, origin: withoutLocation(origin) }
+  const ended = await revokeTeamAccess(tx, deps, id, teamId, 'removed', subject)
   await deleteMembership(tx, membership)
   await deps.audit.record(tx, subject, 'member.removed', {
     resource: `user:${id}`,

@@ -7,14 +7,14 @@ import { revokePending } from '../../members/index.js'
 import { removeFactorsNotCreatedIn } from '../../mfa/index.js'
 import {
   createdIn,
-  dropEmailChangesNotCreatedIn,
   endSessions,
   forgetOtherDevices,
   hadOtherSessions,
   type OwnSession,
+  revokeEmailChangesNotCreatedIn,
   sessionTerms,
 } from '../../sessions/index.js'
-import { cancelImportsOf } from '../../user-management/index.js'
+import { cancelImportsStartedBy } from '../../user-management/index.js'
 import { type User, users } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -45,8 +45,8 @@ export async function endAllButSession(
   const passwordRemoved = !isOwnPassword && (await removePassword(tx, clock, user.id))
   const factorsRemoved = await removeFactorsNotCreatedIn(tx, deps, own, verifiedFactorIds)
   await forgetOtherDevices(tx, own)
-  const consentsForgotten = hadOthers ? await deps.forgetConsents(tx, user.id) : 0
-  await dropEmailChangesNotCreatedIn(tx, clock, own)
+  const consentsForgotten = hadOthers ? await deps.deleteConsents(tx, user.id) : 0
+  await revokeEmailChangesNotCreatedIn(tx, clock, own)
   const invitations = await revokePending(tx, clock, {
     inviter: user.id,
     ...(createdBy && { unless: (at) => createdIn(at, createdBy) }),
@@ -55,7 +55,7 @@ export async function endAllButSession(
     await audit.record(tx, { userId: user.id, teamId: organizationId, origin }, 'invitation.revoked', {
       resource: `invitation:${id}`,
     })
-  const importsCancelled = hadOthers || !createdBy ? (await cancelImportsOf(tx, deps, user.id)).length : 0
+  const importsCancelled = hadOthers || !createdBy ? (await cancelImportsStartedBy(tx, deps, user.id)).length : 0
   const removed = {
     passwordRemoved,
     sessionsEnded,

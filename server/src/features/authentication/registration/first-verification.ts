@@ -2,11 +2,11 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId } from '../../../platform/ids.js'
 import { removePassword, revokeApiTokensOf } from '../../credentials/index.js'
-import { isConfirmedSomewhere, logTeamOf, noteTeamUse, revokePending } from '../../members/index.js'
-import { removeFactors, settleFactors } from '../../mfa/index.js'
+import { isConfirmedSomewhere, logTeamOf, recordTeamUse, revokePending } from '../../members/index.js'
+import { removeFactors, updateFactorState } from '../../mfa/index.js'
 import { endSessions, forgetDevices, issueOneTimeToken } from '../../sessions/index.js'
-import { cancelImportsOf } from '../../user-management/index.js'
-import { clearOwnProfile, lockUser, proveEmail, startNewEpoch, type User } from '../../users/index.js'
+import { cancelImportsStartedBy } from '../../user-management/index.js'
+import { clearOwnProfile, lockUser, markEmailVerified, startNewEpoch, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { createDefaultTeam } from '../pipeline/create-default-team.js'
 import { ownTeamError } from '../pipeline/open-own-team.js'
@@ -49,7 +49,7 @@ export async function recordVerification(
   inSession: SessionId | null,
 ): Promise<Verified> {
   const { clock, audit } = deps
-  if (!(await proveEmail(tx, clock, user.id))) return { user, cleaned: undefined }
+  if (!(await markEmailVerified(tx, clock, user.id))) return { user, cleaned: undefined }
   const teamId = await logTeamOf(tx, user.id, null)
   const subject = { userId: user.id, teamId, origin }
   await audit.record(tx, subject, 'user.email_verified', { resource: `user:${user.id}` })
@@ -85,7 +85,7 @@ export async function endEverythingBefore(
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
   const acting = Object.entries(await deps.endWhatActsFor(tx, user.id))
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
-  const consentsForgotten = await deps.forgetConsents(tx, user.id)
+  const consentsForgotten = await deps.deleteConsents(tx, user.id)
   const passwordRemoved = await removePassword(tx, clock, user.id)
   const { removed: factorsRemoved } = await removeFactors(tx, deps, user.id, null)
   await forgetDevices(tx, user.id)
@@ -93,12 +93,12 @@ export async function endEverythingBefore(
   const invitations = await revokePending(tx, clock, { inviter: user.id })
   for (const { id, organizationId } of invitations)
     await audit.record(tx, { ...by, teamId: organizationId }, 'invitation.revoked', { resource: `invitation:${id}` })
-  const importsCancelled = (await cancelImportsOf(tx, deps, user.id)).length
+  const importsCancelled = (await cancelImportsStartedBy(tx, deps, user.id)).length
   const setAside = await setTeamsAside(tx, deps, user.id, origin)
   const teamsSetAside = setAside.length
   await clearOwnProfile(tx, clock, user.id)
   await startNewEpoch(tx, clock, user.id)
-  await settleFactors(tx, deps, user.id)
+  await updateFactorState(tx, deps, user.id)
   await audit.record(tx, { ...by, teamId }, 'user.reclaimed', {
     resource: `user:${user.id}`,
     metadata: {
@@ -120,7 +120,7 @@ export async function endEverythingBefore(
 async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origin: RequestOrigin): Promise<void> {
   if ((await isConfirmedSomewhere(tx, user.id)) || (await ownTeamError(tx, deps, user))) return
   const team = await createDefaultTeam(tx, deps, user, origin)
-  await noteTeamUse(tx, deps.clock, user.id, team.id, true)
+  await recordTeamUse(tx, deps.clock, user.id, team.id, true)
 }
 
 /** Returns whether the owner of the mailbox has not verified the account's email address. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { type RequestOrigin, withoutPlace } from '../../../platform/http/actor.js'
+import { type RequestOrigin, withoutLocation } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { hasAdmin, lockActiveMember, type RoleDeps, recordRole, successorOf, writeRole } from '../../members/index.js'
 import { notifyOfLostPermissions } from '../../user-management/index.js'
@@ -42,7 +42,7 @@ export async function passOnOwnership(
   }
   await writeRole(tx, clock, member.id, 'OWNER')
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, deps, given, by)
-  const subject = { userId: leaving, teamId, origin: withoutPlace(origin) }
+  const subject = { userId: leaving, teamId, origin: withoutLocation(origin) }
   const roleDeps: RoleDeps = {
     audit,
     endTemporaryAbove: endTemporary,

@@ -7,9 +7,9 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { isActive, registerApp, type TestApp, tokensFor } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -87,7 +87,7 @@ describe('an unverified account that a company has added to its team', () => {
   it('sees and ends what belongs to that team once its email address is verified', async () => {
     const owner = await registerUser(service, { email: newEmail('owner') })
     await addUser(service, company, { email: owner.email, temporaryPassword: TEMPORARY })
-    await proveAddress(service, owner)
+    await verifyEmailAddress(service, owner)
     const body = { email: owner.email, password: TEMPORARY, teamId: company.teamId }
     const { accessToken } = (await service.api('POST', '/api/v1/auth/login', { body })).body
     expect(await sessionsOf(owner)).toContain(claimsOf(accessToken).sid)

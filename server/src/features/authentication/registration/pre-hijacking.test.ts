@@ -10,13 +10,13 @@ import {
   makePolicy,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { enrolPasskey } from '../../../../test/factors.js'
+import { enrollPasskey } from '../../../../test/factors.js'
 import { certifiedKey } from '../../../../test/metadata-server.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -284,7 +284,7 @@ describe('an account that an attacker registered with the email address of its o
 
   it('keeps its session and password when its own session verifies the email address', async () => {
     await plant()
-    await proveAddress(service, attacker)
+    await verifyEmailAddress(service, attacker)
     await expectSession(service, attacker.token, 'alive')
     await expectSession(service, second.token, 'ended')
     await logIn(service, attacker)
@@ -324,7 +324,7 @@ describe('an account that an attacker registered with the email address of its o
       await plant()
       const own = attacker
       const guest = await registerUser(service)
-      await proveAddress(service, guest)
+      await verifyEmailAddress(service, guest)
       const apiToken = async ({ token }: TestUser) =>
         (await service.api('POST', '/api/v1/api-tokens', { token, body: { name: 'CI', scopes: ['org:read'] } })).body
           .token
@@ -360,7 +360,7 @@ describe('an account that an attacker registered with the email address of its o
       token: own.token,
       body: { name: 'CI', scopes: ['org:read'] },
     })
-    const passkey = await enrolPasskey(service, own)
+    const passkey = await enrollPasskey(service, own)
     const verify = { token: await mailedToken(service, 'verify_email', own.email) }
     expect((await post('verify-email', verify, own.token)).status).toBe(200)
     expect((await service.api('GET', '/api/v1/org', { token: token.token })).status).toBe(200)
@@ -370,7 +370,7 @@ describe('an account that an attacker registered with the email address of its o
 
   it('keeps the passkey that its own session signed in with, and not the password of another one', async () => {
     await plant()
-    const passkey = await enrolPasskey(service, second)
+    const passkey = await enrollPasskey(service, second)
     const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
     const { body: own } = await post('passkey/verify', { credential: passkey.authenticator.get(options) })
     const verify = { token: await mailedToken(service, 'verify_email', attacker.email) }
@@ -402,7 +402,7 @@ describe('an account that an attacker registered with the email address of its o
 
   it('gets no further verification mail once it is verified', async () => {
     await plant()
-    await proveAddress(service, attacker)
+    await verifyEmailAddress(service, attacker)
     const before = (await service.mails(attacker.email)).length
     expect((await post('verify-email/resend', {}, attacker.token)).status).toBe(200)
     expect(await service.mails(attacker.email)).toHaveLength(before)

@@ -1,7 +1,7 @@
-import { requireGoodPassword, setOwnPassword } from '../../credentials/index.js'
+import { requireCompliantPassword, setOwnPassword } from '../../credentials/index.js'
 import { DEFAULT_PASSWORD_POLICY } from '../../policies/index.js'
 import type { IssuedSession } from '../../sessions/index.js'
-import { domainAllowed, noteFirstUser, readSettings } from '../../settings/index.js'
+import { domainAllowed, readSettings, recordFirstUser } from '../../settings/index.js'
 import { createUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection } from '../errors.js'
@@ -29,7 +29,7 @@ export async function register(
 ): Promise<IssuedSession | Challenge> {
   const { db, clock, audit, hasher } = deps
   const email = normalizeEmail(registration.email)
-  requireGoodPassword(registration.password, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/password')
+  requireCompliantPassword(registration.password, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/password')
   await admitRegistration(deps, request.origin)
   const hash = await hasher.hash(registration.password)
 
@@ -38,7 +38,7 @@ export async function register(
     if (!domainAllowed(email, settings.allowedDomains)) throw rejection('sign_up_not_allowed')
     const user = await createUser(tx, clock, { email, ...namesIn(registration), selfRegistered: true })
     if (!user) throw rejection('email_taken')
-    await noteFirstUser(tx, user.id)
+    await recordFirstUser(tx, user.id)
     await setOwnPassword(tx, clock, user.id, hash, registration.password)
     const done = await signIn(tx, deps, {
       user,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { hasOtherAdmin, revokePending, setAsideShared } from '../../members/index.js'
+import { hasOtherAdmin, revokePending, unconfirmSharedTeams } from '../../members/index.js'
 import { forgetCreator, lockOrganization, updateOrganization } from '../../teams/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -18,7 +18,7 @@ export async function setTeamsAside(
   userId: UserId,
   origin: RequestOrigin,
 ): Promise<TeamId[]> {
-  const teams = (await setAsideShared(tx, userId)).sort()
+  const teams = (await unconfirmSharedTeams(tx, userId)).sort()
   for (const teamId of teams) {
     await lockOrganization(tx, teamId)
     await forgetCreator(tx, teamId)

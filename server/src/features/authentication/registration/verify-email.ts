@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
-import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../../sessions/index.js'
-import { lockUser, proveEmail, type User } from '../../users/index.js'
+import { peekOneTimeToken, requireActiveSession, requireUnrestricted } from '../../sessions/index.js'
+import { lockUser, markEmailVerified, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { clearFailures } from '../limits/sign-in-limits.js'
@@ -24,9 +24,9 @@ export async function verifyEmail(deps: AccountDeps, actor: SessionActor, token:
       if (userId !== actor.userId) throw rejection('wrong_account')
       requireUnrestricted(actor)
       const { user } = await redeemForAccount(tx, deps, ['verify_email'], token)
-      await requireLiveSession(tx, clock, actor)
+      await requireActiveSession(tx, clock, actor)
       await clearFailures(tx, deps, ['one-time-token'], actor.origin)
-      if (!(await proveEmail(tx, clock, userId))) return
+      if (!(await markEmailVerified(tx, clock, userId))) return
       await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
       await endAllButSession(tx, deps, user, actor.sessionId, actor.origin, actor.teamId)
     }),

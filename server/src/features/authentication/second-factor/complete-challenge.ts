@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { askForPasskey, mfaError, readCode } from '../../mfa/index.js'
+import { mfaError, passkeyRequestOptions, readCode } from '../../mfa/index.js'
 import {
   countTokenFailure,
   type IssuedSession,
@@ -121,6 +121,6 @@ export async function challengeOptions(deps: AccountDeps, mfaToken: string, { or
     if (!waiting?.teamId) throw mfaError('mfa_expired')
     const { restrictedToTeam } = waiting.data as unknown as PendingSignIn
     const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: restrictedToTeam }
-    return askForPasskey(tx, deps, scope, challengeOf(mfaToken))
+    return passkeyRequestOptions(tx, deps, scope, challengeOf(mfaToken))
   })
 }

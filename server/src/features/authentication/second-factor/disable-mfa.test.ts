@@ -12,7 +12,14 @@ import {
   registerUser,
   type TestUser,
 } from '../../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../../test/factors.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  enrollPasskey,
+  startApp,
+} from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { SERVER_URL } from '../../../../test/test-database.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -31,8 +38,8 @@ describe('POST /auth/mfa/disable', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    app = await enrolApp(service, user)
-    ;({ authenticator } = await enrolPasskey(service, user))
+    app = await enrollApp(service, user)
+    ;({ authenticator } = await enrollPasskey(service, user))
   })
 
   type By = Pick<TestUser, 'token'>
@@ -76,9 +83,9 @@ describe('POST /auth/mfa/disable', () => {
     expect(await factorsOf(user)).toBe(0)
     const me = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(me.body.mfa.enabled).toBe(false)
-    expectError(await answerByCode(service, mfaToken, app.code()), 400, 'mfa_expired')
+    expectError(await completeChallengeWithCode(service, mfaToken, app.code()), 400, 'mfa_expired')
     expectError(
-      await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true }),
+      await completeChallengeWithCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true }),
       400,
       'mfa_expired',
     )
@@ -162,7 +169,7 @@ describe('POST /auth/mfa/disable', () => {
     const { body: signIn } = await service.api('POST', '/api/v1/auth/passkey/options')
     expectError(await byPasskey({ challenge: signIn.challenge }), 403, 'passkey_invalid')
     const { mfaToken } = await beginLogIn(service, user)
-    const { body: other } = await answerByCode(service, mfaToken, app.code())
+    const { body: other } = await completeChallengeWithCode(service, mfaToken, app.code())
     const { body: options } = await service.api('POST', '/api/v1/auth/reauthenticate/options', {
       token: other.accessToken,
     })
@@ -249,12 +256,12 @@ describe('a restricted session of a user with another team', () => {
     user = await registerUser(service)
     const asserting = await registerUser(service)
     await joinTeam(service, user, asserting.teamId)
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     const begun = await service.api('POST', '/api/v1/auth/login', {
       console: true,
       body: { email: user.email, password: user.password, teamId: asserting.teamId },
     })
-    const { body } = await answerByCode(service, begun.body.mfaToken, app.code(), { console: true })
+    const { body } = await completeChallengeWithCode(service, begun.body.mfaToken, app.code(), { console: true })
     token = body.accessToken
     deviceId = (await service.api('GET', '/api/v1/auth/devices', { token })).body.data[0].id
     await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [

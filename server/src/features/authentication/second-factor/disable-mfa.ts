@@ -3,17 +3,17 @@ import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
-import type { AssertionAnswer } from '../../../protocols/webauthn/index.js'
+import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import { credentialError, currentPassword } from '../../credentials/index.js'
 import {
-  rejectWhereRequired,
+  rejectIfRequired,
   removeFactors,
   requiresFactor,
   requireVerifiedFor,
   sendFactorMail,
   verifiedSession,
 } from '../../mfa/index.js'
-import { requireLiveSession, requireRecentAuthentication } from '../../sessions/index.js'
+import { requireActiveSession, requireRecentAuthentication } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { requireField } from '../errors.js'
@@ -22,7 +22,7 @@ import { verifyCallerPassword } from './verify-caller-password.js'
 
 export interface DisableProof {
   password?: string | undefined
-  credential?: AssertionAnswer | undefined
+  credential?: AssertionResponse | undefined
   deviceToken: string | undefined
 }
 
@@ -69,11 +69,11 @@ async function removeAll(
 ): Promise<void> {
   const user = await lockUser(tx, actor.userId)
   if (!user) throw invalidAccessToken()
-  await requireLiveSession(tx, deps.clock, actor)
+  await requireActiveSession(tx, deps.clock, actor)
   const session = await verifiedSession(tx, actor, verifiedNow)
   requireVerifiedFor(actor.restrictedToTeam, session)
   const own = session.valid.filter(({ restrictedTo }) => restrictedTo === actor.restrictedToTeam)
-  if (requiresFactor(own)) await rejectWhereRequired(tx)
+  if (requiresFactor(own)) await rejectIfRequired(tx)
   const { removed, changed } = await removeFactors(tx, deps, user.id, actor.restrictedToTeam)
   if (!changed) return
   await deps.audit.record(tx, actor, 'user.mfa_disabled', { resource: `user:${user.id}`, metadata: { removed } })

@@ -6,13 +6,13 @@ import {
   joinTeam,
   makePolicy,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
@@ -28,7 +28,7 @@ describe('POST /auth/mfa/other-team', () => {
   beforeEach(async () => {
     hostile = await registerUser(service)
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
   })
 
   const call = (token: string, method: string, path: string, body?: object) =>
@@ -44,7 +44,7 @@ describe('POST /auth/mfa/other-team', () => {
   async function plant(team: TestUser): Promise<App> {
     await addUser(service, team, { email: user.email, temporaryPassword: TEMPORARY })
     const { body } = await signIn(team.teamId, TEMPORARY)
-    const app = await enrolApp(service, { token: body.accessToken })
+    const app = await enrollApp(service, { token: body.accessToken })
     await service.sql(
       `UPDATE memberships SET counts = true, status = 'active', last_unrestricted_use_at = $3 WHERE user_id = $1 AND organization_id = $2`,
       [user.id, team.teamId, service.clock.now()],
@@ -61,7 +61,7 @@ describe('POST /auth/mfa/other-team', () => {
     expect(begun.body.mfaRequired).toBe(true)
     expect(begun.body).not.toHaveProperty('mfaOtherTeams')
     expect((await goOn(mfaToken)).status).toBe(403)
-    expect((await answerByCode(service, mfaToken, planted.code(1))).status).toBe(200)
+    expect((await completeChallengeWithCode(service, mfaToken, planted.code(1))).status).toBe(200)
   })
 
   it('offers the names of the teams for a password and a mailed link without a named team', async () => {
@@ -83,7 +83,7 @@ describe('POST /auth/mfa/other-team', () => {
         [user.id, hostile.teamId, service.clock.now()],
       )
     }
-    expect((await answerByCode(service, (await signIn()).body.mfaToken, planted.code(1))).status).toBe(200)
+    expect((await completeChallengeWithCode(service, (await signIn()).body.mfaToken, planted.code(1))).status).toBe(200)
   })
 
   it('selects the next team if none is named, and creates an own team if there is none', async () => {
@@ -112,7 +112,7 @@ describe('POST /auth/mfa/other-team', () => {
 
   it('requires a factor of the user that is valid in the other team, and names no team before it is verified', async () => {
     const planted = await plant(hostile)
-    const own = await enrolApp(service, user)
+    const own = await enrollApp(service, user)
     const begun = await signIn()
     expect(begun.body.mfaOtherTeams).toEqual({ teams: [], next: 'team' })
     const challenged = await goOn(begun.body.mfaToken, user.teamId)
@@ -120,12 +120,14 @@ describe('POST /auth/mfa/other-team', () => {
     expect(challenged.body).not.toHaveProperty('mfaOtherTeams')
     expect(challenged.body).not.toHaveProperty('accessToken')
     expectError(await goOn(challenged.body.mfaToken), 403, 'second_factor_required')
-    expectError(await answerByCode(service, challenged.body.mfaToken, planted.code(1)), 401, 'mfa_invalid')
-    expect((await answerByCode(service, challenged.body.mfaToken, own.code(1))).body.team.id).toBe(user.teamId)
+    expectError(await completeChallengeWithCode(service, challenged.body.mfaToken, planted.code(1)), 401, 'mfa_invalid')
+    expect((await completeChallengeWithCode(service, challenged.body.mfaToken, own.code(1))).body.team.id).toBe(
+      user.teamId,
+    )
   })
 
   it('rejects the request if a factor of the user is accepted', async () => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     const begun = await beginLogIn(service, user)
     expect(begun).not.toHaveProperty('mfaOtherTeams')
     expectError(await goOn(begun.mfaToken), 403, 'second_factor_required')

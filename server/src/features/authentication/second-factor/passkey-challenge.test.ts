@@ -5,12 +5,18 @@ import {
   claimsOf,
   expectError,
   expectSession,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, answerByPasskey, beginLogIn, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import {
+  beginLogIn,
+  completeChallengeWithCode,
+  completeChallengeWithPasskey,
+  enrollApp,
+  enrollPasskey,
+} from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -27,7 +33,7 @@ describe('a passkey as the second factor', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    ;({ authenticator, methodId } = await enrolPasskey(service, user))
+    ;({ authenticator, methodId } = await enrollPasskey(service, user))
   })
 
   const post = (path: string, body?: unknown, token?: string) =>
@@ -37,7 +43,7 @@ describe('a passkey as the second factor', () => {
   const verify = (mfaToken: string, credential: unknown) =>
     post('mfa/passkey/challenge/verify', { mfaToken, credential })
   const answer = (mfaToken: string, tamper?: Tamper, by = authenticator) =>
-    answerByPasskey(service, mfaToken, by, ...(tamper ? [tamper] : []))
+    completeChallengeWithPasskey(service, mfaToken, by, ...(tamper ? [tamper] : []))
   const entries = (action: string) =>
     service.sql('SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id', [
       user.id,
@@ -45,12 +51,12 @@ describe('a passkey as the second factor', () => {
     ])
 
   it('returns request options with the passkeys of the account alone', async () => {
-    const second = await enrolPasskey(
+    const second = await enrollPasskey(
       service,
       user,
       createAuthenticator({ aaguid: 'd8522d9f-575b-4866-88a9-ba99fa02f35b' }),
     )
-    await enrolPasskey(service, await registerUser(service))
+    await enrollPasskey(service, await registerUser(service))
     const mfaToken = await begin()
     const { status, body } = await ask(mfaToken)
     expect(status).toBe(200)
@@ -87,7 +93,7 @@ describe('a passkey as the second factor', () => {
   })
 
   it('completes a sign-in by a mailed link', async () => {
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const { body } = await post('verify', { token: await requestToken(service, 'magic_link', user.email) })
     expect(body).toMatchObject({ mfaRequired: true, mfaMethods: expect.arrayContaining(['PASSKEY']) })
     const answered = await answer(body.mfaToken, { userVerified: false })
@@ -128,7 +134,7 @@ describe('a passkey as the second factor', () => {
 
   it('rejects a passkey of another account', async () => {
     const other = await registerUser(service)
-    const theirs = await enrolPasskey(service, other)
+    const theirs = await enrollPasskey(service, other)
     const mfaToken = await begin()
     const { challenge, rpId } = (await ask(mfaToken)).body
     const { userHandle } = authenticator.get({ challenge, rpId }).response
@@ -175,7 +181,7 @@ describe('a passkey as the second factor', () => {
     for (let wrong = 0; wrong < 3; wrong++)
       expectError(await answer(mfaToken, { signature: 'of another key' }), 401, 'mfa_invalid')
     for (let wrong = 0; wrong < 2; wrong++)
-      expectError(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
+      expectError(await completeChallengeWithCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
     expectError(await verify(mfaToken, authenticator.get(options)), 400, 'mfa_expired')
     expectError(await ask(mfaToken), 400, 'mfa_expired')
     expect((await answer(await begin())).status).toBe(200)
@@ -230,7 +236,7 @@ describe('a passkey as the second factor', () => {
     expect((await answer(mfaToken)).status).toBe(200)
     expectError(await ask(mfaToken), 400, 'mfa_expired')
     const other = await registerUser(service)
-    await enrolApp(service, other)
+    await enrollApp(service, other)
     expectError(await ask(await begin(other)), 409, 'no_passkey')
     const late = await begin()
     await service.clock.advance(5 * MINUTE + 1_000)
@@ -238,7 +244,7 @@ describe('a passkey as the second factor', () => {
   })
 
   it('rejects a passkey that was removed during the challenge', async () => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     const mfaToken = await begin()
     const credential = authenticator.get((await ask(mfaToken)).body)
     await service.api('DELETE', `/api/v1/auth/mfa/methods/${methodId}`, { token: user.token })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
 import { dumpState } from '../../../../test/dump.js'
 import { atOnce, claimsOf, comparable, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -19,8 +19,8 @@ describe('POST /auth/reauthenticate', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    app = await enrolApp(service, user)
-    ;({ authenticator } = await enrolPasskey(service, user))
+    app = await enrollApp(service, user)
+    ;({ authenticator } = await enrollPasskey(service, user))
   })
 
   type By = Pick<TestUser, 'token'>
@@ -104,7 +104,7 @@ describe('POST /auth/reauthenticate', () => {
     [
       'the passkey of another account',
       async () => {
-        const theirs = await enrolPasskey(service, await registerUser(service))
+        const theirs = await enrollPasskey(service, await registerUser(service))
         const { challenge, rpId } = await ask()
         return { credential: theirs.authenticator.get({ challenge, rpId }) }
       },
@@ -159,7 +159,7 @@ describe('POST /auth/reauthenticate', () => {
     expect((await prove({ code })).status).toBe(200)
     expectError(await prove({ code }), 403, 'mfa_invalid')
     const { mfaToken } = await beginLogIn(service, user)
-    expectError(await answerByCode(service, mfaToken, code), 401, 'mfa_invalid')
+    expectError(await completeChallengeWithCode(service, mfaToken, code), 401, 'mfa_invalid')
     const backup = { code: app.backupCodes[1], isBackupCode: true }
     const answers = await atOnce(20, () => prove(backup))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('POST /auth/reauthenticate', () => {
       'of another session of the same user',
       async () => {
         const { mfaToken } = await beginLogIn(service, user)
-        const { body } = await answerByCode(service, mfaToken, app.code())
+        const { body } = await completeChallengeWithCode(service, mfaToken, app.code())
         return (await ask({ token: body.accessToken })).challenge
       },
     ],
@@ -178,7 +178,7 @@ describe('POST /auth/reauthenticate', () => {
       'of another user',
       async () => {
         const other = await registerUser(service)
-        await enrolPasskey(service, other)
+        await enrollPasskey(service, other)
         return (await ask(other)).challenge
       },
     ],
@@ -249,7 +249,7 @@ describe('POST /auth/reauthenticate', () => {
 
   it('stores in the session whether the passkey is synchronized and verified its user', async () => {
     authenticator = createAuthenticator({ backedUp: true, counter: 'zero', userVerification: false })
-    await enrolPasskey(service, user, authenticator)
+    await enrollPasskey(service, user, authenticator)
     expect((await byPasskey()).status).toBe(200)
     expect((await entries()).at(-1)).toMatchObject({ metadata: { amr: ['swk', 'mfa'] } })
   })

@@ -2,9 +2,9 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
-import type { AssertionAnswer } from '../../../protocols/webauthn/index.js'
-import { askForPasskey, scopeOfProof, type TypedCode } from '../../mfa/index.js'
-import { type Renewed, renewAuthentication, requireLiveSession } from '../../sessions/index.js'
+import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
+import { passkeyRequestOptions, reauthenticationScope, type TypedCode } from '../../mfa/index.js'
+import { type Renewed, renewAuthentication, requireActiveSession } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { reauthenticationOf, verifyCallerFactor } from './verify-caller-factor.js'
@@ -14,7 +14,7 @@ import { type CallerPassword, verifyCallerPassword } from './verify-caller-passw
 export interface ReauthenticationProof {
   password?: CallerPassword | undefined
   typed?: TypedCode | undefined
-  credential?: AssertionAnswer | undefined
+  credential?: AssertionResponse | undefined
   deviceToken: string | undefined
 }
 
@@ -41,7 +41,7 @@ export async function reauthenticate(
     await verifyCallerPassword(deps, actor, password, 'user.reauthenticated')
     return deps.db.transaction(async (tx) => {
       await lockUser(tx, actor.userId)
-      await requireLiveSession(tx, deps.clock, actor)
+      await requireActiveSession(tx, deps.clock, actor)
       return renew(tx, ['pwd'])
     })
   }
@@ -61,5 +61,7 @@ export async function reauthenticate(
 
 /** Returns the WebAuthn request options for the caller's passkeys. @throws no_passkey */
 export function reauthenticationOptions(deps: AccountDeps, actor: SessionActor) {
-  return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOfProof(actor), reauthenticationOf(actor)))
+  return deps.db.transaction((tx) =>
+    passkeyRequestOptions(tx, deps, reauthenticationScope(actor), reauthenticationOf(actor)),
+  )
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { AssertionCredential, PasskeyRequest, Success, TypedCodeText } from '../../mfa/index.js'
+import { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from '../../mfa/index.js'
 import { deviceCookie, Session, setSsoCookie } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Password } from '../schema.js'
@@ -28,7 +28,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
       'A code of an authenticator app is accepted for one challenge of the account, a backup code once. The fifth wrong code ends the challenge, and failures count like wrong passwords.',
     body: Type.Object({
       mfaToken: MfaToken,
-      code: TypedCodeText('Six digits of an authenticator app, or a backup code; spaces and hyphens are ignored'),
+      code: TypedCodeString('Six digits of an authenticator app, or a backup code; spaces and hyphens are ignored'),
       isBackupCode,
     }),
     responses: { 200: Session },
@@ -171,7 +171,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     description: 'Send one of: the password, a passkey assertion, a code.',
     body: Type.Object({
       password: Type.Optional(Password),
-      code: Type.Optional(TypedCodeText('A code of an authenticator app, or a backup code')),
+      code: Type.Optional(TypedCodeString('A code of an authenticator app, or a backup code')),
       isBackupCode,
       credential: Type.Optional(AssertionCredential),
     }),

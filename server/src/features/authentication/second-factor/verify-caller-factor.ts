@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { AuditAction } from '../../audit/index.js'
-import { type ChallengeFor, mfaError, readCode, scopeOfProof, type UsedFactor } from '../../mfa/index.js'
+import { type ChallengeFor, mfaError, readCode, reauthenticationScope, type UsedFactor } from '../../mfa/index.js'
 import { lockSession } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitSource } from '../limits/sign-in-limits.js'
@@ -36,7 +36,7 @@ export async function verifyCallerFactor<T>(
   if ('typed' in response) readCode(response.typed)
   await admitSource(deps, 'challenge', actor.origin)
   const attempt = {
-    ...scopeOfProof(actor),
+    ...reauthenticationScope(actor),
     email: actor.user.email,
     origin: actor.origin,
     deviceToken,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { UserId } from '../../../platform/ids.js'
 import type { ThrottleKey } from '../../../platform/throttle/throttle.js'
-import type { AssertionAnswer } from '../../../protocols/webauthn/index.js'
+import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import type { AuditAction } from '../../audit/index.js'
 import {
   type ChallengeFor,
@@ -30,7 +30,7 @@ import { verifyFactorAttempts } from '../limits/factor-attempts.js'
 import { clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
 
 /** A typed code, or a passkey assertion. */
-export type FactorResponse = { typed: TypedCode } | { credential: AssertionAnswer }
+export type FactorResponse = { typed: TypedCode } | { credential: AssertionResponse }
 
 export const kindOf = (response: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
   if ('credential' in response) return 'PASSKEY'

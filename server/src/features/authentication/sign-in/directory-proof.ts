@@ -7,7 +7,7 @@ import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
  * transaction.
  * @returns undefined if no directory lists the account, or it may not be queried
  */
-export type ProveByDirectory = (attempt: {
+export type VerifyByDirectory = (attempt: {
   email: string
   password: string
   /** The team of the sign-in; null for any team. */

@@ -6,9 +6,9 @@ import {
   makePolicy,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { DAY } from '../../../platform/clock.js'
@@ -53,7 +53,7 @@ describe.each(Object.entries(DUE))('while %s is due in a team', (name, [code, re
 
   beforeAll(async () => {
     user = await registerUser(service, { email: newEmail().replace('example.com', domain) })
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     strict = await registerUser(service)
     await joinTeam(service, user, strict.teamId)
     await require(strict)

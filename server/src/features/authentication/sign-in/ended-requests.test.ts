@@ -7,12 +7,12 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { type App, answerByCode, beginStep, enrolApp, startApp } from '../../../../test/factors.js'
+import { type App, beginStep, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 const NEW_PASSWORD = 'another password of the owner'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 beforeEach(async () => {
   owner = await registerUser(service)
-  await proveAddress(service, owner)
+  await verifyEmailAddress(service, owner)
   thief = await logIn(service, owner)
 })
 
@@ -97,12 +97,12 @@ describe('a pending request of a session', () => {
     const other = await registerUser(service)
     await joinTeam(service, owner, other.teamId)
     const link = await requestChange(owner)
-    const app = await enrolApp(service, owner)
+    const app = await enrollApp(service, owner)
     await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [owner.id])
     await beginStep(service)
     const { mfaToken } = (await auth('POST', 'switch-team', owner, { teamId: other.teamId })).body
     expect(mfaToken).toEqual(expect.any(String))
-    const { body } = await answerByCode(service, mfaToken, app.code())
+    const { body } = await completeChallengeWithCode(service, mfaToken, app.code())
     expect((await auth('POST', 'confirm-email', { token: body.accessToken }, { token: link })).status).toBe(200)
   })
 })

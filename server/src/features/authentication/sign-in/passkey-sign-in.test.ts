@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer, ApiRequest } from '../../../../test/api.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
 import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
 import { dumpDatabase } from '../../../../test/dump.js'
 import {
@@ -10,12 +10,12 @@ import {
   expectSession,
   joinTeam,
   makePolicy,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { beginLogIn, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { beginLogIn, enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -32,7 +32,7 @@ describe('POST /auth/passkey/verify', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service, { overHttp: true })
-    ;({ authenticator, methodId } = await enrolPasskey(service, user))
+    ;({ authenticator, methodId } = await enrollPasskey(service, user))
   })
 
   const post = (path: string, body: unknown, request: ApiRequest = {}) =>
@@ -69,7 +69,7 @@ describe('POST /auth/passkey/verify', () => {
   })
 
   it('starts a full session without email address, password or second factor, also with an enrolled app', async () => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     const { status, body } = await signIn()
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -89,7 +89,7 @@ describe('POST /auth/passkey/verify', () => {
     ['a key of one device', {}, ['hwk', 'user', 'mfa']],
     ['a synchronized key', { backedUp: true, counter: 'zero' as const }, ['swk', 'user', 'mfa']],
   ])('records %s in session and audit log, and the time of use in the status', async (_, kind, amr) => {
-    const own = await enrolPasskey(service, user, createAuthenticator(kind))
+    const own = await enrollPasskey(service, user, createAuthenticator(kind))
     const { body } = await signIn({}, {}, own.authenticator)
     const { sid } = claimsOf(body.accessToken)
     expect(await service.sql('SELECT method, amr FROM sessions WHERE id = $1', [sid])).toEqual([
@@ -113,7 +113,7 @@ describe('POST /auth/passkey/verify', () => {
 
   it('accepts signature counters that stay zero or increase by more than one', async () => {
     const zero = createAuthenticator({ counter: 'zero' })
-    await enrolPasskey(service, user, zero)
+    await enrollPasskey(service, user, zero)
     for (let use = 0; use < 3; use++) expect((await signIn({}, {}, zero)).status).toBe(200)
     expect((await signIn({ counter: 1_000 })).status).toBe(200)
     expect((await signIn({ counter: 4_294_967_295 })).status).toBe(200)
@@ -152,7 +152,7 @@ describe('POST /auth/passkey/verify', () => {
 
     it('rejects a synchronized passkey with a changed backup state', async () => {
       const synchronized = createAuthenticator({ backedUp: true, counter: 'zero' })
-      await enrolPasskey(service, user, synchronized)
+      await enrollPasskey(service, user, synchronized)
       expectError(await signIn({ backedUp: false }, {}, synchronized), 401, 'passkey_invalid')
       expect((await signIn({}, {}, synchronized)).status).toBe(200)
     })
@@ -169,7 +169,7 @@ describe('POST /auth/passkey/verify', () => {
 
     it('rejects the passkey of another account with the user handle of this one', async () => {
       const other = await registerUser(service)
-      const theirs = await enrolPasskey(service, other)
+      const theirs = await enrollPasskey(service, other)
       const { userHandle } = authenticator.get(await ask()).response
       if (!userHandle) throw new Error('The authenticator returned no user handle')
       expectError(await signIn({ userHandle }, {}, theirs.authenticator), 401, 'passkey_invalid')
@@ -232,7 +232,7 @@ describe('POST /auth/passkey/verify', () => {
   it.each(['grows', 'zero'] as const)(
     'starts one session for fifty concurrent submissions of the same assertion with a counter of type %s',
     async (counter) => {
-      const own = await enrolPasskey(service, user, createAuthenticator({ counter }))
+      const own = await enrollPasskey(service, user, createAuthenticator({ counter }))
       const credential = own.authenticator.get(await ask())
       const answers = await atOnce(50, () => verify(credential))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(401)])
@@ -349,8 +349,8 @@ describe('POST /auth/passkey/verify', () => {
     it('rejects the sign-in if the instance allows no own team', async () => {
       const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
       const owner = await registerUser(closed)
-      await proveAddress(closed, owner)
-      const { authenticator: own } = await enrolPasskey(closed, owner)
+      await verifyEmailAddress(closed, owner)
+      const { authenticator: own } = await enrollPasskey(closed, owner)
       await closed.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [owner.id, closed.clock.now()])
       const { body: options } = await closed.api('POST', '/api/v1/auth/passkey/options')
       const body = { credential: own.get(options) }
@@ -394,7 +394,7 @@ describe('POST /auth/passkey/verify', () => {
   it('sets the cookies of a password sign-in in cookie mode, without the refresh token in the body', async () => {
     const plain = await registerUser(service)
     const byPassword = await post('login', { email: plain.email, password: plain.password }, { console: true })
-    const attributes = ({ cookies }: ApiAnswer) =>
+    const attributes = ({ cookies }: ApiResponse) =>
       Object.fromEntries(Object.entries(cookies).map(([name, cookie]) => [name, cookie.attributes]))
     const answer = await signIn({}, {}, authenticator, { console: true })
     expect(attributes(answer)).toEqual(attributes(byPassword))
@@ -411,7 +411,7 @@ describe('POST /auth/passkey/verify', () => {
   })
 
   it('rejects a passkey from before the first verification, and accepts one that is enrolled afterwards', async () => {
-    await enrolPasskey(service, user)
+    await enrollPasskey(service, user)
     const token = await requestToken(service, 'magic_link', user.email)
     const { status, body } = await post('verify', { token })
     expect(status).toBe(200)
@@ -420,7 +420,7 @@ describe('POST /auth/passkey/verify', () => {
     const alone = await signIn()
     expectError(alone, 401, 'passkey_invalid')
     expect(comparable(alone)).toEqual(comparable(reference))
-    const own = await enrolPasskey(service, { token: body.accessToken })
+    const own = await enrollPasskey(service, { token: body.accessToken })
     expect((await signIn({}, {}, own.authenticator)).status).toBe(200)
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import {
   atOnce,
   claimsOf,
@@ -10,10 +10,10 @@ import {
   requestToken,
   type TestUser,
 } from '../../../../test/factories.js'
-import { beginStep, enrolApp } from '../../../../test/factors.js'
+import { beginStep, enrollApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { SERVER_URL } from '../../../../test/test-database.js'
-import { whileEnding } from '../../../../test/while-ending.js'
+import { duringRevocation } from '../../../../test/while-ending.js'
 
 describe('a session that is revoked while its request waits for the account', () => {
   let service: TestService
@@ -39,7 +39,7 @@ describe('a session that is revoked while its request waits for the account', ()
       [user.id],
     )
 
-  it.skipIf(!SERVER_URL).each<[act: string, request: () => Promise<() => Promise<ApiAnswer>>]>([
+  it.skipIf(!SERVER_URL).each<[act: string, request: () => Promise<() => Promise<ApiResponse>>]>([
     [
       'switches to no other team',
       async () => {
@@ -51,7 +51,7 @@ describe('a session that is revoked while its request waits for the account', ()
       'begins no challenge for another team',
       async () => {
         await joinTeam(service, user, owner.teamId)
-        await enrolApp(service, user)
+        await enrollApp(service, user)
         await service.sql("UPDATE sessions SET verified_factor_ids = '{}', amr = '{pwd}' WHERE id = $1", [
           claimsOf(user.token).sid,
         ])
@@ -62,7 +62,7 @@ describe('a session that is revoked while its request waits for the account', ()
     [
       'is not renewed by a code',
       async () => {
-        const app = await enrolApp(service, user)
+        const app = await enrollApp(service, user)
         return () => post('auth/reauthenticate', { code: app.code(1) })
       },
     ],
@@ -81,12 +81,12 @@ describe('a session that is revoked while its request waits for the account', ()
   ])('%s', async (_, prepare) => {
     const request = await prepare()
     const before = await state()
-    expectError(await whileEnding(service, user, request), 401, 'invalid_access_token')
+    expectError(await duringRevocation(service, user, request), 401, 'invalid_access_token')
     expect(await state()).toEqual(before)
   })
 
   it('starts no session after a reset by mail that is concurrent with team switches', async () => {
-    const answers: ApiAnswer[] = []
+    const answers: ApiResponse[] = []
     for (let round = 0; round < 8; round++) {
       user = await registerUser(service)
       await joinTeam(service, user, owner.teamId)

@@ -1,6 +1,6 @@
-import type { AssertionAnswer } from '../../../protocols/webauthn/index.js'
+import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import { logTeamOf } from '../../members/index.js'
-import { askForAnyPasskey, SIGN_IN, verifyPasskey } from '../../mfa/index.js'
+import { anyPasskeyRequestOptions, SIGN_IN, verifyPasskey } from '../../mfa/index.js'
 import type { IssuedSession } from '../../sessions/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { wrongPasskey } from '../errors.js'
@@ -16,7 +16,7 @@ import { signInTransaction } from './sign-in-transaction.js'
  */
 export async function signInByPasskey(
   allDeps: AccountDeps,
-  attempt: { credential: AssertionAnswer; teamId?: string | undefined },
+  attempt: { credential: AssertionResponse; teamId?: string | undefined },
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   const { origin } = request
@@ -51,4 +51,4 @@ export async function signInByPasskey(
 }
 
 /** Returns the WebAuthn request options for any discoverable passkey. Stateless. */
-export const passkeySignInOptions = (deps: AccountDeps) => askForAnyPasskey(deps)
+export const passkeySignInOptions = (deps: AccountDeps) => anyPasskeyRequestOptions(deps)

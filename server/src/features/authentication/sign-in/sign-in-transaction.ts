@@ -17,7 +17,7 @@ export async function signInTransaction<T>(
   work: (tx: Transaction, deps: AccountDeps) => Promise<T>,
 ): Promise<T> {
   const queued = (given: AccountDeps) =>
-    deps.signInTurns.take(account, () => deps.db.transaction((tx) => work(tx, given)))
+    deps.signInQueue.take(account, () => deps.db.transaction((tx) => work(tx, given)))
   const compiled: AccountDeps = {
     ...deps,
     decideSignOn: (tx, teamId, request) => deps.decideSignOn(tx, teamId, request, false),

@@ -3,7 +3,7 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../../platform/ids.js'
 import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamOf, waitingTeamsOf } from '../../members/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../../sessions/index.js'
+import { type IssuedSession, requireActiveSession, sessionTerms, switchSession } from '../../sessions/index.js'
 import { mayEnterTeam, teamError } from '../../teams/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
@@ -27,7 +27,7 @@ export async function switchTeam(
 ): Promise<IssuedSession | Challenge> {
   const outcome = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
-    await requireLiveSession(tx, deps.clock, actor)
+    await requireActiveSession(tx, deps.clock, actor)
     const team = await openTeamOf(tx, actor.userId, parseId<TeamId>(wanted), actor.restrictedToTeam)
     if (!user || !team) throw memberError('not_a_member')
     if (actor.restrictedToTeam && actor.restrictedToTeam !== team.id) throw permissionError('team_sign_in_required')
@@ -63,7 +63,7 @@ export async function enterBySession(
   if (lacksFactor && !(team.id === actor.teamId && team.confirmed)) throw permissionError('second_factor_required')
   // The requirement of the instance is evaluated only when a session starts.
   const factor = { enabled: state.mfa?.enabled === true, due: state.factorDue?.team === true }
-  const session = await moveSession(tx, deps, actor, team, factor)
+  const session = await switchSession(tx, deps, actor, team, factor)
   const waitingTeams = actor.restrictedToTeam === null && !lacksFactor ? await waitingTeamsOf(tx, user.id) : []
   return { session: { ...session, waitingTeams } }
 }

@@ -8,10 +8,10 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { makeDirectory } from '../../../../test/scim.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -34,7 +34,7 @@ describe('POST /users/{id}/password-reset', () => {
   beforeEach(async () => {
     owner = await registerUser(service)
     user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
   })
 
@@ -211,7 +211,7 @@ describe('POST /users/{id}/password-reset', () => {
     /** Adds a member with a role, signed in to the team of the owner. */
     const memberWith = async (role: string): Promise<TestUser> => {
       const member = await registerUser(service)
-      await proveAddress(service, member)
+      await verifyEmailAddress(service, member)
       await joinTeam(service, member, owner.teamId, { role })
       const { accessToken: token } = await logInTo(member, owner.teamId)
       return { ...member, token }

@@ -77,7 +77,7 @@ export async function verifyAtDirectory(
     if (may) beforeQuery()
     return may
   }
-  const proof = await deps.proveByDirectory({ email, password, teamId: named, mayAsk })
+  const proof = await deps.verifyByDirectory({ email, password, teamId: named, mayAsk })
   return { ...result, proof: isLimited ? { outcome: 'unavailable' } : proof }
 }
 

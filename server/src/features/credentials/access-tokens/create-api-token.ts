@@ -8,10 +8,10 @@ import type { ApiTokenId } from '../../../platform/ids.js'
 import type { Audit } from '../../audit/index.js'
 import { PERMISSIONS, permissionsOf } from '../../permissions/index.js'
 import { requireRecentAuthentication } from '../../sessions/index.js'
-import { requireLiveActor } from '../require-live-actor.js'
+import { requireActiveActor } from '../require-live-actor.js'
 import { type ApiToken, newApiToken, prefixOf } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
-import { endOfToken, type WantedEnd } from './token-expiry.js'
+import { type RequestedExpiry, tokenExpiry } from './token-expiry.js'
 
 export interface ApiTokenDeps {
   db: Database
@@ -19,7 +19,7 @@ export interface ApiTokenDeps {
   audit: Audit
 }
 
-export interface WantedApiToken extends WantedEnd {
+export interface WantedApiToken extends RequestedExpiry {
   name: string
   scopes: string[]
 }
@@ -34,14 +34,14 @@ export function createApiToken(
   wanted: WantedApiToken,
 ): Promise<{ apiToken: ApiToken; token: string }> {
   requireRecentAuthentication(clock, actor)
-  const expiresAt = endOfToken(clock, wanted)
+  const expiresAt = tokenExpiry(clock, wanted)
   const scopes: string[] = PERMISSIONS.filter((permission) => wanted.scopes.includes(permission))
   const token = newApiToken()
   return db.transaction(async (tx) => {
     const tokens = apiTokenRepository(tx, actor.teamId)
     const creator = await tokens.lockCreator(actor.userId)
     if (!creator) throw invalidAccessToken()
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const missing = scopes.find((scope) => !permissionsOf(creator.role).has(scope))
     if (missing)
       throw platformError('forbidden', {

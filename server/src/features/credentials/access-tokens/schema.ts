@@ -8,7 +8,7 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 const Timestamp = Type.String({ format: 'date-time' })
 
 /** The requested expiry of a token. */
-export const TokenEnd = {
+export const TokenExpiryFields = {
   expiresAt: Type.Optional(
     nullable(Type.String({ maxLength: 40, format: 'date-time', description: 'RFC 3339, in the future' })),
   ),
@@ -30,7 +30,7 @@ export const CreateApiToken = Type.Object({
     maxItems: 100,
     description: 'Permissions (GET /permissions); only those that the caller has',
   }),
-  ...TokenEnd,
+  ...TokenExpiryFields,
 })
 
 const shown = {

@@ -3,7 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { parseTimestamp } from '../../../platform/timestamps.js'
 
 /** The requested expiry of a token. */
-export interface WantedEnd {
+export interface RequestedExpiry {
   /** RFC 3339; null or absent: the token does not expire. */
   expiresAt?: string | null | undefined
   expiresInDays?: number | null | undefined
@@ -13,7 +13,7 @@ export interface WantedEnd {
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
 /** Returns the expiry; null: none. @throws invalid_request for a malformed or past time, or if both fields are present */
-export function endOfToken(clock: Clock, { expiresAt, expiresInDays }: WantedEnd): Date | null {
+export function tokenExpiry(clock: Clock, { expiresAt, expiresInDays }: RequestedExpiry): Date | null {
   const wrong = (path: string, message: string) =>
     platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
   if (typeof expiresAt === 'string' && typeof expiresInDays === 'number')

@@ -7,7 +7,7 @@ import { byDefault, confirmedOf, recordTemporarySetter } from '../../members/ind
 import { MAX_HISTORY, passwordPoliciesOf } from '../../policies/index.js'
 import { isTemporary, type TemporaryBy } from '../../sessions/index.js'
 import { isHomeTeam } from '../../teams/index.js'
-import { currentEpoch, notePassword } from '../../users/index.js'
+import { currentEpoch, recordPasswordSet } from '../../users/index.js'
 import { passwordHistory, passwords, teamPasswords } from '../tables.js'
 import { failedRules } from './password-rules.js'
 
@@ -177,7 +177,7 @@ export async function setPassword(
     .values({ userId, ...set })
     .onConflictDoUpdate({ target: passwords.userId, set })
   const dueTeamIds = await teamsNotMet(tx, userId, password)
-  await notePassword(tx, clock, userId, setAt, dueTeamIds)
+  await recordPasswordSet(tx, clock, userId, setAt, dueTeamIds)
   return dueTeamIds
 }
 
@@ -219,7 +219,7 @@ export async function removePassword(tx: Transaction, clock: Clock, userId: User
     .delete(passwordHistory)
     .where(and(eq(passwordHistory.userId, userId), isNull(passwordHistory.organizationId)))
   const removed = await tx.delete(passwords).where(eq(passwords.userId, userId)).returning({ userId: passwords.userId })
-  if (removed.length > 0) await notePassword(tx, clock, userId, null, [])
+  if (removed.length > 0) await recordPasswordSet(tx, clock, userId, null, [])
   return removed.length > 0
 }
 

@@ -28,7 +28,7 @@ export function failedRules(
 }
 
 /** Validates the rules that need only the password. @throws password_policy with each violated rule */
-export function requireGoodPassword(
+export function requireCompliantPassword(
   password: string,
   policy: PasswordPolicy,
   common: ReadonlySet<string>,

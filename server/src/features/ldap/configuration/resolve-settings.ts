@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { FieldError } from '../../../platform/app-error.js'
-import { peerKeyFault } from '../../../platform/crypto/peer-key.js'
+import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import { rejection } from '../../../platform/errors.js'
 import { filterError, isDn } from '../../../protocols/ldap/index.js'
 import type { DirectorySettings } from '../model/directory.js'
@@ -125,7 +125,7 @@ function certificatesError(pem: string): string | undefined {
     // TLS rejects other key types itself, but it verifies with RSA keys of up to 16,384 bits and with any exponent below 3,072 bits.
     const [faulty] = blocks
       .map((block) => new X509Certificate(block).publicKey)
-      .flatMap((key) => (key.asymmetricKeyType === 'rsa' ? (peerKeyFault(key) ?? []) : []))
+      .flatMap((key) => (key.asymmetricKeyType === 'rsa' ? (peerKeyViolation(key) ?? []) : []))
     return faulty && `must use supported keys: one ${faulty}`
   } catch {
     return NO_CERTIFICATES

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { DirectoryId } from '../../../platform/ids.js'
-import { requireLiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../credentials/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { contextOfPassword, type Directory, SETTINGS } from '../model/directory.js'
 import { nextSync } from '../model/next-sync.js'
@@ -19,7 +19,7 @@ export function saveDirectory(
   requested: RequestedSettings,
 ): Promise<{ directory: Directory; isNew: boolean }> {
   return db.transaction(async (tx) => {
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const repository = directoryRepository(tx, actor.teamId)
     const before = await repository.lock()
     const settings = resolveSettings(before, requested)

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { permissionsOfSaver } from '../../members/index.js'
+import { permissionsOfEditor } from '../../members/index.js'
 import type { Directory } from './directory.js'
 import { rejection } from './errors.js'
 
@@ -9,7 +9,7 @@ import { rejection } from './errors.js'
  * @throws directory_orphaned if the last editor's account is gone or lost `directory:write`
  */
 export async function actingPermissions(tx: Transaction, directory: Directory): Promise<ReadonlySet<string>> {
-  const permissions = await permissionsOfSaver(tx, directory)
+  const permissions = await permissionsOfEditor(tx, directory)
   if (!permissions.has('directory:write')) throw rejection('directory_orphaned')
   return permissions
 }

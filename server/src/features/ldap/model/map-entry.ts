@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import { type LdapEntry, normalizeDn } from '../../../protocols/ldap/index.js'
-import { profileFault } from '../../members/index.js'
+import { profileViolation } from '../../members/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import type { RunFailure } from '../tables.js'
 import { markOf } from './change-mark.js'
@@ -144,12 +144,12 @@ export function mapUser(
     const [first] = candidates(field)
     // Some directories write language tags with the underscore of POSIX locales.
     const text = field === 'locale' ? first?.replaceAll('_', '-') : first
-    if (text === undefined || text.length > LONGEST_VALUE || profileFault(field, text)) continue
+    if (text === undefined || text.length > LONGEST_VALUE || profileViolation(field, text)) continue
     profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A full name cannot be split reliably, so it becomes the first name if there is no other.
   const [name] = candidates('displayName')
-  const isName = name !== undefined && name.length <= LONGEST_VALUE && !profileFault('firstName', name)
+  const isName = name !== undefined && name.length <= LONGEST_VALUE && !profileViolation('firstName', name)
   if (isName && !profile.firstName && !profile.lastName) profile.firstName = name
   const active = isActive(entry)
   const [uid] = entry.strings(UID_ATTRIBUTE)

@@ -4,7 +4,7 @@ import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import { anyOf } from '../../../platform/db/any-of.js'
 import type { Database, Transaction } from '../../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
-import { savedNow } from '../../members/index.js'
+import { currentEpochOfEditor } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations } from '../../teams/index.js'
 import { directories } from '../tables.js'
@@ -31,7 +31,7 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
     async insert(values: Omit<Directory, 'organizationId' | 'savedEpoch'>): Promise<Directory> {
       const [row] = await tx
         .insert(directories)
-        .values({ ...values, ...savedNow(values), organizationId: teamId })
+        .values({ ...values, ...currentEpochOfEditor(values), organizationId: teamId })
         .returning()
       if (!row) throw new Error('The directory was not written')
       return row
@@ -41,7 +41,7 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
     async update(change: Partial<Directory>): Promise<Directory> {
       const [row] = await tx
         .update(directories)
-        .set({ ...change, ...savedNow(change), version: sql`${directories.version} + 1` })
+        .set({ ...change, ...currentEpochOfEditor(change), version: sql`${directories.version} + 1` })
         .where(ofTeam)
         .returning()
       if (!row) throw new Error('The directory was deleted while it was locked')

@@ -4,10 +4,10 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
 import { type LdapClient, LdapFailure, openLdap } from '../../../protocols/ldap/index.js'
-import type { ProveByDirectory } from '../../authentication/index.js'
+import type { VerifyByDirectory } from '../../authentication/index.js'
 import { signInEditorOf } from '../../members/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
-import { isHomeTeam, turnsKey } from '../../teams/index.js'
+import { isHomeTeam, queueKey } from '../../teams/index.js'
 import { actingPermissions } from '../model/acting-permissions.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { bindPasswordOf, type Directory, serverOf } from '../model/directory.js'
@@ -34,7 +34,7 @@ interface Candidate {
   /** The key of the imported entry. */
   key: Buffer
   role: string
-  /** The fair queue that its verifications use (`turnsKey`). */
+  /** The fair queue that its verifications use (`queueKey`). */
   turns: string
 }
 
@@ -48,7 +48,7 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
   `WITH listed AS (
      SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role, u.id AS user_id, u.email, u.epoch, m.counts,
-       ${turnsKey('o', 'd.saved_by')} AS turns
+       ${queueKey('o', 'd.saved_by')} AS turns
      FROM users u
      JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
      JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
@@ -70,7 +70,7 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
  * Verifies a password by binding to the team's directory with the user's DN, outside of any transaction. The entry must still be the
  * imported one. The result is valid for that team only.
  */
-export function createProveByDirectory(deps: VerificationDeps): ProveByDirectory {
+export function createVerifyByDirectory(deps: VerificationDeps): VerifyByDirectory {
   const concurrency = createConcurrencyLimit()
 
   return async ({ email, password, teamId, mayAsk }) => {

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { memberError, type Seats } from '../../members/index.js'
 import {
-  changeProvisioned,
   type DirectoryActor,
   lockUserOfTeam,
   mayRename,
   type ProvisioningDeps,
   provisionDirectoryUser,
+  updateProvisionedUser,
 } from '../../user-management/index.js'
 import type { MappedUser } from '../model/map-entry.js'
 import type { RunFailure } from '../tables.js'
@@ -34,7 +34,7 @@ export async function changeKnown(
   const emptied = Object.fromEntries(
     fields.filter((field) => !Object.hasOwn(user.profile, field)).map((field) => [field, null]),
   )
-  const { outcome } = await changeProvisioned(tx, deps, actor, locked, {
+  const { outcome } = await updateProvisionedUser(tx, deps, actor, locked, {
     ...(!isRenameDenied && { email: user.email }),
     profile: { ...user.profile, ...emptied },
     // A user whom an administrator suspended remains so until the status in the directory changes.

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { memberAddresses } from '../../members/index.js'
 import {
-  changeProvisioned,
   type DirectoryActor,
   lockUserOfTeam,
   type ProvisioningDeps,
+  updateProvisionedUser,
 } from '../../user-management/index.js'
 import { BATCH_LIMITS, lockBatch } from '../../users/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
@@ -110,7 +110,7 @@ async function suspendSome(
     let isChange = false
     const rejected = await trying(tx, async () => {
       const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
-      isChange = (await changeProvisioned(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
+      isChange = (await updateProvisionedUser(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
       await entries.update(no, { goneSince: deps.clock.now() })
     })
     if (rejected) failures.push(failureOf(dn, email, rejected))

@@ -38,7 +38,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
   {
     kind: 'directory.purge',
     every: HOUR,
-    waitsFirst: true,
+    delaysFirstRun: true,
     run: () => deleteInBatches(deps.db, directoryRuns, lt(directoryRuns.finishedAt, fromNow(deps.clock, -KEEP_RUNS))),
   },
 ]

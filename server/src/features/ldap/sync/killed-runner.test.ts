@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { type BuiltServer, freePort, startBuilt } from '../../../../test/built-server.js'
 import { type FaultProxy, startFaultProxy } from '../../../../test/fault-proxy.js'
 import {
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_SLAPD)('a process killed with SIGKILL during a sync', async
       headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as ApiAnswer['body'] }
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'] }
   }
 
   /** Runs while no process has the database open. */

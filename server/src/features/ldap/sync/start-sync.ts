@@ -4,8 +4,8 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { Actor, RequestOrigin } from '../../../platform/http/actor.js'
 import type { DirectoryRunId, TeamId, UserId } from '../../../platform/ids.js'
-import { requireLiveActor } from '../../credentials/index.js'
-import { turnsOf } from '../../teams/index.js'
+import { requireActiveActor } from '../../credentials/index.js'
+import { queueKeyOf } from '../../teams/index.js'
 import { canBeIncremental } from '../model/change-mark.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import type { Directory } from '../model/directory.js'
@@ -35,7 +35,7 @@ interface Starting extends SyncOptions {
 const LAST_EDITOR = '(SELECT d.saved_by FROM directories d WHERE d.organization_id = organizations.id)'
 
 /** Returns the key of the fair queue for the sync of a team. Runs in the caller's transaction. */
-export const turnsOfSync = (tx: Transaction, teamId: TeamId): Promise<TeamId> => turnsOf(tx, teamId, LAST_EDITOR)
+export const turnsOfSync = (tx: Transaction, teamId: TeamId): Promise<TeamId> => queueKeyOf(tx, teamId, LAST_EDITOR)
 
 /** Starts a run; returns undefined if the directory already has a running one. Runs in the caller's transaction. */
 export async function startRun(
@@ -79,7 +79,7 @@ export async function syncDirectory(
 ): Promise<{ run: DirectoryRun; isOther: boolean }> {
   const { db, clock, audit } = deps
   const started = await db.transaction(async (tx) => {
-    await requireLiveActor(tx, clock, actor)
+    await requireActiveActor(tx, clock, actor)
     const directory = await directoryRepository(tx, actor.teamId).lock()
     if (!directory) throw rejection('directory_not_found')
     if (!directory.enabled) throw rejection('directory_disabled')

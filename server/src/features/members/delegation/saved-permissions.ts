@@ -17,11 +17,11 @@ export interface SavedSetting {
 }
 
 /** Returns the epoch of the editor's account, for the statement that writes the setting; empty without an editor. */
-export const savedNow = ({ savedBy }: { savedBy?: UserId | null }) =>
+export const currentEpochOfEditor = ({ savedBy }: { savedBy?: UserId | null }) =>
   savedBy ? { savedEpoch: currentEpoch(savedBy) } : {}
 
 /** Returns the setting's permissions: those that its editor had when saving and still has. Runs in the caller's transaction. */
-export async function permissionsOfSaver(
+export async function permissionsOfEditor(
   tx: Transaction,
   { organizationId, savedBy, savedEpoch, savedPermissions }: SavedSetting,
 ): Promise<ReadonlySet<string>> {

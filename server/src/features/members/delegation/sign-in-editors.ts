@@ -54,7 +54,7 @@ const end = namedQuery<never, [UserId, TeamId]>(
  * Revokes the user's authority over sign-ins by providers and directories of the team: sessions that these started then cover a plain
  * member only, even when the user returns to the team. Runs in the caller's transaction.
  */
-export const endSignInEditor = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> =>
+export const revokeSignInEditor = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> =>
   void (await tx.run(end, [userId, teamId]))
 
 const read = namedQuery<SignInEditor, [UserId]>(

@@ -8,9 +8,9 @@ import {
   joinTeam,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -44,7 +44,7 @@ describe('invitations of a team', () => {
 
   it('returns the invitation and mails the team, the role name, the inviter and the link', async () => {
     const team = await registerUser(service)
-    await proveAddress(service, team)
+    await verifyEmailAddress(service, team)
     await service.api('PUT', of(team.teamId), { token: team.token, body: { name: 'Acme & <Sons>' } })
     const email = newEmail()
     const { status, body } = await send(`  ${email.toUpperCase()} `, 'GROUP_MEMBERSHIP_ADMIN', team)

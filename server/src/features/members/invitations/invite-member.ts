@@ -56,12 +56,12 @@ export async function inviteMember(
  */
 export async function lockInviter(
   tx: Transaction,
-  { clock, requireLiveActor }: MemberDeps,
+  { clock, requireActiveActor }: MemberDeps,
   actor: Actor,
 ): Promise<{ team: Organization; temporarySetBy: UserId | null }> {
   // The account may have been deleted since the request was authenticated.
   if (!(await lockUser(tx, actor.userId))) throw invalidAccessToken()
-  const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+  const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
   return { team: await lockOrganization(tx, actor.teamId), temporarySetBy }
 }
 

@@ -10,7 +10,7 @@ import { findWaitingInvitation, type WaitingInvitation } from './repository.js'
  * role: an invitation depends on its inviter's permissions. Runs in the caller's transaction.
  * @throws team_suspended, invitation_withdrawn
  */
-export async function openInvitation(
+export async function findValidInvitation(
   tx: Transaction,
   clock: Clock,
   token: string,

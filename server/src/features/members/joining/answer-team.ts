@@ -66,7 +66,7 @@ const recordBlock = (
   audit.record(tx, { ...actor, teamId: null }, action, { resource: `user:${actor.userId}`, metadata: { team: teamId } })
 
 function respond(
-  { db, clock, requireLiveActor }: MemberDeps,
+  { db, clock, requireActiveActor }: MemberDeps,
   actor: Actor,
   id: string,
   act: (tx: Transaction, user: User, teamId: TeamId) => Promise<void>,
@@ -75,7 +75,7 @@ function respond(
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     if (!user) throw platformError('invalid_access_token')
-    await requireLiveActor(tx, clock, actor)
+    await requireActiveActor(tx, clock, actor)
     const teamId = parseId<TeamId>(id)
     if (!teamId || !user.emailVerifiedAt) throw teamError('organization_not_found')
     await act(tx, user, teamId)

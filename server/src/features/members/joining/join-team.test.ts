@@ -6,10 +6,10 @@ import {
   expectError,
   invite,
   joinTeam,
-  proveAddress,
   registerUser,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -33,7 +33,7 @@ describe('joining a team by email domain', () => {
   }
   async function userOf(domain: string): Promise<TestUser> {
     const user = await registerUser(service, { email: `p${++count}@${domain}` })
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     return user
   }
   const joinable = async ({ token }: TestUser, query = '') =>

@@ -59,7 +59,7 @@ export async function listJoinable(
  * @throws organization_not_found, team_sign_in_required, limit_reached
  */
 export function joinTeam(
-  { db, clock, audit, requireLiveActor }: MemberDeps,
+  { db, clock, audit, requireActiveActor }: MemberDeps,
   actor: Actor,
   id: string,
 ): Promise<{ team: Organization; role: string }> {
@@ -68,7 +68,7 @@ export function joinTeam(
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     if (!user) throw platformError('invalid_access_token')
-    await requireLiveActor(tx, clock, actor)
+    await requireActiveActor(tx, clock, actor)
     const team = await lockOpenTeam(tx, user, id)
     const isMember = (await findMember(tx, team.id, user.id)) !== undefined
     if (!isMember && (await wasRemoved(tx, team.id, user))) throw teamError('organization_not_found')

@@ -8,11 +8,11 @@ import {
   mailedToken,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { makeDirectory } from '../../../../test/scim.js'
 import { type ScriptedProvider, startScriptedProvider } from '../../../../test/scripted-provider.js'
@@ -43,7 +43,7 @@ describe('a member that the team removed', () => {
   /** Adds a member with a verified email address. */
   async function member(): Promise<TestUser> {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
     return user
   }
@@ -80,7 +80,7 @@ describe('a member that the team removed', () => {
     const { id, email } = await addUser(service, owner, { temporaryPassword: PASSWORD })
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
     const again = await registerUser(service, { email })
-    await proveAddress(service, again)
+    await verifyEmailAddress(service, again)
     expect(again.id).not.toBe(id)
     expectError(await join(again), 404, 'organization_not_found')
   })
@@ -211,7 +211,7 @@ describe('a member that the team removed', () => {
   }
   const register = async (email: string) => {
     const user = await registerUser(service, { email })
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     return user
   }
 

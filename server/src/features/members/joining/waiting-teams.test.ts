@@ -5,11 +5,11 @@ import {
   logIn,
   newEmail,
   PASSWORD,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -24,7 +24,7 @@ describe('teams that wait for the user', () => {
   beforeEach(async () => {
     user = await registerUser(service)
     team = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await addUser(service, team, { email: user.email })
   })
 

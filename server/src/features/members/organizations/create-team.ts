@@ -17,12 +17,12 @@ export async function createTeam(
 ): Promise<{ team: Organization; role: Role }> {
   rejectRestricted(actor)
   await admitSlug(deps, actor)
-  const { db, clock, audit, limits, requireLiveActor } = deps
+  const { db, clock, audit, limits, requireActiveActor } = deps
   const role: Role = 'SUPER_ADMIN'
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was authenticated.
     if (!(await lockUser(tx, actor.userId))) throw platformError('invalid_access_token')
-    await requireLiveActor(tx, clock, actor)
+    await requireActiveActor(tx, clock, actor)
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
     const domain = wanted.domain?.toLowerCase() ?? null
     const team = await createOrganization(tx, clock, limits, {

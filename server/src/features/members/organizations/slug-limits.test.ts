@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { expectError, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
 import { documentedRoutes } from '../../../../test/openapi.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -27,7 +27,7 @@ const create = ({ token }: TestUser, source = newSource(), body: object = {}) =>
 const rename = ({ token, teamId }: TestUser, body: object, source = newSource()) =>
   service.api('PUT', `/api/v1/organizations/${teamId}`, { token, headers: { 'x-forwarded-for': source }, body })
 
-function expectLimited(answer: ApiAnswer): void {
+function expectLimited(answer: ApiResponse): void {
   expectError(answer, 429, 'rate_limited')
   expect([answer.headers.get('retry-after'), answer.body.retryAfter]).toEqual(['3600', 3600])
 }

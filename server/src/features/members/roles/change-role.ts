@@ -6,7 +6,7 @@ import { lockSetter } from '../delegation/temporary-setters.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { lockMember, type Membership, memberOfEitherId, writeRole } from '../repository.js'
-import { keepAnAdmin } from './ownership.js'
+import { requireRemainingAdmin } from './ownership.js'
 import { recordRole } from './record-role.js'
 
 /**
@@ -29,7 +29,7 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     requireRoleWithin(actor, member.role)
     if (member.role === role) return member
     const leaves = isTopRole(member.role) && !isTopRole(role) && member.status === 'active'
-    if (leaves) await keepAnAdmin(tx, actor.teamId, member.userId)
+    if (leaves) await requireRemainingAdmin(tx, actor.teamId, member.userId)
     const changed = await writeRole(tx, clock, member.id, role)
     await recordRole(tx, deps, actor, member, role)
     return changed

@@ -54,7 +54,7 @@ export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: Use
  * of two who leave concurrently stays. Runs in the caller's transaction.
  * @throws last_admin
  */
-export async function keepAnAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {
+export async function requireRemainingAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {
   await lockOrganization(tx, teamId)
   if (!(await hasOtherAdmin(tx, teamId, leaving))) throw rejection('last_admin')
 }

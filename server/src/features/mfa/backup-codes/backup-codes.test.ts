@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, answerByCode, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -14,12 +14,12 @@ describe('a backup code', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
-    app = await enrolApp(service, user)
+    app = await enrollApp(service, user)
   })
 
   const answer = async (code: string, said: { isBackupCode?: boolean } = { isBackupCode: true }) => {
     const { mfaToken } = await beginLogIn(service, user)
-    return answerByCode(service, mfaToken, code, said)
+    return completeChallengeWithCode(service, mfaToken, code, said)
   }
   const left = async () =>
     (await service.api('GET', '/api/v1/auth/mfa/status', { token: user.token })).body.backupCodesLeft
@@ -48,7 +48,7 @@ describe('a backup code', () => {
   })
 
   it('fails for another account like an unknown one', async () => {
-    const other = await enrolApp(service, await registerUser(service))
+    const other = await enrollApp(service, await registerUser(service))
     for (const code of [other.backupCodes[0] ?? '', 'AAAAAAAA', 'AAAAAA'])
       expectError(await answer(code), 401, 'mfa_invalid')
     expect(await left()).toBe(10)

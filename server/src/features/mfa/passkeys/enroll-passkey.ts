@@ -5,12 +5,12 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId, TeamId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
-  askToCreate,
   authenticatorName,
   clientDataOf,
   type NewPasskey,
   PasskeyRejected,
-  type RegistrationAnswer,
+  type RegistrationResponse,
+  registrationOptions,
   relyingPartyOf,
   verifyRegistration,
 } from '../../../protocols/webauthn/index.js'
@@ -47,7 +47,7 @@ export function passkeyCreationOptions(deps: FactorDeps, actor: SessionActor) {
     const user = { id: userHandleOf(actor.userId, restrictedTo), name: email, displayName }
     const known = await passkeysOf(tx, scopeOf(actor))
     const challenge = newChallenge(deps, useOf(actor, restrictedTo))
-    return askToCreate(relyingPartyOf(deps.config.frontendUrl), challenge, name, user, known)
+    return registrationOptions(relyingPartyOf(deps.config.frontendUrl), challenge, name, user, known)
   })
 }
 
@@ -59,7 +59,7 @@ export function passkeyCreationOptions(deps: FactorDeps, actor: SessionActor) {
 export async function enrollPasskey(
   deps: FactorDeps,
   actor: SessionActor,
-  answer: RegistrationAnswer,
+  answer: RegistrationResponse,
   name: string | undefined,
 ): Promise<{ methodId: FactorId; backupCodes: string[] | undefined }> {
   const challenge = clientDataOf(answer)?.challenge ?? ''

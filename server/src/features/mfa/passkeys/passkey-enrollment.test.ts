@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuthenticatorOptions, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
 import { dumpDatabase, dumpState } from '../../../../test/dump.js'
 import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../../test/factors.js'
+import { beginLogIn, enrollApp, enrollPasskey, startApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -72,7 +72,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
 
     it('excludes the passkeys of the account alone', async () => {
       const authenticator = createAuthenticator()
-      await enrolPasskey(service, user, authenticator)
+      await enrollPasskey(service, user, authenticator)
       const [{ credentialId: id }] = await methodsOf()
       const second = await options()
       expect(second.excludeCredentials).toEqual([{ id, type: 'public-key', transports: ['hybrid', 'internal'] }])
@@ -139,7 +139,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
   })
 
   it('keeps the backup codes of an app', async () => {
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     const { body } = await enroll(await create())
     expect(body).not.toHaveProperty('backupCodes')
     expect((await call('GET', 'mfa/status', user)).body.backupCodesLeft).toBe(10)
@@ -237,14 +237,14 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     [
       'for a reauthentication',
       async () => {
-        await enrolPasskey(service, user)
+        await enrollPasskey(service, user)
         return (await call('POST', 'reauthenticate/options', user)).body.challenge
       },
     ],
     [
       'for a second factor',
       async () => {
-        await enrolPasskey(service, user)
+        await enrollPasskey(service, user)
         const { mfaToken } = await beginLogIn(service, user)
         const body = { mfaToken }
         return (await service.api('POST', '/api/v1/auth/mfa/passkey/challenge/options', { body })).body.challenge

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { FactorId } from '../../../platform/ids.js'
-import { askToProve, type KnownCredential, relyingPartyOf } from '../../../protocols/webauthn/index.js'
+import { assertionOptions, type KnownCredential, relyingPartyOf } from '../../../protocols/webauthn/index.js'
 import type { FactorDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
@@ -24,14 +24,14 @@ export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<K
 }
 
 /** Returns WebAuthn request options for the passkeys that are valid in the team. Stateless. Runs in the caller's transaction. @throws no_passkey */
-export async function askForPasskey(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeFor) {
+export async function passkeyRequestOptions(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeFor) {
   const known = await passkeysOf(tx, scope)
   if (known.length === 0) throw rejection('no_passkey')
-  return askToProve(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
+  return assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
 }
 
 /** Returns WebAuthn request options for any discoverable passkey, which identifies the account. Stateless. */
-export const askForAnyPasskey = (deps: Pick<FactorDeps, 'keys' | 'clock' | 'config'>) =>
-  askToProve(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, SIGN_IN), 'required', [])
+export const anyPasskeyRequestOptions = (deps: Pick<FactorDeps, 'keys' | 'clock' | 'config'>) =>
+  assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, SIGN_IN), 'required', [])
 
 export const SIGN_IN: ChallengeFor = { purpose: 'sign_in', boundTo: [] }

@@ -3,7 +3,7 @@ import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
-  type AssertionAnswer,
+  type AssertionResponse,
   clientDataOf,
   PasskeyRejected,
   relyingPartyOf,
@@ -58,7 +58,7 @@ interface Expected {
 export async function verifyPasskey(
   tx: Transaction,
   deps: FactorDeps,
-  answer: AssertionAnswer,
+  answer: AssertionResponse,
   { use, scope, alone, origin }: Expected,
 ): Promise<PasskeyProof | PasskeyFailure> {
   const challenge = clientDataOf(answer)?.challenge

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { registerUser } from '../../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../../test/factors.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
 import { startService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -10,11 +10,11 @@ it('keeps apps, backup codes and pending enrollments valid with a new ENCRYPTION
   const own = await startService({ env: { ENCRYPTION_KEY: old }, nodes: 1 })
   try {
     const user = await registerUser(own)
-    const app = await enrolApp(own, user)
+    const app = await enrollApp(own, user)
     const begins = await registerUser(own)
     const begun = await startApp(own, begins)
     const answer = async (who: typeof user, code: string, isBackupCode: boolean) =>
-      (await answerByCode(own, (await beginLogIn(own, who)).mfaToken, code, { isBackupCode })).status
+      (await completeChallengeWithCode(own, (await beginLogIn(own, who)).mfaToken, code, { isBackupCode })).status
     for (const [turn, ENCRYPTION_KEY] of [`${next},${old}`, next].entries()) {
       await own.restart({ ENCRYPTION_KEY })
       await own.clock.advance(MINUTE)

@@ -4,7 +4,7 @@ import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
-import { newTotpSecret, totpAddress } from '../../../protocols/totp/index.js'
+import { newTotpSecret, totpUrl } from '../../../protocols/totp/index.js'
 import { readSettings } from '../../settings/index.js'
 import { backupCodesLeft, newBackupCodes } from '../backup-codes/backup-codes.js'
 import { changeFactors } from '../change-factors.js'
@@ -72,7 +72,7 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
       metadata: { type: 'TOTP', name },
     })
     const { name: issuer } = await readSettings(tx)
-    return { methodId, secret, otpAuthUrl: totpAddress(secret, { issuer, account: user.email }), backupCodes }
+    return { methodId, secret, otpAuthUrl: totpUrl(secret, { issuer, account: user.email }), backupCodes }
   })
   return { ...started, qrCode: await QRCode.toDataURL(started.otpAuthUrl, QR_CODE) }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../../test/dump.js'
 import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { answerByCode, beginLogIn, beginStep, enrolApp, startApp } from '../../../../test/factors.js'
+import { beginLogIn, beginStep, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -108,13 +108,13 @@ describe('the enrollment of an authenticator app', () => {
   })
 
   it('returns no backup codes for a second app, and accepts codes of both', async () => {
-    const first = await enrolApp(service, user, 'Phone')
+    const first = await enrollApp(service, user, 'Phone')
     const second = await startApp(service, user, { name: 'Tablet' })
     expect(second.backupCodes).toEqual([])
     expect((await verify(second.methodId, second.code())).body).toEqual({ success: true })
     for (const app of [first, second]) {
       const { mfaToken } = await beginLogIn(service, user)
-      expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
+      expect((await completeChallengeWithCode(service, mfaToken, app.code())).status).toBe(200)
     }
     const { methods } = await status()
     expect(methods.map(({ name }: { name: string }) => name)).toEqual(['Phone', 'Backup codes', 'Tablet'])
@@ -154,7 +154,7 @@ describe('the enrollment of an authenticator app', () => {
 
   it('stores no readable secret or backup code in the database or the audit log', async () => {
     const waiting = await startApp(service, user)
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     const dump = JSON.stringify(await dumpDatabase(service)) + service.logLines.join('\n')
     for (const secret of [waiting.secret, app.secret, ...waiting.backupCodes, ...app.backupCodes]) {
       expect(dump).not.toContain(secret)
@@ -177,8 +177,8 @@ describe('the enrollment of an authenticator app', () => {
   })
 
   it('encrypts the secret for its own row: in the row of another user its codes fail', async () => {
-    const [own, owner] = [await enrolApp(service, user), await registerUser(service)]
-    const theirs = await enrolApp(service, owner)
+    const [own, owner] = [await enrollApp(service, user), await registerUser(service)]
+    const theirs = await enrollApp(service, owner)
     await service.sql(
       'UPDATE totp_secrets SET sealed_secret = (SELECT sealed_secret FROM totp_secrets WHERE factor_id = $1) WHERE factor_id = $2',
       [own.methodId, theirs.methodId],

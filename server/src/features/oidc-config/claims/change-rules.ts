@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { parseId, type RegexRuleId } from '../../../platform/ids.js'
-import type { RuleText } from '../../../protocols/claim-rules/index.js'
+import type { RuleSource } from '../../../protocols/claim-rules/index.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { lockOidcApplication } from '../oidc-application.js'
@@ -13,7 +13,7 @@ import { type RegexRule, ruleRepository } from './rule-repository.js'
 /** Compiling all rules of an application takes at most about 100 ms. */
 const MAX_RULES = 40
 
-export type RuleInput = { name: string } & Omit<RuleText, 'flags'> & { flags?: string }
+export type RuleInput = { name: string } & Omit<RuleSource, 'flags'> & { flags?: string }
 
 /** @throws application_not_found, application_not_oidc, limit_reached, invalid_request for a rule that does not compile */
 export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: RuleInput): Promise<RegexRule> {

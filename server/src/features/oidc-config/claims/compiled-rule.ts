@@ -1,6 +1,11 @@
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { type CompiledRule, compileRule, createRuleCache, type RuleText } from '../../../protocols/claim-rules/index.js'
+import {
+  type CompiledRule,
+  compileRule,
+  createRuleCache,
+  type RuleSource,
+} from '../../../protocols/claim-rules/index.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { findOidcApplication } from '../oidc-application.js'
 
@@ -13,13 +18,13 @@ const storedRules = createRuleCache()
 const INVALID_RULE: CompiledRule = { instructions: 0, apply: () => undefined }
 
 /** Returns a stored rule. A rule that no longer compiles omits its claim instead of returning the unchanged value. */
-export function storedRule(text: RuleText): CompiledRule {
+export function storedRule(text: RuleSource): CompiledRule {
   const outcome = storedRules(text)
   return 'rule' in outcome ? outcome.rule : INVALID_RULE
 }
 
 /** Compiles a rule of a request. @throws invalid_request with the field and, in the message, the position */
-export function compiledRule(text: RuleText): CompiledRule {
+export function compiledRule(text: RuleSource): CompiledRule {
   const compiled = compileRule(text)
   if ('rule' in compiled) return compiled.rule
   const { field, message } = compiled.fault
@@ -34,7 +39,7 @@ export async function testRule(
   { db }: Pick<OidcConfigDeps, 'db'>,
   actor: Actor,
   appId: string,
-  { input, pattern, replacement, flags = '' }: Omit<RuleText, 'flags'> & { flags?: string; input: string },
+  { input, pattern, replacement, flags = '' }: Omit<RuleSource, 'flags'> & { flags?: string; input: string },
 ): Promise<{ matched: boolean; result: string }> {
   await db.transaction((tx) => findOidcApplication(tx, actor.teamId, appId))
   const outcome = compiledRule({ pattern, replacement, flags }).apply(input)

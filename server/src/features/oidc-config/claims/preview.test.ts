@@ -6,9 +6,9 @@ import {
   expectError,
   joinTeam,
   makeGroup,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { type ConfiguredApp, configuredApp } from '../../../../test/oidc-configuration.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -17,7 +17,7 @@ import type { ApplicationId, UserId } from '../../../platform/ids.js'
 import { CLIENT_CONFIG_COLUMN, clientConfigOf, type StoredClientConfig } from '../client-config.js'
 import { allowedScopes } from '../scopes/standard-scopes.js'
 import { customClaims } from './custom-claims.js'
-import { PERSON_COLUMNS, type PersonRow, personOf } from './user-claims.js'
+import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from './user-claims.js'
 
 let service: TestService
 let owner: TestUser
@@ -42,16 +42,19 @@ const preview = async (app: ConfiguredApp, userId: string, scopes = ['openid']) 
 const valuesOf = (claims: { name: string; value: unknown }[]) =>
   Object.fromEntries(claims.map(({ name, value }) => [name, value]))
 
-const readAll = namedQuery<PersonRow & { config: StoredClientConfig; allowed: string[] }, [ApplicationId, UserId]>(
+const readAll = namedQuery<
+  UserAttributesRow & { config: StoredClientConfig; allowed: string[] },
+  [ApplicationId, UserId]
+>(
   'test.person_and_config',
-  `SELECT ${PERSON_COLUMNS}, ${CLIENT_CONFIG_COLUMN} AS config, ${allowedScopes('a')} AS allowed FROM applications a
+  `SELECT ${USER_ATTRIBUTE_COLUMNS}, ${CLIENT_CONFIG_COLUMN} AS config, ${allowedScopes('a')} AS allowed FROM applications a
    JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id WHERE a.id = $1 AND u.id = $2`,
 )
 /** Reads the data that the provider reads in its query. */
 const read = async (app: ConfiguredApp, userId: string) => {
   const [row] = await service.db.run(readAll, [app.id as ApplicationId, userId as UserId])
   if (!row) throw new Error('No such member')
-  return { person: personOf(row), config: clientConfigOf(row.config), allowed: row.allowed }
+  return { person: userAttributesOf(row), config: clientConfigOf(row.config), allowed: row.allowed }
 }
 
 /** Creates a member with all attributes that a team can write. */
@@ -344,7 +347,7 @@ describe('POST /oidc-config/preview', () => {
   it('returns nothing of the own profile without a confirmed membership', async () => {
     const app = await configuredApp(service, owner)
     const own = await registerUser(service)
-    await proveAddress(service, own)
+    await verifyEmailAddress(service, own)
     await service.sql("UPDATE users SET first_name = 'Private', department = 'Private' WHERE id = $1", [own.id])
     await joinTeam(service, own, owner.teamId, { counts: false })
     await app.make('/claims', claim('dept', 'department'))

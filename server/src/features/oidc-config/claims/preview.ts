@@ -12,7 +12,14 @@ import { type Claim, claimRepository } from './claim-repository.js'
 import { storedRule } from './compiled-rule.js'
 import { evaluateClaims } from './custom-claims.js'
 import { type RegexRule, ruleRepository } from './rule-repository.js'
-import { CLAIMS_OF_SCOPE, claimsOf, type Person, type PersonRow, personColumns, personOf } from './user-claims.js'
+import {
+  CLAIMS_OF_SCOPE,
+  claimsOf,
+  type Person,
+  type UserAttributesRow,
+  userAttributeColumns,
+  userAttributesOf,
+} from './user-claims.js'
 
 export interface PreviewedClaim {
   name: string
@@ -31,12 +38,12 @@ export interface Preview {
   userinfo: PreviewedClaim[]
 }
 
-type Row = PersonRow & { allowed: string[] }
+type Row = UserAttributesRow & { allowed: string[] }
 
 // Without a confirmed membership, an administrator sees only what the team has written.
 const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
   'oidc_config.previewed_member',
-  `SELECT ${personColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
+  `SELECT ${userAttributeColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE a.id = $1 AND m.user_id = $2`,
 )
@@ -62,7 +69,7 @@ export function previewClaims(
     if (!row) throw memberError('user_not_found')
     const claims = await claimRepository(tx, id).list()
     const rules = await ruleRepository(tx, id).list()
-    const person = personOf(row)
+    const person = userAttributesOf(row)
     const granted = scopes.filter((scope) => row.allowed.includes(scope))
     const standard = granted.includes('openid') ? standardClaims(person, granted) : []
     const custom = (target: TargetToken) => customClaimsOf(person, claims, rules, target)

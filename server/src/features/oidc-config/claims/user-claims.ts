@@ -46,7 +46,7 @@ const profileColumns = (own: (column: string) => string): string =>
  * SQL: the columns of a `Person` from `users u`, `memberships m` and `applications a`.
  * @param own returns the expression for a column of the own profile, which may hide it from this reader
  */
-export const personColumns = (
+export const userAttributeColumns = (
   own: (column: string) => string,
 ): string => `${profileColumns(own)}, ${shown(['department', 'title', 'phone'], own)},
   m.external_id, a.organization_id AS person_team_id, m.role AS person_role,
@@ -55,7 +55,7 @@ export const personColumns = (
       WHERE pm.user_id = u.id AND pm.organization_id = a.organization_id ORDER BY pg.name COLLATE "C") END AS person_groups`
 
 /** SQL: the columns of a `Person` for applications of the team. With a confirmed membership, the own profile fills empty values. */
-export const PERSON_COLUMNS = personColumns(whileConfirmed)
+export const USER_ATTRIBUTE_COLUMNS = userAttributeColumns(whileConfirmed)
 
 /** SQL: the columns of a `Profile` from `users u` and `memberships m`. */
 export const PROFILE_COLUMNS = profileColumns(whileConfirmed)
@@ -70,7 +70,7 @@ export interface ProfileRow {
   person_updated_at: number
 }
 
-export interface PersonRow extends ProfileRow {
+export interface UserAttributesRow extends ProfileRow {
   department: string | null
   title: string | null
   phone: string | null
@@ -91,7 +91,7 @@ export const profileOf = (row: ProfileRow): Profile => ({
   updatedAt: new Date(row.person_updated_at * 1_000),
 })
 
-export const personOf = (row: PersonRow): Person => ({
+export const userAttributesOf = (row: UserAttributesRow): Person => ({
   ...profileOf(row),
   department: row.department,
   title: row.title,

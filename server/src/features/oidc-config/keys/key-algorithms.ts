@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { peerKeyFault } from '../../../platform/crypto/peer-key.js'
+import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import type { KeyPair } from '../../../platform/crypto/rsa-key-pair.js'
 import type { PublicJwk } from './signing-key.js'
 
@@ -31,7 +31,7 @@ export function algorithmFault(key: KeyObject, algorithm: Algorithm): string | u
     return fits ? undefined : `must be an EC key on the curve ${curve.crv}, which ${algorithm} requires`
   }
   if (key.asymmetricKeyType !== 'rsa') return `must be an RSA key, which ${algorithm} requires`
-  return peerKeyFault(key)
+  return peerKeyViolation(key)
 }
 
 /** Returns the public JWK of a key. */

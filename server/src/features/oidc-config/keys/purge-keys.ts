@@ -8,7 +8,7 @@ import { signingKeySets, signingKeys } from '../tables.js'
 export const purgeSigningKeys = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'oidc_config.purge_keys',
   every: HOUR,
-  waitsFirst: true,
+  delaysFirstRun: true,
   run: () =>
     db.transaction(async (tx) => {
       // Lock the sets first, in the same order as every change of keys.

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { FieldError } from '../../../platform/app-error.js'
-import { peerKeyFault } from '../../../platform/crypto/peer-key.js'
+import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import { rejection } from '../../../platform/errors.js'
 import { type Algorithm, algorithmFault } from './key-algorithms.js'
 
@@ -90,7 +90,7 @@ function readChain(pem: string, publicKey: KeyObject | undefined): string[] {
   if (blocks.length > MAX_CERTIFICATES) throw new FieldFault(`must contain at most ${MAX_CERTIFICATES} certificates`)
   const certificates = blocks.map(([block]) => new X509Certificate(block))
   for (const [index, certificate] of certificates.entries()) {
-    const fault = peerKeyFault(certificate.publicKey)
+    const fault = peerKeyViolation(certificate.publicKey)
     if (fault) throw new FieldFault(`must contain accepted keys: the key of certificate ${index + 1} ${fault}`)
   }
   const [own] = certificates

@@ -6,10 +6,10 @@ import { atOnce, expectError, registerUser, type TestUser } from '../../../../te
 import {
   type ConfiguredApp,
   configuredApp,
-  faultsOf,
   type PemPair,
   pemOf,
   pemPair,
+  validationErrorsOf,
 } from '../../../../test/oidc-configuration.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -124,7 +124,7 @@ describe('importing a signing key', () => {
       [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'is not a readable key'],
       [await wrong(own.repeat(11)), 'must contain at most 10 certificates'],
     ] as const)
-      expect(faultsOf(answer)).toEqual([['/certChain', message]])
+      expect(validationErrorsOf(answer)).toEqual([['/certChain', message]])
   })
 
   const other = pemPair('P-256')
@@ -237,7 +237,7 @@ describe('importing a signing key', () => {
   it.each(wrongs)('rejects %s with an error for the field', async (_, body, faults) => {
     const app = await newApp()
     const before = await dumpState(service)
-    const found = faultsOf(await app.call('POST', '/signing-keys', body()))
+    const found = validationErrorsOf(await app.call('POST', '/signing-keys', body()))
     expect(found.map(([path]) => path)).toEqual(faults.map(([path]) => path))
     for (const [index, [, message]] of faults.entries()) expect(found[index]?.[1]).toMatch(message)
     expect(await dumpState(service)).toEqual(before)
@@ -255,7 +255,9 @@ describe('importing a signing key', () => {
     })
     const privateKey = bent.export({ format: 'pem', type: 'pkcs8' }) as string
     expect(
-      faultsOf(await (await newApp()).call('POST', '/signing-keys', importing('x', 'RS256', { ...rsa, privateKey }))),
+      validationErrorsOf(
+        await (await newApp()).call('POST', '/signing-keys', importing('x', 'RS256', { ...rsa, privateKey })),
+      ),
     ).toEqual([['/privateKey', expect.stringMatching(/does not match|is not a readable key/)]])
   })
 
@@ -403,7 +405,9 @@ describe('signing keys of an application', () => {
       await app.call('PUT', `/signing-keys/${a.id}`, { useForAccessTokens: true }),
       await app.call('POST', '/signing-keys/generate', { algorithm: 'ES384', useForAccessTokens: true }),
     ])
-      expect(faultsOf(answer)).toEqual([['/useForAccessTokens', 'must not be true for another algorithm than ES256']])
+      expect(validationErrorsOf(answer)).toEqual([
+        ['/useForAccessTokens', 'must not be true for another algorithm than ES256'],
+      ])
   })
 
   it('retires a deleted key, which stays published until its last token has expired', async () => {
@@ -503,7 +507,7 @@ describe('the signing key of a team', () => {
     const logs = await service.api('GET', '/api/v1/audit/logs?limit=100', { token: team.token })
     const [entry] = logs.body.data.filter(({ action }: { action: string }) => action === 'signing_key.rotated')
     expect(entry.metadata).toEqual({ kid: third.kid, before: second.kid, removed: [second.kid, first] })
-    expect(faultsOf(await rotate({ immediately: 'yes' }))[0]?.[0]).toBe('/immediately')
+    expect(validationErrorsOf(await rotate({ immediately: 'yes' }))[0]?.[0]).toBe('/immediately')
   })
 
   it('exists exactly once as the signing key across ten concurrent rotations', async () => {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
-import { scoreTimeOfDay } from '../../authentication/index.js'
+import { assessSignInRisk } from '../../authentication/index.js'
 import { signInContext } from '../../policies/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -9,7 +9,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 /** The decision of the team's policies about a sign-in to one of its applications with an existing session. */
 export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'refused'
 
-export interface AskedFor {
+export interface ApplicationSignIn {
   application: ApplicationId
   team: TeamId
   origin: RequestOrigin
@@ -22,14 +22,14 @@ export interface AskedFor {
  * factor that the session has not verified, and a password change if the password is older than the team allows. Records a denial, unless
  * the user has not yet joined the team. Runs in the caller's transaction.
  */
-export async function askApplicationRules(
+export async function evaluateApplicationPolicies(
   tx: Transaction,
   deps: Pick<OidcProviderDeps, 'audit' | 'clock' | 'countries' | 'decideSignOn' | 'throttle'>,
   session: EngineSession,
-  { application, team, origin, deviceToken }: AskedFor,
+  { application, team, origin, deviceToken }: ApplicationSignIn,
 ): Promise<ApplicationRules> {
   const { person, role, method, userId } = session
-  const timestamp = await scoreTimeOfDay(
+  const timestamp = await assessSignInRisk(
     tx,
     deps,
     { id: userId, email: person.email },

@@ -1,7 +1,7 @@
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import { countUnproven } from '../../authentication/index.js'
+import { countUnverified } from '../../authentication/index.js'
 import { teamError } from '../../teams/index.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { EngineSession } from '../engine/engine-context.js'
@@ -10,7 +10,7 @@ import { findClientOf } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { findIssuer } from '../model/find-issuer.js'
 import type { IssuerPath } from '../model/issuer.js'
-import { type AskedFor, askApplicationRules } from './application-policies.js'
+import { type ApplicationSignIn, evaluateApplicationPolicies } from './application-policies.js'
 import { narrowClaimsParameter, replaceUnsupportedModes } from './authorize-parameters.js'
 import { findEngineSession } from './browser-session.js'
 import { takePushedRequest } from './push-request.js'
@@ -61,7 +61,7 @@ export async function authorize(
       { method: 'GET', path: `/authorize?${query}`, publicUrl: `${issuer.url}/authorize` },
     )
     // Anyone who knows a client ID can send such requests, and each stores an interaction.
-    if (outcome.interaction && !session) await countUnproven(tx, deps, origin)
+    if (outcome.interaction && !session) await countUnverified(tx, deps, origin)
     if (client && session && outcome.grantId)
       await audit.record(tx, { userId: session.userId, teamId: issuer.team.id, origin }, 'application.signed_in', {
         resource: `application:${client.id}`,
@@ -82,11 +82,11 @@ async function applyPolicies(
   tx: Transaction,
   deps: OidcProviderDeps,
   session: EngineSession,
-  signIn: AskedFor,
+  signIn: ApplicationSignIn,
 ): Promise<EngineSession | undefined> {
   // Evaluating policies would disclose the user to a team that the user has not joined. They are evaluated at the consent.
   if (session.unconfirmed) return session
-  const rules = await askApplicationRules(tx, deps, session, signIn)
+  const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
   if (rules === 'second_factor' || rules === 'password_change') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpState } from '../../../../test/dump.js'
 import { registerUser, type TestUser } from '../../../../test/factories.js'
 import { sendRaw } from '../../../../test/raw-http.js'
@@ -76,7 +76,7 @@ const AUTHORIZE = {
 }
 
 /** Expects no server error, and no redirect except to the registered URI or a page of the console. */
-function expectVerified({ status, headers, text, body }: ApiAnswer, what: string): void {
+function expectVerified({ status, headers, text, body }: ApiResponse, what: string): void {
   expect(status, `${what}: ${text.slice(0, 300)}`).toBeLessThan(500)
   const location = headers.get('location')
   if (location !== null) {

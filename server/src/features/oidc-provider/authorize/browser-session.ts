@@ -2,15 +2,15 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../../platform/ids.js'
-import { isConfirmed, opensUnrestricted } from '../../members/index.js'
+import { grantsUnrestricted, isConfirmed } from '../../members/index.js'
 import { existsInTeam } from '../../mfa/index.js'
-import { PERSON_COLUMNS, type PersonRow, personOf } from '../../oidc-config/index.js'
+import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from '../../oidc-config/index.js'
 import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordDueFor } from '../../sessions/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { mayUse } from '../model/grant-validity.js'
 
-interface SessionRow extends PersonRow {
+interface SessionRow extends UserAttributesRow {
   id: SessionId
   amr: string[]
   method: string
@@ -39,7 +39,7 @@ const read = (
       AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
     a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')} AS password_due,
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
-    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${opensUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
+    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed, c.scopes AS consent_scopes, c.claims AS consent_claims, ${USER_ATTRIBUTE_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = s.organization_id AND h.status = 'active'
@@ -88,7 +88,7 @@ export async function findEngineSession(
     restricted: row.confined_team_id !== null,
     passwordDue: row.password_due === true,
     mayUse: row.may_use,
-    person: personOf(row),
+    person: userAttributesOf(row),
     unconfirmed: row.unconfirmed,
     // An unconfirmed membership always gets the consent page, which names the team.
     consent: row.unconfirmed

@@ -5,10 +5,10 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../../platform/ids.js'
 import { readCompactJwt } from '../../../protocols/jws/index.js'
-import { clearUnproven, logOfOutsider } from '../../authentication/index.js'
+import { clearUnverified, logForUnverified } from '../../authentication/index.js'
 import { confirmMembership } from '../../members/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { requireLiveSession, sessionError } from '../../sessions/index.js'
+import { requireActiveSession, sessionError } from '../../sessions/index.js'
 import { teamError } from '../../teams/index.js'
 import { lockUser } from '../../users/index.js'
 import { approveDevice, denyDevice } from '../device/decide-device.js'
@@ -20,7 +20,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { findIssuer } from '../model/find-issuer.js'
 import { type Issuer, type IssuerPath, issuerUrl } from '../model/issuer.js'
-import { askApplicationRules } from './application-policies.js'
+import { evaluateApplicationPolicies } from './application-policies.js'
 import { findEngineSession } from './browser-session.js'
 import {
   findInteraction,
@@ -91,7 +91,7 @@ export async function confirmInteraction(
       const by =
         rejecting && !rejecting.unconfirmed
           ? subject
-          : { ...subject, userId: null, teamId: await logOfOutsider(tx, deps, requested.team.id) }
+          : { ...subject, userId: null, teamId: await logForUnverified(tx, deps, requested.team.id) }
       await audit.record(tx, by, 'application.consented', {
         result: 'FAILURE',
         resource,
@@ -106,7 +106,7 @@ export async function confirmInteraction(
     if (!session) throw rejection('interaction_not_found')
     rejectUnsuitableSession(interaction, session)
     const signIn = { application: client.id, team: requested.team.id, origin: actor.origin, deviceToken }
-    const rules = await askApplicationRules(tx, deps, session, signIn)
+    const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
     if (rules === 'refused') throw rejection('application_access_denied')
     if (rules === 'password_change') throw permissionError('password_change_required')
     if (rules === 'second_factor') throw permissionError('second_factor_required')
@@ -167,7 +167,7 @@ export async function confirmInteraction(
       result,
       allowed,
     })
-    if (payload.session === undefined) await clearUnproven(tx, deps, actor.origin)
+    if (payload.session === undefined) await clearUnverified(tx, deps, actor.origin)
     await recordConsent(done.grantId)
     return done
   })
@@ -182,7 +182,7 @@ async function confirmByConsent(
 ): Promise<void> {
   if (!(await lockUser(tx, userId))) return
   // A session that ended during the request must not confirm the membership.
-  await requireLiveSession(tx, clock, { sessionId })
+  await requireActiveSession(tx, clock, { sessionId })
   await confirmMembership(tx, userId, teamId, { sessionId })
 }
 

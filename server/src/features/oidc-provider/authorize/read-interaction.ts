@@ -6,7 +6,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { findIssuer } from '../model/find-issuer.js'
 import type { IssuerPath } from '../model/issuer.js'
-import { askApplicationRules } from './application-policies.js'
+import { evaluateApplicationPolicies } from './application-policies.js'
 import { findEngineSession } from './browser-session.js'
 import { findInteraction, type Interaction, requestedAccess, wantsFreshSignIn } from './find-interaction.js'
 
@@ -54,7 +54,7 @@ export async function readInteraction(
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, interaction.application.id)
     if (!session?.mayUse) throw rejection('application_access_denied')
     const asked = { application: interaction.application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
-    const rules = await askApplicationRules(tx, deps, session, asked)
+    const rules = await evaluateApplicationPolicies(tx, deps, session, asked)
     if (rules === 'refused') throw rejection('application_access_denied')
     if (rules === 'password_change') throw permissionError('password_change_required')
     const { scopes, claims } = requestedAccess(interaction.payload)

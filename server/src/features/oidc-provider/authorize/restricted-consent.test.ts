@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addUser, expectError, proveAddress, registerUser, type TestUser } from '../../../../test/factories.js'
+import { addUser, expectError, registerUser, type TestUser, verifyEmailAddress } from '../../../../test/factories.js'
 import {
   authorize,
   expectOAuthError,
@@ -29,7 +29,7 @@ afterAll(() => service.close())
 beforeEach(async () => {
   owner = await registerUser(service)
   user = await registerUser(service)
-  await proveAddress(service, user)
+  await verifyEmailAddress(service, user)
   app = await registerApp(service, owner)
   const { id } = await addUser(service, owner, { email: user.email, temporaryPassword: TEMPORARY })
   await service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { status: 'active' } })

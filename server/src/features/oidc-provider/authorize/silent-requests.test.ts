@@ -4,9 +4,9 @@ import {
   expectError,
   joinTeam,
   makePolicy,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import {
   authorize,
@@ -50,7 +50,7 @@ const errorOf = async (...request: Parameters<typeof silently>) =>
 /** Returns a user whom the team knows, with the cookie of an unrestricted session. */
 async function member(fields: { counts?: boolean } = {}) {
   const user = await registerUser(service)
-  await proveAddress(service, user)
+  await verifyEmailAddress(service, user)
   await joinTeam(service, user, owner.teamId, fields)
   return { user, ...(await signInBrowser(service, user)) }
 }
@@ -145,7 +145,7 @@ describe('prompt=none of a visitor whom the team must not identify', () => {
 
   it('returns that response if the team signed in as the user and consented', async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     const { cookies } = await signInBrowser(service, user)
     const password = 'set by the team, not by the user'
     await addUser(service, owner, { email: user.email, temporaryPassword: password })

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SentRequest } from '../../../platform/http/route.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { countUnproven } from '../../authentication/index.js'
+import { countUnverified } from '../../authentication/index.js'
 import type { EngineResponse } from '../engine/engine.js'
 import { runEngine } from '../engine/run-engine.js'
 import type { Client } from '../model/client.js'
@@ -87,7 +87,7 @@ async function ask(
   if (team.key_version === null) return { withoutKeys: team.team_id }
 
   // A third party that knows the ID of a public client can send such requests, and each stores a row.
-  if (client.isPublicClient) await countUnproven(tx, deps, origin)
+  if (client.isPublicClient) await countUnverified(tx, deps, origin)
   const issuer = await issuerAt(tx, deps, at.path, team, team.key_version)
   prepare(form, client)
   const { response, outcome } = await runEngine(

@@ -1,5 +1,5 @@
 import type { Config } from '../../../platform/config/config.js'
-import { type WrittenDocument, writeDocument } from '../../../platform/http/written-document.js'
+import { serializeDocument, type WrittenDocument } from '../../../platform/http/written-document.js'
 import type { Issuer } from '../model/issuer.js'
 import { discoveryOf } from './discovery.js'
 
@@ -27,7 +27,7 @@ export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireI
       const known = cache.get(place)
       // Re-insert, so that the first key is the least recently used.
       cache.delete(place)
-      const entry = known?.madeOf === madeOf ? known : { madeOf, document: writeDocument(contentOf[kind](issuer)) }
+      const entry = known?.madeOf === madeOf ? known : { madeOf, document: serializeDocument(contentOf[kind](issuer)) }
       cache.set(place, entry)
       const [oldest] = cache.keys()
       if (cache.size > MAX_CACHED_DOCUMENTS && oldest) cache.delete(oldest)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { DOCUMENT_HEADERS, documentAnswers } from '../../../platform/http/written-document.js'
+import { DOCUMENT_HEADERS, documentResponses } from '../../../platform/http/written-document.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
@@ -21,7 +21,7 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
         summary: `Get the metadata of the issuer (${standard})`,
         dialect: 'oauth',
         params: issuerParams,
-        responses: documentAnswers(Discovery),
+        responses: documentResponses(Discovery),
         headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
         handle: (context) => sendIssuerDocument(deps, 'metadata', issuerPathOf(context.params), context),
@@ -41,7 +41,7 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
         summary: 'Get the public keys of the issuer',
         dialect: 'oauth',
         params: issuerParams,
-        responses: documentAnswers(Jwks),
+        responses: documentResponses(Jwks),
         headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
         handle: (context) => sendIssuerDocument(deps, 'jwks', issuerPathOf(context.params), context),
@@ -56,7 +56,7 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
     summary: "Get the metadata of a team's issuer",
     dialect: 'oauth',
     params: Type.Object({ orgId: Type.String() }),
-    responses: documentAnswers(Discovery),
+    responses: documentResponses(Discovery),
     headers: DOCUMENT_HEADERS,
     errors: ['issuer_not_found'],
     handle: (context) =>

@@ -1,7 +1,7 @@
 import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../../platform/clock.js'
-import { proofKeyFault } from '../../../protocols/dpop/index.js'
+import { proofKeyError } from '../../../protocols/dpop/index.js'
 import { CLAIMS_OF_SCOPE, claimsOf, type IssuerKeys } from '../../oidc-config/index.js'
 import { assertionTimeError } from '../clients/client-assertion.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
@@ -181,7 +181,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
         nonceSecret: dpopSecret,
         requireNonce: (ctx) => {
           // The engine calls this right before it verifies the proof with the key in its header.
-          const fault = proofKeyFault(ctx.get('dpop'))
+          const fault = proofKeyError(ctx.get('dpop'))
           if (fault) throw new errors.InvalidDpopProof(fault)
           return engineContext().client?.dpopNonceEnabled ?? false
         },

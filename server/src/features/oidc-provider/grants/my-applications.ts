@@ -1,7 +1,7 @@
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../../platform/ids.js'
-import { isConfirmed, opensUnrestricted } from '../../members/index.js'
+import { grantsUnrestricted, isConfirmed } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { assigned } from '../model/grant-validity.js'
@@ -32,7 +32,7 @@ const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
    JOIN applications a ON a.organization_id = o.id
    LEFT JOIN (SELECT application_id, max(last_seen_at) AS at FROM sessions WHERE user_id = $1 AND kind = 'grant' GROUP BY application_id) used
      ON used.application_id = a.id
-   WHERE u.id = $1 AND u.status = 'active' AND m.status = 'active' AND (o.id = $2 OR (${isConfirmed('m', 'u')} AND ${opensUnrestricted('m', 'u')})) AND o.status = 'ACTIVE'
+   WHERE u.id = $1 AND u.status = 'active' AND m.status = 'active' AND (o.id = $2 OR (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')})) AND o.status = 'ACTIVE'
      AND ($2::uuid IS NULL OR o.id = $2) AND a.stopped_at IS NULL
      AND (a.type = 'SAML' OR a.grant_types && ARRAY['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'])
      AND (NOT a.assignment_required OR ${assigned('a.id', 'u.id')})

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { opensUnrestricted } from '../../members/index.js'
+import { grantsUnrestricted } from '../../members/index.js'
 import { describedScopes } from '../../oidc-config/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 import { endGrantsOf } from '../../sessions/index.js'
@@ -42,7 +42,7 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
      FROM consents c WHERE user_id = $1 AND withdrawn_at IS NULL AND ($2::uuid IS NULL OR restricted) GROUP BY user_id, application_id) c
    JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
    JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id JOIN users u ON u.id = c.user_id
-   WHERE CASE WHEN $2::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE o.id = $2 END
+   WHERE CASE WHEN $2::uuid IS NULL THEN ${grantsUnrestricted('m', 'u')} ELSE o.id = $2 END
    ORDER BY lower(a.name), a.name, a.id`,
 )
 
@@ -60,7 +60,7 @@ const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Da
   `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE c.user_id = $1 AND c.application_id = $2 AND c.withdrawn_at IS NULL AND a.id = c.application_id AND m.user_id = c.user_id
-     AND CASE WHEN $3::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE a.organization_id = $3 AND c.restricted END
+     AND CASE WHEN $3::uuid IS NULL THEN ${grantsUnrestricted('m', 'u')} ELSE a.organization_id = $3 AND c.restricted END
    RETURNING a.organization_id AS "teamId", a.client_id AS "clientId"`,
 )
 
@@ -97,7 +97,7 @@ export async function withdrawGrant(
 }
 
 /** Deletes the user's consents, so that each application requires consent again. Runs in the caller's transaction. @returns their number */
-export async function forgetConsents(tx: Transaction, userId: UserId): Promise<number> {
+export async function deleteConsents(tx: Transaction, userId: UserId): Promise<number> {
   const removed = await tx.delete(consents).where(eq(consents.userId, userId)).returning({ id: consents.applicationId })
   return removed.length
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { type Browser, openBrowser } from '../../../../test/browser.js'
 import { expectErrorAt, expectErrorPage, type Flow, flow, metadataOf, pathOf } from '../../../../test/conformance.js'
 import { registerUser, type TestUser } from '../../../../test/factories.js'
@@ -44,7 +44,7 @@ async function signedIn(): Promise<SignedIn> {
 type Params = Record<string, string | undefined>
 
 /** Sends the request of the module to the discovered endpoint, without undefined parameters. */
-async function endSession({ browser, tokens, state }: SignedIn, params: Params = {}): Promise<ApiAnswer> {
+async function endSession({ browser, tokens, state }: SignedIn, params: Params = {}): Promise<ApiResponse> {
   const { end_session_endpoint } = await metadataOf(service, app)
   const all: Params = {
     id_token_hint: tokens.id_token,
@@ -73,7 +73,7 @@ async function expectStillSignedIn({ browser, tokens }: SignedIn): Promise<void>
 }
 
 /** Confirms on the sign-out page. Returns its next URL. */
-async function confirmLogout({ browser }: SignedIn, asked: ApiAnswer): Promise<string | null> {
+async function confirmLogout({ browser }: SignedIn, asked: ApiResponse): Promise<string | null> {
   const page = locationOf(asked)
   expect(page.origin + page.pathname).toBe(`${service.baseUrl}/logout`)
   expect([...page.searchParams.keys()]).toEqual(['resume'])
@@ -164,7 +164,7 @@ describe('RP-initiated logout', () => {
 })
 
 describe('a rejected sign-out', () => {
-  const errorPage = (answer: ApiAnswer) => expectErrorPage(answer, 'invalid_request')
+  const errorPage = (answer: ApiResponse) => expectErrorPage(answer, 'invalid_request')
 
   it('oidcc-rp-initiated-logout-bad-id-token-hint: shows an error page for an ID token of another signer, and ends no session', async () => {
     const session = await signedIn()

@@ -2,7 +2,7 @@ import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser } from '../../../../test/browser.js'
 import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { askForCode, begin, discover, SCOPE, send } from '../../../../test/openid-client.js'
+import { begin, discover, requestCode, SCOPE, send } from '../../../../test/openid-client.js'
 import { answerDevice, jwtPart, registerApp, type TestApp, under } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
@@ -114,7 +114,7 @@ describe('a pushed authorization request', () => {
   it('results in tokens', async () => {
     const app = await register()
     const config = await configure(app)
-    const { params, checks } = await askForCode(app)
+    const { params, checks } = await requestCode(app)
     const url = await client.buildAuthorizationUrlWithPAR(config, params)
     expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri'])
     const tokens = await client.authorizationCodeGrant(config, await send(browser, url), checks)
@@ -123,7 +123,7 @@ describe('a pushed authorization request', () => {
 
   it('returns its error to the application', async () => {
     const app = await register()
-    const { params } = await askForCode(app, { redirect_uri: 'https://elsewhere.example/' })
+    const { params } = await requestCode(app, { redirect_uri: 'https://elsewhere.example/' })
     const rejected = client.buildAuthorizationUrlWithPAR(await configure(app), params)
     await expect(rejected).rejects.toBeInstanceOf(client.ResponseBodyError)
   })
@@ -147,7 +147,7 @@ describe.each(['ES256', 'RS256'])('a client with a DPoP proof by %s', (algorithm
       return answer
     }
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair(algorithm))
-    const { params, checks } = await askForCode(app)
+    const { params, checks } = await requestCode(app)
     const url = await client.buildAuthorizationUrlWithPAR(config, params, { DPoP })
     const callback = await send(browser, url)
     const tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP })

@@ -4,10 +4,10 @@ import {
   joinTeam,
   logIn,
   makeGroup,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import {
   type Authorized,
@@ -130,7 +130,7 @@ describe('revocation of tokens', () => {
 
   it.each(['proven', 'not proven'])('revokes all tokens at a password reset with a %s email address', (state) =>
     endsAll(async () => {
-      if (state === 'proven') await proveAddress(service, user)
+      if (state === 'proven') await verifyEmailAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
       const { status } = await service.api('POST', '/api/v1/auth/reset-password', {
         body: { token, newPassword: 'another correct horse' },

@@ -1,7 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { claimsOf, joinTeam, logIn, proveAddress, registerUser, type TestUser } from '../../../../test/factories.js'
+import {
+  claimsOf,
+  joinTeam,
+  logIn,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories.js'
 import { startLogoutReceiver } from '../../../../test/logout-receiver.js'
 import {
   expectOAuthError,
@@ -133,7 +140,7 @@ describe('an application with back-channel logout', () => {
     const app = await listening('/before')
     const member = await registerUser(service)
     await joinTeam(service, member, user.teamId)
-    await proveAddress(service, member)
+    await verifyEmailAddress(service, member)
     await tokensFor(service, app, member)
     expect((await act(member, app)).status).toBeLessThan(300)
     await service.settle()

@@ -4,9 +4,9 @@ import {
   addUser,
   expectSession,
   joinTeam,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import {
   jwtPart,
@@ -142,9 +142,9 @@ describe('the end-session endpoint', () => {
         await registerUser(service),
         await registerUser(service),
       ]
-      await proveAddress(service, added)
+      await verifyEmailAddress(service, added)
       await joinTeam(service, added, owner.teamId, { counts: false })
-      await proveAddress(service, former)
+      await verifyEmailAddress(service, former)
       await joinTeam(service, former, owner.teamId)
       const left = await signInBrowser(service, former)
       await tokensFor(service, app, left)

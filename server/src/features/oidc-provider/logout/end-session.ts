@@ -12,7 +12,7 @@ import { type Client, findClientOf } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { findIssuer } from '../model/find-issuer.js'
 import { type Issuer, type IssuerPath, issuerPathIn } from '../model/issuer.js'
-import { keepPendingLogout } from './pending-logout.js'
+import { storePendingLogout } from './pending-logout.js'
 
 interface LiveSession {
   id: SessionId
@@ -73,7 +73,7 @@ export async function endSession(
     const [session] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
     if (!session) return { redirectTo, session: undefined, registeredRedirect }
     if (!(await isOfSession(tx, hint, client, session))) {
-      const resume = await keepPendingLogout(tx, clock, {
+      const resume = await storePendingLogout(tx, clock, {
         application: client?.id ?? null,
         session: session.id,
         redirectTo: registeredRedirect ?? null,

@@ -19,7 +19,7 @@ const CONFIRM_WITHIN = 10 * MINUTE
  * Stores a sign-out that its user must confirm. Runs in the caller's transaction.
  * @returns the ID for the confirmation page
  */
-export async function keepPendingLogout(
+export async function storePendingLogout(
   tx: Transaction,
   clock: Clock,
   {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addUser, joinTeam, proveAddress, registerUser, type TestUser } from '../../../../test/factories.js'
+import { addUser, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -100,7 +100,7 @@ describe('an ID token of a former session', () => {
     const owner = await registerUser(service)
     const app = await registerApp(service, owner)
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
     const browser = await signInBrowser(service, user)
     const { id_token: hint } = await tokensFor(service, app, browser)

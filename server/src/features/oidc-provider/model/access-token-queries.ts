@@ -1,6 +1,12 @@
 import { type NamedQuery, namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, TeamId, UserId } from '../../../platform/ids.js'
-import { allowedScopes, PERSON_COLUMNS, PROFILE_COLUMNS, personOf, profileOf } from '../../oidc-config/index.js'
+import {
+  allowedScopes,
+  PROFILE_COLUMNS,
+  profileOf,
+  USER_ATTRIBUTE_COLUMNS,
+  userAttributesOf,
+} from '../../oidc-config/index.js'
 import { ownGeneration } from './client.js'
 import { delegationIsValid, GRANT_JOINS, grantItselfIsValid } from './grant-validity.js'
 
@@ -28,10 +34,14 @@ interface BehindGrant extends Behind {
 /** Reads the grant of a token with the user columns that the caller needs: each column costs every request. */
 export interface GrantReader<P> {
   query: NamedQuery<BehindGrant, [GrantId, Date, Buffer]>
-  personOf: (row: BehindGrant) => P
+  userAttributesOf: (row: BehindGrant) => P
 }
 
-function readerOf<Row, P>(name: string, columns: string, personOf: (row: Row & BehindGrant) => P): GrantReader<P> {
+function readerOf<Row, P>(
+  name: string,
+  columns: string,
+  userAttributesOf: (row: Row & BehindGrant) => P,
+): GrantReader<P> {
   const query = namedQuery<BehindGrant, [GrantId, Date, Buffer]>(
     name,
     `SELECT ${BEHIND}, g.delegated_from IS NOT NULL AS delegated, ${columns}
@@ -39,7 +49,7 @@ function readerOf<Row, P>(name: string, columns: string, personOf: (row: Row & B
      WHERE g.id = $1 AND ${grantItselfIsValid('$2')} AND ${NOT_REVOKED}`,
   )
   // The query selects the columns of Row.
-  return { query, personOf: personOf as (row: BehindGrant) => P }
+  return { query, userAttributesOf: userAttributesOf as (row: BehindGrant) => P }
 }
 
 /** Reads the ID and email address of the user. */
@@ -51,7 +61,7 @@ export const IDENTITY_READER = readerOf(
 /** Reads the columns of the standard claims. */
 export const PROFILE_READER = readerOf('oidc_provider.behind_grant_profile', PROFILE_COLUMNS, profileOf)
 /** Reads the columns of all claims. */
-export const USER_READER = readerOf('oidc_provider.behind_grant_person', PERSON_COLUMNS, personOf)
+export const USER_READER = readerOf('oidc_provider.behind_grant_person', USER_ATTRIBUTE_COLUMNS, userAttributesOf)
 
 /**
  * Returns the grant if every grant and token that it depends on is valid. A separate query, because few grants are delegated and the

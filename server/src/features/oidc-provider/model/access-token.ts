@@ -85,7 +85,7 @@ export async function verifyAccessToken<P>(
     isAiAgent: behind.is_ai_agent,
     dpopNonceEnabled: behind.dpop_nonce_enabled,
     grantId: grantId ?? null,
-    person: ofGrant ? reader.personOf(ofGrant) : null,
+    person: ofGrant ? reader.userAttributesOf(ofGrant) : null,
     // Drop the granted scopes that the application may no longer have.
     scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => behind.allowed_scopes.includes(one)) : [],
     allowedScopes: behind.allowed_scopes,

@@ -1,4 +1,4 @@
-import { isCoveredByEditor, opensUnrestricted } from '../../members/index.js'
+import { grantsUnrestricted, isCoveredByEditor } from '../../members/index.js'
 import { DEFAULT_TOKEN_POLICY } from '../../oidc-config/index.js'
 import { INSTANCE_LIFETIME, isActiveSession } from '../../sessions/index.js'
 
@@ -27,7 +27,7 @@ export const grantIsValid = (now: string): string =>
 export const grantItselfIsValid = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
-  AND ${grantEndsAt('g')} > ${now} AND u.status = 'active' AND m.status = 'active' AND (${opensUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
+  AND ${grantEndsAt('g')} > ${now} AND u.status = 'active' AND m.status = 'active' AND (${grantsUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
   AND ${isCoveredByEditor('g.temporary_set_by', 'm.role')}
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
@@ -58,7 +58,7 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
  * @param asserted condition under which the team itself asserts that the user is its member, such as a restricted session
  */
 export const mayUse = (a: string, m: string, u: string, asserted = 'false'): string =>
-  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${opensUnrestricted(m, u)} OR ${asserted}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
+  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${grantsUnrestricted(m, u)} OR ${asserted}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
 
 /** SQL condition: the application is assigned to the user, directly or through a group. */
 export const assigned = (application: string, user: string): string => `(

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpState } from '../../../../test/dump.js'
 import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
@@ -22,7 +22,7 @@ const jwks = { keys: [publicKey.export({ format: 'jwk' })] }
 
 let service: TestService
 let owner: TestUser
-let client: ApiAnswer['body']
+let client: ApiResponse['body']
 beforeAll(async () => {
   service = await startService({ env: { API_TOKEN } })
 })
@@ -32,7 +32,7 @@ beforeEach(async () => {
   client = await registered({ redirect_uris: [REDIRECT] })
 })
 
-async function registered(metadata: object): Promise<ApiAnswer['body']> {
+async function registered(metadata: object): Promise<ApiResponse['body']> {
   const { status, body, text } = await service.api('POST', REGISTER, {
     body: { client_name: 'Machine', team_id: owner.teamId, ...metadata },
     headers: { 'x-api-token': API_TOKEN },

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { allowInsecureRequests, customFetch, dynamicClientRegistration } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpDatabase, dumpState } from '../../../../test/dump.js'
 import { atOnce, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
 import { expectOAuthError, requestTokens, type TestApp, tokensFor, under } from '../../../../test/relying-party.js'
@@ -45,18 +45,18 @@ async function makeToken(
 const register = (
   metadata: object,
   { by = token, path = REGISTER }: { by?: string | undefined; path?: string } = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   service.api('POST', path, {
     body: { client_name: 'Machine', ...(path === REGISTER && { team_id: owner.teamId }), ...metadata },
     headers: by === '' ? {} : { 'x-api-token': by },
   })
-async function registered(metadata: object, options = {}): Promise<ApiAnswer['body']> {
+async function registered(metadata: object, options = {}): Promise<ApiResponse['body']> {
   const { status, body, text } = await register(metadata, options)
   expect(status, text).toBe(201)
   return body
 }
 const ofTeam = (teamId = owner.teamId) => `/api/v1/sso/oidc-idp/${teamId}/register`
-const asApp = (client: ApiAnswer['body']): TestApp =>
+const asApp = (client: ApiResponse['body']): TestApp =>
   under(service, owner.teamId, {
     id: '',
     teamId: owner.teamId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { addColleague, PASSWORD, registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
 import { expectOAuthError } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -10,7 +10,7 @@ const REGISTER = '/api/v1/oauth/register'
 let service: TestService
 let owner: TestUser
 let creator: TestUser
-let client: ApiAnswer['body']
+let client: ApiResponse['body']
 beforeAll(async () => {
   service = await startService({ env: { API_TOKEN } })
 })
@@ -27,7 +27,7 @@ async function apiToken({ token }: Pick<TestUser, 'token'>): Promise<string> {
   expect(made.status, made.text).toBe(201)
   return made.body.token
 }
-async function registered(token: string): Promise<ApiAnswer['body']> {
+async function registered(token: string): Promise<ApiResponse['body']> {
   const body = { client_name: 'Payroll', team_id: owner.teamId, redirect_uris: ['https://rp.example/callback'] }
   const answer = await service.api('POST', REGISTER, { body, headers: { 'x-api-token': token } })
   expect(answer.status, answer.text).toBe(201)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { registerUser, type TestUser } from '../../../../test/factories.js'
 import { pemPair } from '../../../../test/oidc-configuration.js'
 import {
@@ -47,7 +47,7 @@ describe('the fast path of the token endpoint', () => {
   }
 
   /** Returns a response without its random values. */
-  async function sayings({ status, body, headers }: ApiAnswer) {
+  async function sayings({ status, body, headers }: ApiResponse) {
     const own = (token: string | undefined, ids: string[]) => {
       if (!token) return undefined
       const claims = jwtPart(token)

@@ -4,7 +4,7 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { isRetryable } from '../../../platform/db/database-errors.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SentRequest } from '../../../platform/http/route.js'
-import { CLAIMS_OF_SCOPE, claimsOf, personOf } from '../../oidc-config/index.js'
+import { CLAIMS_OF_SCOPE, claimsOf, userAttributesOf } from '../../oidc-config/index.js'
 import { clientSourceKey } from '../clients/client-limits.js'
 import { belongsToIssuer, findRequestingClient, issuerAt, type TeamColumns } from '../clients/requesting-client.js'
 import type { EngineResponse } from '../engine/engine.js'
@@ -110,7 +110,7 @@ async function issueTokens(
   const { refreshTokenLifetime } = tokenPolicy
   const issuedAt = Math.floor(clock.ms() / SECOND)
   const scope = scopes.join(' ') || undefined
-  const common = { issuer: issuer.url, client, person: row && personOf(row), issuedAt }
+  const common = { issuer: issuer.url, client, person: row && userAttributesOf(row), issuedAt }
   const accessToken = await signAccessToken(
     {
       ...common,
@@ -163,7 +163,7 @@ function idTokenClaims(row: PresentedRow, scopes: string[]): Record<string, unkn
   const names: string[] = scopes.flatMap((scope) => CLAIMS_OF_SCOPE[scope as keyof typeof CLAIMS_OF_SCOPE] ?? [])
   const { nonce, sid } = row.payload
   return {
-    ...Object.fromEntries(Object.entries(claimsOf(personOf(row))).filter(([name]) => names.includes(name))),
+    ...Object.fromEntries(Object.entries(claimsOf(userAttributesOf(row))).filter(([name]) => names.includes(name))),
     ...(nonce !== undefined && { nonce }),
     ...(sid !== undefined && { sid }),
   }

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/relying-party.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { SERVER_URL } from '../../../../test/test-database.js'
-import { whileEnding } from '../../../../test/while-ending.js'
+import { duringRevocation } from '../../../../test/while-ending.js'
 
 const SCOPE = 'openid offline_access'
 
@@ -42,7 +42,7 @@ describe.skipIf(!SERVER_URL)('a session that is revoked while its request waits 
 
   it('receives no code by a consent', async () => {
     const uid = uidOf(await authorize(service, app, params))
-    const { body, status } = await whileEnding(service, user, () =>
+    const { body, status } = await duringRevocation(service, user, () =>
       service.api('POST', `${app.idp}/interaction/${uid}/confirm`, { token: user.token, body: { consent: true } }),
     )
     await expectNoCode(status === 200 ? new URL(body.redirectTo) : undefined)
@@ -53,7 +53,9 @@ describe.skipIf(!SERVER_URL)('a session that is revoked while its request waits 
     await codeFor(service, app, user, params)
     const before = await grants()
     const { token, cookies } = await signInBrowser(service, user)
-    const answer = await whileEnding(service, { id: user.id, token }, () => authorize(service, app, params, cookies))
+    const answer = await duringRevocation(service, { id: user.id, token }, () =>
+      authorize(service, app, params, cookies),
+    )
     await expectNoCode(locationOf(answer))
     expect(await grants()).toEqual(before)
   })

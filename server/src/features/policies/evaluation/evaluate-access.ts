@@ -1,4 +1,4 @@
-import { inTurns } from '../../../platform/concurrency/time-slices.js'
+import { runInSlices } from '../../../platform/concurrency/time-slices.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
@@ -58,7 +58,7 @@ export async function evaluateAccess(
   const accessRequest: AccessRequest = { resource, action, context }
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = request.draft && compileDraft(clock, request.draft, set)
-  const { decision, matched } = await inTurns(
+  const { decision, matched } = await runInSlices(
     draft ? decideWith(set, draft, accessRequest) : decide(set, accessRequest),
   )
 
@@ -81,7 +81,7 @@ export async function evaluateAccess(
     matched,
     draft: draft !== undefined,
     matchedDraft: matched !== undefined && matched === draft?.all[0]?.policy,
-    considered: request.explain ? await inTurns(explain(set, accessRequest, draft)) : undefined,
+    considered: request.explain ? await runInSlices(explain(set, accessRequest, draft)) : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { DAY, fromNow } from '../../../platform/clock.js'
-import { inTurns } from '../../../platform/concurrency/time-slices.js'
+import { runInSlices } from '../../../platform/concurrency/time-slices.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { decide, decideWith, type Effect, type Steps } from '../../../protocols/policy/index.js'
 import { type PastEntry, pastEntries } from '../../audit/index.js'
@@ -71,7 +71,7 @@ export async function replayEvaluations(
   for (let left = limit; ; ) {
     // One more than is replayed shows whether there are older ones.
     const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
-    await inTurns(replayAll(page.slice(0, left)))
+    await runInSlices(replayAll(page.slice(0, left)))
     result.truncated = page.length > left
     left -= page.length
     last = page.at(-1)

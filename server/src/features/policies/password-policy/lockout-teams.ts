@@ -20,7 +20,7 @@ export interface LockoutTeam {
 }
 
 /** Further confirmed teams are read only for a correct password. */
-export const MOST_CONFIRMED = 10
+export const MAX_CONFIRMED_TEAMS = 10
 
 const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
   'policies.lockout_teams',
@@ -32,7 +32,7 @@ const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
         WHERE n.user_id = u.id AND n.organization_id = ANY($2::uuid[]))
        UNION ALL
        (SELECT c.id, c.user_id, c.organization_id, c.role, c.last_unrestricted_use_at, c.created_at, true, ${isHomeTeam('c.organization_id', 'u.email')} FROM ${confirmedOf('u')} c
-        WHERE $3 ORDER BY ${byDefault('c')} LIMIT ${MOST_CONFIRMED})) a
+        WHERE $3 ORDER BY ${byDefault('c')} LIMIT ${MAX_CONFIRMED_TEAMS})) a
      WHERE u.email = $1) m
    JOIN organizations o ON o.id = m.organization_id
    LEFT JOIN password_policies p ON p.organization_id = m.organization_id

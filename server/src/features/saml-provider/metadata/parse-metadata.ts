@@ -1,4 +1,4 @@
-import { type OutboundAct, OutboundError } from '../../../platform/http/outbound.js'
+import { type OutboundBatch, OutboundError } from '../../../platform/http/outbound.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { type Certificate, parseSpMetadata, type SpMetadata } from '../../../protocols/saml/index.js'
 import { OUR_NAME_ID_FORMATS } from '../assertion/name-ids.js'
@@ -85,7 +85,7 @@ function obstacleToEncryption(metadata: SpMetadata, { fingerprint, keyType }: Ce
 const MOST_REDIRECTS = 3
 
 /** Every URL in a redirect chain is checked when it is connected to, and all of them share one time limit. */
-async function fetchMetadata(outbound: OutboundAct, first: string): Promise<string> {
+async function fetchMetadata(outbound: OutboundBatch, first: string): Promise<string> {
   let url = first
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     if (!isWebAddress(url)) throw unreadable('the URL must start with http or https and contain no credentials')

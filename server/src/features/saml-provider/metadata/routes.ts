@@ -3,7 +3,12 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { asDocument, DOCUMENT_HEADERS, documentAnswers, sendDocument } from '../../../platform/http/written-document.js'
+import {
+  DOCUMENT_HEADERS,
+  documentResponses,
+  sendDocument,
+  toDocument,
+} from '../../../platform/http/written-document.js'
 import { type Context, ofApplication, tag } from '../model/browser-requests.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { BASE } from '../model/service-provider.js'
@@ -23,7 +28,7 @@ export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
       tag,
       summary: "Get the metadata of an application's SAML identity provider",
       description: `\`${type}\`. The entity ID is the URL of \`${BASE}/{appId}/metadata\` in both documents.`,
-      responses: documentAnswers(Type.String({ description: 'XML: an EntityDescriptor' })),
+      responses: documentResponses(Type.String({ description: 'XML: an EntityDescriptor' })),
       headers: DOCUMENT_HEADERS,
       errors: ['application_not_found'],
     }) as const
@@ -31,7 +36,7 @@ export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
     { http, sent, origin }: Pick<Context, 'http' | 'sent' | 'origin'>,
     { appId, orgId }: { appId: string; orgId?: string },
     type: string,
-  ) => sendDocument(http, sent, asDocument(await readMetadata(deps, appId, orgId, origin), type))
+  ) => sendDocument(http, sent, toDocument(await readMetadata(deps, appId, orgId, origin), type))
 
   return [
     defineRoute({

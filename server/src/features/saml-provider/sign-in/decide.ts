@@ -4,7 +4,7 @@ import type { SessionId } from '../../../platform/ids.js'
 import { STATUS_CODES } from '../../../protocols/saml/index.js'
 import {
   type ApplicationSession,
-  askApplicationRules,
+  evaluateApplicationPolicies,
   findApplicationSession,
   oidcProviderError,
 } from '../../oidc-provider/index.js'
@@ -60,7 +60,7 @@ export async function decide(
   if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
     return signIn(request, 'fresh', session)
   if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })
-  const rules = await askApplicationRules(tx, deps, session, {
+  const rules = await evaluateApplicationPolicies(tx, deps, session, {
     application: sp.id,
     team: sp.teamId,
     origin: visitor.origin,

@@ -4,9 +4,9 @@ import {
   expectError,
   joinTeam,
   makePolicy,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { signInBrowser } from '../../../../test/relying-party.js'
 import {
@@ -108,7 +108,7 @@ describe('IsPassive for a visitor about whom the team may learn nothing', () => 
 describe('IsPassive for a member', () => {
   it('returns the specific status in an unrestricted session of a confirmed member, and records the user', async () => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
     const { cookies } = await signInBrowser(service, user)
     const sp = await passive({ assignmentRequired: true })

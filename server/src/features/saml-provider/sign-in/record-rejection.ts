@@ -1,5 +1,5 @@
 import type { AppError } from '../../../platform/app-error.js'
-import { logOfOutsider } from '../../authentication/index.js'
+import { logForUnverified } from '../../authentication/index.js'
 import { countClientFailure } from '../../oidc-provider/index.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import type { ServiceProvider } from '../model/service-provider.js'
@@ -24,7 +24,7 @@ export async function recordRejection(
     // The team must not learn which user was rejected before that user has confirmed the membership.
     const session = found?.unconfirmed ? undefined : found
     if (!session) await countClientFailure(tx, deps, origin)
-    const teamId = session ? sp.teamId : await logOfOutsider(tx, deps, sp.teamId)
+    const teamId = session ? sp.teamId : await logForUnverified(tx, deps, sp.teamId)
     await audit.record(tx, { userId: session?.userId ?? null, teamId, origin }, 'application.saml_signed_in', {
       result: status === 403 ? 'DENIED' : 'FAILURE',
       resource: `application:${sp.id}`,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import { answerWithForm } from '../../../platform/http/post-form-page.js'
+import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { deviceCookie, ssoCookie } from '../../sessions/index.js'
 import { type Context, fieldsOf, forBrowser, ofApplication, Page, tag } from '../model/browser-requests.js'
@@ -46,7 +46,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
     if ('form' in answer) {
       const { action, response, relayState } = answer.form
       const fields = { SAMLResponse: response, RelayState: relayState }
-      return answerWithForm(http, {
+      return sendFormPage(http, {
         action,
         fields,
         heading: `Signing in to ${answer.name}`,

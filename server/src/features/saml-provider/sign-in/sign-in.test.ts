@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { UNREADABLE_DATE } from '../../../../test/certified-key.js'
 import { addColleague, atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
 import { signInBrowser } from '../../../../test/relying-party.js'
@@ -45,7 +45,7 @@ const submit = (at: TestServiceProvider, form: URLSearchParams, with_?: Record<s
   service.api('POST', `${at.idp}/sso`, { raw: form.toString(), headers: FORM, ...(with_ && { cookies: with_ }) })
 const pathOf = (location: string | null) => (location ?? '').slice(service.baseUrl.length)
 /** Returns the path that continues a request after the sign-in page. */
-function resumeOf(answer: ApiAnswer): string {
+function resumeOf(answer: ApiResponse): string {
   expect(answer.status, answer.text).toBe(302)
   const to = new URL(answer.headers.get('location') ?? '')
   expect(to.pathname).toBe('/login')
@@ -207,7 +207,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
     'stores the request until the user has signed in, and responds once (%s binding)',
     async (binding) => {
       const state = 'x'.repeat(2_048)
-      let begun: ApiAnswer
+      let begun: ApiResponse
       if (binding === 'post') {
         const posted = await submit(sp, await postForm(sp, state))
         expect(posted.status).toBe(303)
@@ -220,8 +220,8 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
       const answers = await atOnce(5, () => visit(resume, fresh))
       const [given] = answers.filter(({ status }) => status === 200)
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404])
-      expect(formOf(given as ApiAnswer).fields.RelayState).toBe(state)
-      expect((await acceptedBy(sp, given as ApiAnswer)).nameID).toBe(owner.email)
+      expect(formOf(given as ApiResponse).fields.RelayState).toBe(state)
+      expect((await acceptedBy(sp, given as ApiResponse)).nameID).toBe(owner.email)
     },
   )
 
@@ -323,7 +323,7 @@ describe('the options of an AuthnRequest', () => {
         const inside = `<saml:Subject><saml:NameID>${name}</saml:NameID></saml:Subject>`
         return visit(`${own.idp}/sso?${queryOf('', { inside })}`, with_)
       }
-      const nameIn = (answer: ApiAnswer) => /<saml:NameID[^>]*>([^<]+)</.exec(responseOf(answer))?.[1] ?? ''
+      const nameIn = (answer: ApiResponse) => /<saml:NameID[^>]*>([^<]+)</.exec(responseOf(answer))?.[1] ?? ''
       const name = nameIn(await visit(`${own.idp}/sso?${queryOf('')}`))
       expect(nameIn(await ask(name))).toBe(name)
       expect(statusesOf(responseOf(await ask('unknown')))).toEqual(['Responder', 'UnknownPrincipal'])

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { ApplicationId, UserId } from '../../../platform/ids.js'
 import { type BoundMessage, buildErrorResponse, buildResponse, STATUS_CODES } from '../../../protocols/saml/index.js'
 import { applicationError } from '../../applications/index.js'
-import { clearUnproven, countUnproven } from '../../authentication/index.js'
+import { clearUnverified, countUnverified } from '../../authentication/index.js'
 import { admitClientSource } from '../../oidc-provider/index.js'
 import { readSettings } from '../../settings/index.js'
 import { type AssertionContent, assertionContent } from '../assertion/assertion-content.js'
@@ -101,7 +101,7 @@ async function answerRequest(
     }
     const content = await answer(tx, deps, sp, request, decision, visitor)
     if (token !== undefined) await endStoredRequest(tx, token)
-    if (token !== undefined && 'nameId' in content) await clearUnproven(tx, deps, visitor.origin)
+    if (token !== undefined && 'nameId' in content) await clearUnverified(tx, deps, visitor.origin)
     return { content, request, instance: (await readSettings(tx)).name }
   })
   if ('next' in outcome) return outcome
@@ -183,7 +183,7 @@ async function answer(
   if (decision.kind === 'reject') {
     const { recorded, status, reason } = decision
     // A third party can send any number of these.
-    if (recorded && !recorded.session) await countUnproven(tx, deps, origin)
+    if (recorded && !recorded.session) await countUnverified(tx, deps, origin)
     if (recorded) await record(recorded.session?.userId, recorded.result, { reason: recorded.why })
     return { inResponseTo, status, reason }
   }

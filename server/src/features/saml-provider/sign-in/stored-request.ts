@@ -6,7 +6,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import type { AuthnRequest } from '../../../protocols/saml/index.js'
-import { countUnproven } from '../../authentication/index.js'
+import { countUnverified } from '../../authentication/index.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 
 /** A verified AuthnRequest; one without an ID is an IdP-initiated sign-in. */
@@ -42,7 +42,7 @@ export async function storeRequest(
   origin: RequestOrigin,
 ): Promise<string> {
   const { clock } = deps
-  await countUnproven(tx, deps, origin)
+  await countUnverified(tx, deps, origin)
   const token = randomToken()
   await tx.run(insert, [tokenHash(token), application, request, clock.now(), fromNow(clock, WAITS)])
   return token

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { type LogoutRequest, STATUS_CODES } from '../../../protocols/saml/index.js'
-import { keepPendingLogout } from '../../oidc-provider/index.js'
+import { storePendingLogout } from '../../oidc-provider/index.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import type { ServiceProvider } from '../model/service-provider.js'
 import { addressesOf } from '../model/service-provider.js'
@@ -29,6 +29,6 @@ export async function confirmSignOut(
   if (!own) return logoutResponse(tx, deps, sp, requested, { status: STATUS_CODES.success })
   const goesOn = await storeLogout(tx, clock, sp.id, { ...requested, session: own.id })
   const redirectTo = `${addressesOf(config.baseUrl, sp.id).sloUrl}?${new URLSearchParams({ resume: goesOn })}`
-  const resume = await keepPendingLogout(tx, clock, { application: sp.id, session: own.id, redirectTo })
+  const resume = await storePendingLogout(tx, clock, { application: sp.id, session: own.id, redirectTo })
   return { page: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}` }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../protocols/saml/index.js'
 import type { SamlKeys } from '../../saml-keys/index.js'
 import { readSettings } from '../../settings/index.js'
-import { askProvider } from '../../sso/index.js'
+import { providerLogoutUrl } from '../../sso/index.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { addressesOf, findExistingServiceProvider, type ServiceProvider } from '../model/service-provider.js'
 import {
@@ -135,7 +135,7 @@ export async function writeMessage(
   if ('page' in next) return { redirectTo: next.page }
   if ('opened' in next) {
     const { opened, after } = next
-    return { redirectTo: (await askProvider(deps, opened, after, origin)) ?? after.registered }
+    return { redirectTo: (await providerLogoutUrl(deps, opened, after, origin)) ?? after.registered }
   }
   return 'request' in next ? writeRequest(deps, next) : writeAnswer(deps, next)
 }

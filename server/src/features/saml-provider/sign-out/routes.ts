@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import { answerWithForm } from '../../../platform/http/post-form-page.js'
+import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
 import { type Context, fieldsOf, forBrowser, ofApplication, Page, tag } from '../model/browser-requests.js'
@@ -26,7 +26,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
     if ('redirectTo' in result) return http.redirect(result.redirectTo)
     const { action, response, relayState } = result.form
     const fields = { SAMLResponse: response, RelayState: relayState }
-    return answerWithForm(http, { action, fields, heading: `Signing out of ${result.name}`, instance: result.instance })
+    return sendFormPage(http, { action, fields, heading: `Signing out of ${result.name}`, instance: result.instance })
   }
 
   return [

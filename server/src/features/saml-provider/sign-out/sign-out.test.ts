@@ -1,16 +1,16 @@
 import { inflateRawSync } from 'node:zlib'
 import { type Profile, SAML } from '@node-saml/node-saml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import {
   addColleague,
   atOnce,
   expectError,
   expectSession,
   joinTeam,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { registerApp, signInBrowser, tokensFor } from '../../../../test/relying-party.js'
 import { newSigningKey } from '../../../../test/saml-peer.js'
@@ -59,7 +59,7 @@ const enter = async (app: TestServiceProvider, session: Session): Promise<Profil
 const pathOf = (url: string): string => url.slice(service.baseUrl.length)
 const logoutPath = async ({ saml }: TestServiceProvider, profile: Profile, state = 'back'): Promise<string> =>
   pathOf(await saml.getLogoutUrlAsync(profile, state, {}))
-const targetOf = ({ status, headers, text }: ApiAnswer): URL => {
+const targetOf = ({ status, headers, text }: ApiResponse): URL => {
   expect(status, text).toBe(302)
   return new URL(headers.get('location') ?? '')
 }
@@ -104,7 +104,7 @@ async function answerOf(app: TestServiceProvider, url: URL, success = true): Pro
 describe('an application of a team that only added a user', () => {
   const setUp = async (teamOf: 'added' | 'joined') => {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId, { counts: false })
     const session = await signInBrowser(service, user)
     const app = await startApp({ samlAllowIdpInitiated: true })
@@ -149,7 +149,7 @@ describe('an application of a team that only added a user', () => {
 describe('an application of a team whose user leaves it', () => {
   async function setUp(fields: Record<string, unknown> = {}) {
     const user = await registerUser(service)
-    await proveAddress(service, user)
+    await verifyEmailAddress(service, user)
     await joinTeam(service, user, owner.teamId)
     const session = await signInBrowser(service, user)
     const app = await startApp(fields)

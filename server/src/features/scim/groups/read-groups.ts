@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { readOneState } from '../../../platform/db/read-one-state.js'
+import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import { type GroupId, parseId } from '../../../platform/ids.js'
 import {
@@ -41,7 +41,7 @@ export async function showGroup(
 /** @throws forbidden; group_not_found if the ID is malformed, unknown, or belongs to another team */
 export function readGroup(deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
   requirePermissions(actor.permissions, 'read', 'Group')
-  return readOneState(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
+  return readSnapshot(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
 }
 
 /** The maximum number of members of all groups of one page, unless its first group has more. */
@@ -55,7 +55,7 @@ export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
   const withMembers = projection.wants('members')
   const columns = groupColumns(base)
   const read = () =>
-    readOneState(deps.db, async (tx) => {
+    readSnapshot(deps.db, async (tx) => {
       const repository = scimGroupRepository(tx, actor.teamId)
       const { rows, total } = await repository.list(query, columns, withMembers)
       const shown = limitMembers(rows)

@@ -12,7 +12,7 @@ import {
   stringAt,
 } from '../../../protocols/scim/index.js'
 import { addGroup, changeGroup, changeMembers, type Group, lockGroup, removeGroup } from '../../groups/index.js'
-import { profileFault } from '../../members/index.js'
+import { profileViolation } from '../../members/index.js'
 import { isDisplayName } from '../../settings/index.js'
 import type { DirectoryActor } from '../../user-management/index.js'
 import { asDirectory } from '../model/as-directory.js'
@@ -114,7 +114,7 @@ function namesOf(group: ScimObject): { name: string; externalId: string | null }
   if (!isDisplayName(name))
     throw invalidRequest('invalidValue', '“displayName” must be a single line of at most 100 characters.')
   const externalId = stringAt('Group', group, 'externalId') ?? null
-  const wrong = externalId === null ? undefined : profileFault('externalId', externalId)
+  const wrong = externalId === null ? undefined : profileViolation('externalId', externalId)
   if (wrong) throw invalidRequest('invalidValue', `“externalId” ${wrong}.`)
   return { name, externalId }
 }

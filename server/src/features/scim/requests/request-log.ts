@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
-import type { ScimAnswer } from '../../../platform/http/register-routes.js'
+import type { ScimResponse } from '../../../platform/http/register-routes.js'
 import type { ScimRequestId, ScimTokenId, TeamId } from '../../../platform/ids.js'
 import type { ScimDeps } from '../model/deps.js'
 
@@ -9,7 +9,7 @@ interface LoggedRequest {
   /** Contains the completion time, which defines the order across nodes. */
   id: ScimRequestId
   actor: ScimActor
-  answer: ScimAnswer
+  answer: ScimResponse
   at: Date
 }
 
@@ -27,7 +27,7 @@ export interface ShownRequest {
 
 export interface RequestLog {
   /** Queues a completed request to be written. */
-  note(actor: ScimActor, answer: ScimAnswer): void
+  note(actor: ScimActor, answer: ScimResponse): void
   /** Returns the recent requests of the team, newest first. */
   list(teamId: TeamId): Promise<ShownRequest[]>
   /** Resolves when everything queued so far is written. */

@@ -6,7 +6,7 @@ import { sharedRead } from '../../../platform/db/shared-read.js'
 import { invalidAccessToken, rejection as platformError } from '../../../platform/errors.js'
 import type { AuthenticateScim } from '../../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { turnsKey } from '../../teams/index.js'
+import { queueKey } from '../../teams/index.js'
 import { isAllowed, permissionsOfToken } from '../model/token-repository.js'
 
 interface TokenRow {
@@ -24,7 +24,7 @@ interface TokenRow {
 // creator left and joined again, so the old token is invalid.
 const validToken = namedQuery<TokenRow, [Buffer, Date]>(
   'scim.authenticate',
-  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by, ${turnsKey('o', 't.created_by')} AS limit_key
+  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by, ${queueKey('o', 't.created_by')} AS limit_key
    FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'

@@ -3,14 +3,14 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { ScimTokenId } from '../../../platform/ids.js'
-import { endOfToken, requireLiveActor, type WantedEnd } from '../../credentials/index.js'
+import { type RequestedExpiry, requireActiveActor, tokenExpiry } from '../../credentials/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { requireRecentAuthentication } from '../../sessions/index.js'
 import type { ScimDeps } from '../model/deps.js'
 import { type ScimToken, tokenRepository } from '../model/token-repository.js'
 import { newScimToken, prefixOf } from './token.js'
 
-export interface WantedToken extends WantedEnd {
+export interface WantedToken extends RequestedExpiry {
   name?: string | undefined
 }
 
@@ -28,14 +28,14 @@ export function createScimToken(
   requested: WantedToken,
 ): Promise<{ scimToken: ScimToken; token: string }> {
   requireRecentAuthentication(clock, actor)
-  const expiresAt = endOfToken(clock, requested)
+  const expiresAt = tokenExpiry(clock, requested)
   const name = requested.name?.trim() ?? UNNAMED
   const token = newScimToken()
   return db.transaction(async (tx) => {
     const tokens = tokenRepository(tx, actor.teamId)
     const creator = await tokens.lockCreator(actor.userId)
     if (!creator) throw invalidAccessToken()
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const id = uuidv7<ScimTokenId>(clock)
     // Not before the membership began, even if another node's clock is ahead.
     const createdAt = new Date(Math.max(clock.ms(), creator.memberSince.getTime()))

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { TokenEnd } from '../../credentials/index.js'
+import { TokenExpiryFields } from '../../credentials/index.js'
 import { DisplayName } from '../../settings/index.js'
 import { nullable } from '../model/schema.js'
 import type { ScimToken } from '../model/token-repository.js'
@@ -7,7 +7,7 @@ import { statusOf } from './token.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
-export const CreateScimToken = Type.Object({ name: Type.Optional(DisplayName), ...TokenEnd })
+export const CreateScimToken = Type.Object({ name: Type.Optional(DisplayName), ...TokenExpiryFields })
 
 const shown = {
   id: Type.String(),

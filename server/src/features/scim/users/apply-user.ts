@@ -3,7 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { ScimObject } from '../../../protocols/scim/index.js'
 import type { DirectoryProfile } from '../../members/index.js'
 import { updateMembership } from '../../members/index.js'
-import { changeProvisioned, type DirectoryActor, type LockedUser } from '../../user-management/index.js'
+import { type DirectoryActor, type LockedUser, updateProvisionedUser } from '../../user-management/index.js'
 import type { ScimDeps } from '../model/deps.js'
 import { accountOf, type NamedAccount, requireProfile, splitUser } from './split-user.js'
 import { changedParts, storedAttributesAfter } from './stored-attributes.js'
@@ -48,7 +48,7 @@ export async function writeStored(
 /**
  * Applies the differences between the current resource and `requested` to a locked member. Runs in the caller's transaction.
  * @param before the member as shown, without groups
- * @throws errors of `changeProvisioned`, {ScimError} invalidValue, uniqueness
+ * @throws errors of `updateProvisionedUser`, {ScimError} invalidValue, uniqueness
  */
 export async function applyUser(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function applyUser(
   const stored = row.stored
   const attributes = storedAttributesAfter({ before: was.data, after: is.data, stored }, account)
   const isRenamed = account.email !== row.email
-  await changeProvisioned(tx, deps, directory, user, {
+  await updateProvisionedUser(tx, deps, directory, user, {
     profile: requireProfile(difference(was.profile, is.profile)),
     ...(isRenamed && { email: account.email }),
     ...(is.active !== undefined && is.active !== was.active && { active: is.active }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
 import { type Directory, expectScimError, makeDirectory, USER } from '../../../../test/scim.js'
 import { startService, type TestService } from '../../../../test/service.js'
@@ -108,7 +108,7 @@ describe('a list', () => {
             "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%scim_users%'",
           )
         ).length
-      const answered: { by: 'attacker' | 'owner'; answer: ApiAnswer }[] = []
+      const answered: { by: 'attacker' | 'owner'; answer: ApiResponse }[] = []
       const send = async (by: 'attacker' | 'owner', { call }: Directory, path: string) => {
         answered.push({ by, answer: await call('GET', path) })
       }

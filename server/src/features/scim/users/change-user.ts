@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import { applyUserPatch, type Projection, readResource, type ScimObject } from '../../../protocols/scim/index.js'
-import { changeProvisioned, type DirectoryActor, lockUserOfTeam } from '../../user-management/index.js'
+import { type DirectoryActor, lockUserOfTeam, updateProvisionedUser } from '../../user-management/index.js'
 import { asDirectory } from '../model/as-directory.js'
 import type { ScimDeps } from '../model/deps.js'
 import { serviceUrlOf } from '../model/service-url.js'
@@ -61,7 +61,7 @@ export function replaceUser(
 export function deactivateUser(deps: ScimDeps, actor: ScimActor, id: string): Promise<void> {
   const work = async (tx: Transaction, directory: DirectoryActor) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
-    await changeProvisioned(tx, deps, directory, user, { active: false })
+    await updateProvisionedUser(tx, deps, directory, user, { active: false })
   }
   return asDirectory(deps, actor, 'User', work, lockAccount(actor, id))
 }

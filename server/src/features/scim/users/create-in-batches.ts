@@ -6,9 +6,9 @@ import type { ScimTokenId } from '../../../platform/ids.js'
 import type { DirectoryProfile } from '../../members/index.js'
 import {
   type DirectoryActor,
-  fromDirectory,
   type ProvisionedUser,
   provisionUsers,
+  toProvisionedInput,
 } from '../../user-management/index.js'
 import { lockUsersByEmail, normalizeEmail } from '../../users/index.js'
 import { asDirectory, directoryOf } from '../model/as-directory.js'
@@ -122,7 +122,7 @@ async function createAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | un
     const emails = some.map(({ user }) => normalizeEmail(user.email))
     const lockAccounts = (tx: Transaction) => lockUsersByEmail(tx, emails)
     const work = async (tx: Transaction, { teamId, permissions }: DirectoryActor) => {
-      const users = some.map(({ actor, user }) => fromDirectory(directoryOf({ ...actor, permissions }), user))
+      const users = some.map(({ actor, user }) => toProvisionedInput(directoryOf({ ...actor, permissions }), user))
       const added = await provisionUsers(tx, deps, teamId, users, { onlyNew: true })
       const stored = some.flatMap(({ user }, index) => {
         const { membershipId } = added[index] ?? {}

@@ -6,7 +6,7 @@ import {
   type ScimObject,
   type ScimValue,
 } from '../../../protocols/scim/index.js'
-import { type DirectoryProfile, profileFault } from '../../members/index.js'
+import { type DirectoryProfile, profileViolation } from '../../members/index.js'
 import { normalizeEmail } from '../../users/index.js'
 
 /** A SCIM User, divided by where its attributes are stored. Missing attributes are undefined. */
@@ -42,7 +42,7 @@ export const valuesOf = (value: ScimValue | undefined): ScimObject[] =>
 export function requireProfile(profile: DirectoryProfile): DirectoryProfile {
   for (const [field, place] of Object.entries(PLACES) as [keyof typeof PLACES, string][]) {
     const value = profile[field]
-    const wrong = typeof value === 'string' ? profileFault(field, value) : undefined
+    const wrong = typeof value === 'string' ? profileViolation(field, value) : undefined
     if (wrong) throw invalidRequest('invalidValue', `“${place}” ${wrong}.`)
   }
   return profile

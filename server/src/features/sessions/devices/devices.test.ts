@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../../test/dump.js'
 import { atOnce, expectError, expectSession, registerUser, type TestUser } from '../../../../test/factories.js'
-import { answerByCode, enrolApp } from '../../../../test/factors.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -79,7 +79,7 @@ describe('the known browsers of an account', () => {
   it('records no API client, and no browser without the factor of an account that has one', async () => {
     await service.api('POST', '/api/v1/auth/login', { body: user })
     expect(await list()).toEqual([])
-    await enrolApp(service, user)
+    await enrollApp(service, user)
     expect((await logIn(browser())).mfaRequired).toBe(true)
     expect(await list()).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('the known browsers of an account', () => {
   })
 
   it('skips adaptive challenges on them, and challenges again after the removal', async () => {
-    const app = await enrolApp(service, user)
+    const app = await enrollApp(service, user)
     const toggled = await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', {
       token: user.token,
       body: { enabled: true },
@@ -130,7 +130,7 @@ describe('the known browsers of an account', () => {
     const chrome = browser()
     const begun = await logIn(chrome)
     expect(begun.mfaRequired).toBe(true)
-    const answer = await answerByCode(service, begun.mfaToken, app.code(), {
+    const answer = await completeChallengeWithCode(service, begun.mfaToken, app.code(), {
       console: true,
       headers: { 'user-agent': CHROME },
     })

@@ -17,7 +17,7 @@ const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, str
  * Records a sign-in to the account from the browser with this cookie. Runs in the caller's transaction.
  * @param verifiedFactor whether the sign-in verified an unrestricted second factor
  */
-export async function noteDevice(
+export async function recordDevice(
   tx: Transaction,
   clock: Clock,
   userId: UserId,

@@ -17,7 +17,12 @@ const upsertPlace = namedQuery<never, [UserId, string, string, Date]>(
 )
 
 /** Records a sign-in from this IP address. Refreshes are not recorded, because a stolen token allows them. Runs in the caller's transaction. */
-export async function noteSignInPlace(tx: Transaction, clock: Clock, userId: UserId, ip: string | null): Promise<void> {
+export async function recordSignInPlace(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  ip: string | null,
+): Promise<void> {
   const network = networkOf(ip)
   if (ip !== null && network !== undefined) await tx.run(upsertPlace, [userId, network, ip, clock.now()])
 }

@@ -22,7 +22,7 @@ const upsert = namedQuery<never, [UserId, TeamId, string, Buffer, string | null,
 )
 
 /** Records a sign-in that is restricted to the team, or in a team with an unconfirmed membership. Runs in the caller's transaction. */
-export async function noteTeamSignIn(
+export async function recordTeamSignIn(
   tx: Transaction,
   clock: Clock,
   { userId, teamId }: SignInsOfTeam,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { dumpDatabase } from '../../../../test/dump.js'
 import {
   atOnce,
@@ -91,7 +91,7 @@ describe('the one-time token', () => {
   })
   afterAll(() => service.close())
 
-  const send = (endpoint: Pick<Kind, 'path' | 'body'>, token: string, bearer?: string): Promise<ApiAnswer> =>
+  const send = (endpoint: Pick<Kind, 'path' | 'body'>, token: string, bearer?: string): Promise<ApiResponse> =>
     service.api('POST', `/api/v1${endpoint.path}`, { body: { token, ...endpoint.body }, token: bearer })
   const bearerFor = async (endpoint: Pick<Kind, 'needsBearer'>, { email }: Held) =>
     endpoint.needsBearer ? (await logIn(service, { email, password: PASSWORD })).token : undefined

@@ -170,7 +170,7 @@ const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
 )
 
 /** Revokes the user's links to this team. Runs in the caller's transaction. */
-export async function killTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
+export async function revokeTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
   await tx.run(killOfTeam, [userId, teamId, clock.now()])
 }
 
@@ -191,12 +191,12 @@ const dropWaiting = namedQuery<never, [UserId, Date]>(
 )
 
 /** Revokes the user's pending sign-ins. Runs in the caller's transaction. */
-export async function dropWaitingSignIns(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
+export async function revokeChallenges(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx.run(dropWaiting, [userId, clock.now()])
 }
 
 /** Revokes requested email changes that the user did not request in the session. Runs in the caller's transaction. */
-export async function dropEmailChangesNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<void> {
+export async function revokeEmailChangesNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<void> {
   const { userId, kind, usedAt, createdAt } = oneTimeTokens
   await tx
     .update(oneTimeTokens)
@@ -216,14 +216,14 @@ const isPending = (clock: Clock, matches: SQL | undefined): SQL | undefined =>
  * Returns the users with pending sign-ins that match a condition. Runs in the caller's transaction.
  * @param matches a condition on `oneTimeTokens.data`
  */
-export async function waitingUsers(tx: Transaction, clock: Clock, matches: SQL | undefined): Promise<UserId[]> {
+export async function usersWithChallenge(tx: Transaction, clock: Clock, matches: SQL | undefined): Promise<UserId[]> {
   const { userId } = oneTimeTokens
   const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(isPending(clock, matches))
   return rows.map((row) => row.userId)
 }
 
 /** Revokes a user's pending sign-ins that match a condition. Runs in the caller's transaction. @returns how many were pending */
-export async function dropSomeWaiting(
+export async function revokeMatchingChallenges(
   tx: Transaction,
   clock: Clock,
   userId: UserId,

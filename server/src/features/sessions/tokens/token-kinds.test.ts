@@ -8,7 +8,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../../test/factories.js'
-import { type App, beginLogIn, enrolApp } from '../../../../test/factors.js'
+import { type App, beginLogIn, enrollApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 const KINDS = [
@@ -132,7 +132,7 @@ describe('an endpoint for one kind of token', () => {
     const wanted = { name: 'All', scopes: ['org:read', 'org:update', 'applications:read'] }
     const { body: made } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
     const guarded = await registerUser(service)
-    app = await enrolApp(service, guarded)
+    app = await enrollApp(service, guarded)
     const { mfaToken } = await beginLogIn(service, guarded)
     tokens = {
       access: user.token,

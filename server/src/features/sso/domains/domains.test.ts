@@ -6,10 +6,10 @@ import {
   expectError,
   logIn,
   newEmail,
-  proveAddress,
   registerUser,
   type TestUser,
   verifyDomain,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
 import { startService } from '../../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider } from '../../../../test/sso.js'
@@ -247,7 +247,7 @@ describe('GET /api/v1/sso/discover', () => {
     const own = await make(company, domain)
     // A user can register an email address without owning it.
     expect(await idsOf(domain)).not.toContain(own.id)
-    await proveAddress(service, company)
+    await verifyEmailAddress(service, company)
     expect((await idsOf(domain))[0]).toBe(own.id)
   })
 

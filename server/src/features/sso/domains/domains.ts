@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
 import { DnsUnavailable } from '../../../platform/dns.js'
 import { rejection as platformError, retryLater } from '../../../platform/errors.js'
-import { type Actor, withoutPlace } from '../../../platform/http/actor.js'
+import { type Actor, withoutLocation } from '../../../platform/http/actor.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import { readDomain } from './domain-name.js'
@@ -58,7 +58,7 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
         // The team that verified a domain last has it.
         await domainRepository(tx, other.organizationId).note(clock, domain, false)
         // The entry does not reveal which team has the domain now.
-        const origin = withoutPlace(actor.origin)
+        const origin = withoutLocation(actor.origin)
         const subject = { userId: null, teamId: other.organizationId, origin }
         await audit.record(tx, subject, 'domain.lost', { resource: `domain:${domain}` })
       }

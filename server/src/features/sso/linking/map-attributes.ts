@@ -1,5 +1,5 @@
 import { type Check, shown } from '../../../protocols/id-token/index.js'
-import { profileFault } from '../../members/index.js'
+import { profileViolation } from '../../members/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import { isProfileField, type ProfileField } from '../providers/profile-fields.js'
 
@@ -56,13 +56,13 @@ export function mapAttributes(
     // Some providers send POSIX locales, with an underscore.
     const text = field === 'locale' ? values?.[0]?.replaceAll('_', '-') : values?.[0]
     if (attribute === undefined || text === undefined) continue
-    const fault = profileFault(field, text)
+    const fault = profileViolation(field, text)
     if (fault) reject(field, attribute, fault, text)
     else profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A full name cannot be split reliably: it becomes the first name if there is no other name.
   const name = find('displayName')
-  if (name?.values[0] && !profile.firstName && !profile.lastName && !profileFault('firstName', name.values[0]))
+  if (name?.values[0] && !profile.firstName && !profile.lastName && !profileViolation('firstName', name.values[0]))
     profile.firstName = name.values[0]
 
   const address = find('email')

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { permissionsOfSaver } from '../../members/index.js'
+import { permissionsOfEditor } from '../../members/index.js'
 import { permissionError, permissionsOf } from '../../permissions/index.js'
 import { rejection } from '../errors.js'
 import type { Provider } from './provider.js'
@@ -10,7 +10,7 @@ import type { Provider } from './provider.js'
  * @throws sso_provider_orphaned if the last editor was removed or lost `sso:write`
  */
 export async function actingPermissions(tx: Transaction, provider: Provider): Promise<ReadonlySet<string>> {
-  const permissions = await permissionsOfSaver(tx, provider)
+  const permissions = await permissionsOfEditor(tx, provider)
   if (!permissions.has('sso:write')) throw rejection('sso_provider_orphaned')
   return permissions
 }

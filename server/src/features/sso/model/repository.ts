@@ -3,7 +3,7 @@ import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { savedNow } from '../../members/index.js'
+import { currentEpochOfEditor } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations, teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
@@ -56,7 +56,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         })
       const [row] = await tx
         .insert(ssoProviders)
-        .values({ ...values, ...savedNow(values), organizationId: teamId })
+        .values({ ...values, ...currentEpochOfEditor(values), organizationId: teamId })
         .returning()
       if (!row) throw new Error('The provider was not written')
       return row
@@ -66,7 +66,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
     async update({ id }: Pick<Provider, 'id'>, change: Partial<Provider>): Promise<Provider> {
       const [row] = await tx
         .update(ssoProviders)
-        .set({ ...change, ...savedNow(change), version: sql`${ssoProviders.version} + 1` })
+        .set({ ...change, ...currentEpochOfEditor(change), version: sql`${ssoProviders.version} + 1` })
         .where(one(id))
         .returning()
       if (!row) throw rejection('sso_provider_not_found')

@@ -5,7 +5,15 @@ import { addColleague, logIn, newEmail, registerUser } from '../../../../test/fa
 import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
 import { type Script, startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, signInBy, whoIs } from '../../../../test/sso.js'
+import {
+  addProvider,
+  beginSignIn,
+  oidcProvider,
+  resultOf,
+  returnFromProvider,
+  signInBy,
+  whoIs,
+} from '../../../../test/sso.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const service = await startService()
@@ -218,7 +226,7 @@ describe('a hostile OpenID provider', () => {
     const { location } = await beginSignIn(service, id)
     provider.script = { answers: { token: () => {} } }
     const order: string[] = []
-    const hanging = comeBack(service, provider.authorize(location, asVictim())).then((answer) => {
+    const hanging = returnFromProvider(service, provider.authorize(location, asVictim())).then((answer) => {
       order.push('hanging')
       return answer
     })
@@ -234,14 +242,16 @@ describe('a hostile OpenID provider', () => {
     const begin = async () => provider.authorize((await beginSignIn(service, id)).location, asVictim())
     const mixed = await begin()
     mixed.searchParams.set('iss', 'https://evil.example')
-    expect(resultOf(await comeBack(service, mixed)).error).toBe('sso_token_invalid')
+    expect(resultOf(await returnFromProvider(service, mixed)).error).toBe('sso_token_invalid')
     const named = await begin()
     named.searchParams.set('iss', provider.issuer)
-    expect(resultOf(await comeBack(service, named))).toHaveProperty('token')
+    expect(resultOf(await returnFromProvider(service, named))).toHaveProperty('token')
     provider.script = { discovery: { authorization_response_iss_parameter_supported: true } }
     const naming = await fresh()
     const { location } = await beginSignIn(service, naming)
-    expect(resultOf(await comeBack(service, provider.authorize(location, asVictim()))).error).toBe('sso_token_invalid')
+    expect(resultOf(await returnFromProvider(service, provider.authorize(location, asVictim()))).error).toBe(
+      'sso_token_invalid',
+    )
     expect((await recorded(naming))[0]?.checks).toMatchObject([{ id: 'answer_issuer', status: 'failed' }])
   })
 
@@ -251,7 +261,7 @@ describe('a hostile OpenID provider', () => {
     const mine = await beginSignIn(service, id)
     const injected = provider.authorize(attacker.location, asVictim())
     injected.searchParams.set('state', mine.location.searchParams.get('state') ?? '')
-    expect(resultOf(await comeBack(service, injected)).error).toBe('sso_provider_unreachable')
+    expect(resultOf(await returnFromProvider(service, injected)).error).toBe('sso_provider_unreachable')
     expect((await recorded(id))[0]?.checks.at(-1)).toMatchObject({
       id: 'token_endpoint',
       detail: expect.stringContaining('invalid_grant'),

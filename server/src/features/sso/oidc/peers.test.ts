@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectSession, newEmail, proveAddress, registerUser } from '../../../../test/factories.js'
+import { expectSession, newEmail, registerUser, verifyEmailAddress } from '../../../../test/factories.js'
 import { startFaultProxy } from '../../../../test/fault-proxy.js'
 import { startOidcPeer } from '../../../../test/oidc-peer.js'
 import { confirm, registerApp, uidOf } from '../../../../test/relying-party.js'
@@ -8,9 +8,9 @@ import {
   addProvider,
   beginSignIn,
   changeProvider,
-  comeBack,
   oidcProvider,
   resultOf,
+  returnFromProvider,
   whoIs,
 } from '../../../../test/sso.js'
 
@@ -29,7 +29,7 @@ describe('interoperability with a third-party OpenID provider', () => {
       const { location, cookies } = await beginSignIn(service, id)
       const callback = await peer.authorize(location)
       expect(callback.searchParams.get('iss')).toBe(peer.issuer)
-      const { token } = resultOf(await comeBack(service, callback, cookies))
+      const { token } = resultOf(await returnFromProvider(service, callback, cookies))
       const { user, team } = await whoIs(service, token)
       expect([user.email, user.firstName, user.lastName, team.id]).toEqual([email, 'Ada', 'Lovelace', owner.teamId])
     } finally {
@@ -47,7 +47,7 @@ describe('interoperability with another instance of this service', () => {
     target.port = Number(new URL(other.urls[0] ?? '').port)
     try {
       const user = await registerUser(other)
-      await proveAddress(other, user)
+      await verifyEmailAddress(other, user)
       const { id } = await addProvider(service, owner, {
         ...oidcProvider({ issuer: 'https://later.example', clientId: 'later', clientSecret: 'later' }),
         autoProvision: true,
@@ -66,7 +66,7 @@ describe('interoperability with another instance of this service', () => {
         headers: { accept: 'text/html' },
       })
       const callback = await confirm(other, app, uidOf(begun), user)
-      const { token = '' } = resultOf(await comeBack(service, callback, cookies))
+      const { token = '' } = resultOf(await returnFromProvider(service, callback, cookies))
       const { user: signedIn, team } = await whoIs(service, token)
       expect([signedIn.email, team.id]).toEqual([user.email, owner.teamId])
       expect((await other.api('POST', '/api/v1/auth/logout', { token: user.token })).status).toBe(200)

@@ -1,5 +1,5 @@
 import { findJsonExcess, STANDARD_BODY } from '../../../platform/http/body-limits.js'
-import type { OutboundAnswer, TeamOutbound } from '../../../platform/http/outbound.js'
+import type { OutboundResponse, TeamOutbound } from '../../../platform/http/outbound.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
 import { ProviderError } from '../model/provider-error.js'
 
@@ -7,7 +7,7 @@ type Request = Parameters<TeamOutbound['send']>[1]
 
 export interface JsonAnswer {
   json: Record<string, unknown>
-  headers: OutboundAnswer['headers']
+  headers: OutboundResponse['headers']
 }
 
 /**

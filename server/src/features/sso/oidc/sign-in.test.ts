@@ -8,16 +8,16 @@ import {
   newEmail,
   registerUser,
 } from '../../../../test/factories.js'
-import { enrolApp } from '../../../../test/factors.js'
+import { enrollApp } from '../../../../test/factors.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
 import {
   addProvider,
   beginSignIn,
   changeProvider,
-  comeBack,
   oidcProvider,
   resultOf,
+  returnFromProvider,
   signInBy,
   whoIs,
 } from '../../../../test/sso.js'
@@ -60,7 +60,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 
   it('ends at the callback page with an access token and session cookies, without caching', async () => {
     const { location, cookies } = await beginSignIn(service, id, { returnTo: '/account?tab=apps' })
-    const answer = await comeBack(service, provider.authorize(location, newClaims()), cookies)
+    const answer = await returnFromProvider(service, provider.authorize(location, newClaims()), cookies)
     const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
     expect((await whoIs(service, token)).team.id).toBe(owner.teamId)
@@ -143,7 +143,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const callback = provider.authorize(location, newClaims())
     callback.searchParams.delete('code')
     callback.searchParams.set('error', 'access_denied')
-    const results = resultOf(await comeBack(service, callback))
+    const results = resultOf(await returnFromProvider(service, callback))
     expect(results).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
@@ -151,7 +151,9 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const { location } = await beginSignIn(service, id)
     const claims = newClaims()
     const callbacks = Array.from({ length: 50 }, () => provider.authorize(location, claims))
-    const results = await atOnce(50, async (index) => resultOf(await comeBack(service, callbacks[index] as URL)))
+    const results = await atOnce(50, async (index) =>
+      resultOf(await returnFromProvider(service, callbacks[index] as URL)),
+    )
     expect(results.filter(({ token }) => token)).toHaveLength(1)
     expect(results.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
     const [row] = await service.sql(
@@ -165,7 +167,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const claims = newClaims()
     const begun = await atOnce(50, () => beginSignIn(service, id))
     const results = await atOnce(50, async (index) =>
-      resultOf(await comeBack(service, provider.authorize(begun[index]?.location as URL, claims))),
+      resultOf(await returnFromProvider(service, provider.authorize(begun[index]?.location as URL, claims))),
     )
     expect(results.filter(({ token }) => !token)).toEqual([])
     const users = await service.sql('SELECT id FROM users WHERE email = $1', [claims.email])
@@ -178,7 +180,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const { location } = await beginSignIn(service, id)
     const callback = provider.authorize(location, newClaims())
     await service.clock.advance(601_000)
-    expect(resultOf(await comeBack(service, callback)).error).toBe('sso_state_invalid')
+    expect(resultOf(await returnFromProvider(service, callback)).error).toBe('sso_state_invalid')
   })
 
   it('binds a sign-in to its provider; the callback of another provider does not consume it', async () => {
@@ -186,8 +188,8 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const { location } = await beginSignIn(service, id)
     const callback = provider.authorize(location, newClaims())
     const mixedUp = new URL(callback.href.replace(id, other.id))
-    expect(resultOf(await comeBack(service, mixedUp)).error).toBe('sso_state_invalid')
-    expect(resultOf(await comeBack(service, callback))).toHaveProperty('token')
+    expect(resultOf(await returnFromProvider(service, mixedUp)).error).toBe('sso_state_invalid')
+    expect(resultOf(await returnFromProvider(service, callback))).toHaveProperty('token')
   })
 
   it('binds a sign-in on https to the browser that started it', async () => {
@@ -218,19 +220,19 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const begin = async () => provider.authorize((await beginSignIn(service, made.id)).location, newClaims())
     const [changed, disabled, deleted] = [await begin(), await begin(), await begin()]
     await changeProvider(service, owner, made.id, { name: 'Changed' })
-    expect(resultOf(await comeBack(service, changed)).error).toBe('sso_provider_changed')
+    expect(resultOf(await returnFromProvider(service, changed)).error).toBe('sso_provider_changed')
     await changeProvider(service, owner, made.id, { enabled: false })
-    expect(resultOf(await comeBack(service, disabled)).error).toBe('sso_provider_disabled')
+    expect(resultOf(await returnFromProvider(service, disabled)).error).toBe('sso_provider_disabled')
     expect(resultOf(await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).error).toBe('sso_provider_disabled')
     await api('DELETE', `/api/v1/sso/providers/${made.id}`, { token: owner.token })
-    expect(resultOf(await comeBack(service, deleted)).error).toBe('sso_state_invalid')
+    expect(resultOf(await returnFromProvider(service, deleted)).error).toBe('sso_state_invalid')
     expect((await api('GET', `/api/v1/sso/oidc/${made.id}/login`)).status).toBe(404)
   })
 
   it('requires the second factor of the account', async () => {
     const member = await addColleague(service, owner)
     const { token } = await logIn(service, member)
-    const app = await enrolApp(service, { token })
+    const app = await enrollApp(service, { token })
     const claims = newClaims({ email: member.email })
     const results = await signInBy(service, id, provider, claims)
     expect(results).toEqual({
@@ -256,7 +258,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
   ])('trusts the second factor of the provider with %j: %s', async (said, enough) => {
     const trusted = await addProvider(service, owner, oidcProvider(provider, { trustsMfa: true }))
     const member = await addColleague(service, owner)
-    await enrolApp(service, await logIn(service, member))
+    await enrollApp(service, await logIn(service, member))
     const results = await signInBy(service, trusted.id, provider, newClaims({ email: member.email, ...said }))
     expect(results).toHaveProperty(enough ? 'token' : 'mfaToken')
     const untrusted = await signInBy(service, id, provider, newClaims({ email: member.email, ...said }))
@@ -325,12 +327,12 @@ describe('failed sign-ins from one source', () => {
       const forged = new URL(`${service.baseUrl}/api/v1/sso/oidc/${id}/callback?state=x&code=y`)
       const waiting = provider.authorize((await beginSignIn(service, id)).location, newClaims())
       for (let count = 0; count < 5; count++)
-        expect(resultOf(await comeBack(service, forged)).error).toBe('sso_state_invalid')
-      const more = await atOnce(20, () => comeBack(service, forged))
+        expect(resultOf(await returnFromProvider(service, forged)).error).toBe('sso_state_invalid')
+      const more = await atOnce(20, () => returnFromProvider(service, forged))
       expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
       await service.clock.advance(2_000)
-      expect(resultOf(await comeBack(service, waiting))).toHaveProperty('token')
-      expect((await comeBack(service, forged)).status).toBe(429)
+      expect(resultOf(await returnFromProvider(service, waiting))).toHaveProperty('token')
+      expect((await returnFromProvider(service, forged)).status).toBe(429)
     } finally {
       await service.restart({ LIMIT_SOURCE_FAILURES: '600' })
     }

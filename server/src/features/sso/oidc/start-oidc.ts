@@ -3,7 +3,7 @@ import type { AppError } from '../../../platform/app-error.js'
 import { randomToken } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { SsoProviderId, SsoSignInId } from '../../../platform/ids.js'
-import { admitSource, countUnproven, type SignInRequest } from '../../authentication/index.js'
+import { admitSource, countUnverified, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -46,7 +46,7 @@ export async function startOidc(
 
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
   await db.transaction(async (tx) => {
-    await countUnproven(tx, deps.accounts, request.origin)
+    await countUnverified(tx, deps.accounts, request.origin)
     const begun = await beginAttempt(tx, clock, {
       ...ending,
       kind: 'oidc',

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
-import { requireLiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../credentials/index.js'
 import type { ProviderDeps } from '../model/deps.js'
 import {
   contextOfSecret,
@@ -32,7 +32,7 @@ export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: N
   const secret = wanted.oidcClientSecret
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const provider = await providerRepository(tx, actor.teamId).insert({
       ...settings,
       ...noteSaved(clock, settings.samlMetadataUrl, metadata),

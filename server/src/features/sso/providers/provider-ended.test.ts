@@ -15,9 +15,9 @@ import {
   addProvider,
   beginSignIn,
   changeProvider,
-  comeBack,
   oidcProvider,
   resultOf,
+  returnFromProvider,
   signInBy,
 } from '../../../../test/sso.js'
 
@@ -81,7 +81,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
       return { callback: provider.authorize(location, { sub: email, email, email_verified: true }), cookies }
     })
     const [answers] = await Promise.all([
-      Promise.all(waiting.map(({ callback, cookies }) => comeBack(service, callback, cookies))),
+      Promise.all(waiting.map(({ callback, cookies }) => returnFromProvider(service, callback, cookies))),
       act(owner, id),
     ])
     for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'ended')

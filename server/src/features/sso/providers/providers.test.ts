@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE, UNREADABLE_DATE } from '../../../../test/certified-key.js'
 import { dumpState } from '../../../../test/dump.js'
 import { addColleague, expectError, joinTeam, logIn, registerUser } from '../../../../test/factories.js'
-import { faultsOf } from '../../../../test/oidc-configuration.js'
+import { validationErrorsOf } from '../../../../test/oidc-configuration.js'
 import { startService } from '../../../../test/service.js'
 import { addProvider, changeProvider } from '../../../../test/sso.js'
 
@@ -135,7 +135,7 @@ describe('/api/v1/sso/providers', () => {
     ],
   ])('rejects %s', async (_what, body, paths) => {
     const before = await dumpState(service)
-    expect(faultsOf(await make(body)).map(([path]) => path)).toEqual(paths)
+    expect(validationErrorsOf(await make(body)).map(([path]) => path)).toEqual(paths)
     expect(await dumpState(service)).toEqual(before)
   })
 
@@ -144,7 +144,7 @@ describe('/api/v1/sso/providers', () => {
     try {
       const { token } = await logIn(service, owner)
       const answer = await make({ ...OIDC, oidcIssuer: 'http://login.example' }, token)
-      expect(faultsOf(answer)).toEqual([['/oidcIssuer', 'must be an https URL']])
+      expect(validationErrorsOf(answer)).toEqual([['/oidcIssuer', 'must be an https URL']])
     } finally {
       await service.restart({ BASE_URL: 'http://localhost:3000' })
     }
@@ -152,9 +152,11 @@ describe('/api/v1/sso/providers', () => {
 
   it('rejects an update that leaves required settings empty', async () => {
     const { id } = await addProvider(service, owner, OIDC)
-    expect(faultsOf(await change(id, { oidcClientSecret: null })).map(([path]) => path)).toEqual(['/oidcClientSecret'])
-    expect(faultsOf(await change(id, { oidcIssuer: null })).map(([path]) => path)).toEqual(['/oidcIssuer'])
-    expect(faultsOf(await change(id, { type: 'VENDORA', protocol: 'SAML2' })).map(([path]) => path)).toEqual([
+    expect(validationErrorsOf(await change(id, { oidcClientSecret: null })).map(([path]) => path)).toEqual([
+      '/oidcClientSecret',
+    ])
+    expect(validationErrorsOf(await change(id, { oidcIssuer: null })).map(([path]) => path)).toEqual(['/oidcIssuer'])
+    expect(validationErrorsOf(await change(id, { type: 'VENDORA', protocol: 'SAML2' })).map(([path]) => path)).toEqual([
       '/samlEntityId',
       '/samlSsoUrl',
       '/samlCertificate',

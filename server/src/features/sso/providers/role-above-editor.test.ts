@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import type { Authenticator } from '../../../../test/authenticator.js'
 import {
   addColleague,
   expectError,
   expectSession,
   joinTeam,
-  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { enrolPasskey } from '../../../../test/factors.js'
+import { enrollPasskey } from '../../../../test/factors.js'
 import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
 import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 async function memberAs(role: string): Promise<TestUser> {
   const user = await registerUser(service)
-  await proveAddress(service, user)
+  await verifyEmailAddress(service, user)
   await joinTeam(service, user, owner.teamId, { role })
   return user
 }
@@ -67,7 +67,7 @@ async function signsIn(signIn: SignIn, user: TestUser): Promise<{ token: string 
   if (!token) throw new Error('The sign-in failed')
   return { token }
 }
-async function byPasskey(authenticator: Authenticator): Promise<ApiAnswer> {
+async function byPasskey(authenticator: Authenticator): Promise<ApiResponse> {
   const { body } = await api('POST', '/api/v1/auth/passkey/options', {})
   return api('POST', '/api/v1/auth/passkey/verify', {
     body: { credential: authenticator.get(body), teamId: owner.teamId },
@@ -77,7 +77,7 @@ const CHOSEN = 'chosen in the session of the provider'
 
 /** Creates credentials in a session and returns whether they are still valid. */
 async function createIn(session: { token: string }, scope: string) {
-  const { authenticator } = await enrolPasskey(service, session)
+  const { authenticator } = await enrollPasskey(service, session)
   const app = await registerApp(service, owner)
   const { access_token: granted } = await tokensFor(service, app, session)
   const created = await act('POST', '/api-tokens', session, { name: 'Script', scopes: [scope] })
@@ -129,7 +129,7 @@ describe('credentials that a provider obtained for a member', () => {
   it('end although an owner has saved the provider since the sign-in', async () => {
     const { id, signIn } = await providerOf(admin)
     const session = await signsIn(signIn, member)
-    const { authenticator } = await enrolPasskey(service, session)
+    const { authenticator } = await enrollPasskey(service, session)
     await changeProvider(service, owner, id, { autoProvision: true })
     await setRole(member, 'SUPER_ADMIN')
     await expectSession(service, session.token, 'ended')
@@ -148,7 +148,7 @@ describe('credentials that a provider obtained for a member', () => {
 
   it('keep their passkey when the user resets the own password by mail', async () => {
     const { signIn } = await providerOf(admin)
-    const { authenticator } = await enrolPasskey(service, await signsIn(signIn, member))
+    const { authenticator } = await enrollPasskey(service, await signsIn(signIn, member))
     const token = await requestToken(service, 'password_reset', member.email)
     const reset = await api('POST', '/api/v1/auth/reset-password', {
       body: { token, newPassword: 'reset by its owner' },
@@ -168,7 +168,7 @@ describe('a session that a provider started', () => {
     const [above, plain] = [await memberAs('ORG_ADMIN'), await memberAs('MEMBER')]
     const session = await signsIn(signIn, above)
     const other = await signsIn(signIn, plain)
-    const { authenticator } = await enrolPasskey(service, session)
+    const { authenticator } = await enrollPasskey(service, session)
     await lose()
     await expectSession(service, session.token, 'ended')
     expectError(await byPasskey(authenticator), 403, 'role_protected')
@@ -205,9 +205,9 @@ describe('a session that a provider started', () => {
 })
 
 /** The callback page gets an access token alone: the passkey of that session signs in with a refresh token. */
-async function signInWithRefresh(id: string, user: TestUser): Promise<ApiAnswer> {
+async function signInWithRefresh(id: string, user: TestUser): Promise<ApiResponse> {
   const result = await signInBy(service, id, provider, claimsOf(user))
-  const { authenticator } = await enrolPasskey(service, { token: result.token ?? '' })
+  const { authenticator } = await enrollPasskey(service, { token: result.token ?? '' })
   return byPasskey(authenticator)
 }
 
@@ -223,7 +223,7 @@ describe.skipIf(!HAS_SLAPD)('credentials that a directory obtained for a member'
         })
       const { body, status } = await logIn()
       expect(status).toBe(200)
-      const { authenticator } = await enrolPasskey(service, { token: body.accessToken })
+      const { authenticator } = await enrollPasskey(service, { token: body.accessToken })
       await setRole(member, 'SUPER_ADMIN')
       await expectSession(service, body.accessToken, 'ended')
       expect((await byPasskey(authenticator)).status).toBe(401)

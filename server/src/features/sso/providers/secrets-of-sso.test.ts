@@ -4,7 +4,7 @@ import { dumpDatabase } from '../../../../test/dump.js'
 import { newEmail, registerUser } from '../../../../test/factories.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, signInBy } from '../../../../test/sso.js'
+import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider, signInBy } from '../../../../test/sso.js'
 
 const provider = await startScriptedProvider()
 afterAll(() => provider.close())
@@ -30,14 +30,14 @@ describe('the secrets of sign-ins with a provider', () => {
       const waiting = await beginSignIn(service, id)
       secrets.push(waiting.location.searchParams.get('state') ?? '', waiting.cookies.keyward_sso_browser ?? '')
       const { location, cookies } = await beginSignIn(service, id)
-      const answer = await comeBack(service, provider.authorize(location, newClaims()), cookies)
+      const answer = await returnFromProvider(service, provider.authorize(location, newClaims()), cookies)
       secrets.push(location.searchParams.get('state') ?? '', resultOf(answer).token ?? '')
       secrets.push(...Object.values(answer.cookies).map(({ value }) => value))
       // A code that the provider does not know, and an invalid token.
       const rejected = provider.authorize((await beginSignIn(service, id)).location, newClaims())
       rejected.searchParams.set('code', randomBytes(16).toString('hex'))
       secrets.push(rejected.searchParams.get('code') ?? '')
-      await comeBack(service, rejected)
+      await returnFromProvider(service, rejected)
       provider.script = { claims: { aud: 'other' } }
       await signInBy(service, id, provider, newClaims())
       secrets.push(...provider.exchanged)
@@ -66,7 +66,9 @@ describe('the secrets of sign-ins with a provider', () => {
       const { id } = await addProvider(service, owner, oidcProvider(provider, { autoProvision: true }))
       const begun = await beginSignIn(service, id)
       await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
-      expect(resultOf(await comeBack(service, provider.authorize(begun.location, newClaims())))).toHaveProperty('token')
+      expect(
+        resultOf(await returnFromProvider(service, provider.authorize(begun.location, newClaims()))),
+      ).toHaveProperty('token')
       await service.restart({ ENCRYPTION_KEY: second })
       expect(await signInBy(service, id, provider, newClaims())).toHaveProperty('token')
     } finally {

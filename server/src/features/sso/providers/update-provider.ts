@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../platform/http/actor.js'
-import { requireLiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../credentials/index.js'
 import { rejection } from '../errors.js'
 import type { ProviderDeps } from '../model/deps.js'
 import {
@@ -63,7 +63,7 @@ function saveProvider(
   const { db, clock, audit, envelope, config } = deps
   return db.transaction(async (tx) => {
     if (mayEndSessions(wanted, metadata)) await lockSessionUsers(tx, [id])
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)
     if (!before) throw rejection('sso_provider_not_found')

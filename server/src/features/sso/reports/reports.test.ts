@@ -4,7 +4,14 @@ import { dumpState } from '../../../../test/dump.js'
 import { addColleague, expectError, logIn, newEmail, registerUser } from '../../../../test/factories.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, comeBack, oidcProvider, resultOf, signInBy } from '../../../../test/sso.js'
+import {
+  addProvider,
+  changeProvider,
+  oidcProvider,
+  resultOf,
+  returnFromProvider,
+  signInBy,
+} from '../../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -108,7 +115,7 @@ describe('POST /api/v1/sso/providers/{providerId}/test-login', () => {
     const { url, runId } = await begin(id)
     expect(await report(id, runId)).not.toHaveProperty('outcome')
     const sent = await api('GET', url.slice(service.baseUrl.length))
-    const answer = await comeBack(service, provider.authorize(sent.headers.get('location') ?? '', said))
+    const answer = await returnFromProvider(service, provider.authorize(sent.headers.get('location') ?? '', said))
     expect(resultOf(answer)).toEqual({ test: runId, provider: id })
     expect(Object.keys(answer.cookies)).toEqual([])
     return report(id, runId)

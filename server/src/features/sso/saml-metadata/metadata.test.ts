@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { UNREADABLE_DATE } from '../../../../test/certified-key.js'
 import { dumpState } from '../../../../test/dump.js'
 import { expectError, registerUser } from '../../../../test/factories.js'
 import { certifiedKey, metadataOf, startMetadataServer } from '../../../../test/metadata-server.js'
-import { faultsOf } from '../../../../test/oidc-configuration.js'
+import { validationErrorsOf } from '../../../../test/oidc-configuration.js'
 import { startService } from '../../../../test/service.js'
 import { addProvider, changeProvider } from '../../../../test/sso.js'
 import { factsOf } from '../model/certificate.js'
@@ -38,7 +38,7 @@ const BY_HAND = {
   samlSsoUrl: 'https://login.example/saml/sso',
   samlCertificate: third,
 }
-const metadataFaultsOf = ({ body }: ApiAnswer): [path: string, message: string][] =>
+const metadataFaultsOf = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.errors.map(({ path, message }: { path: string; message: string }) => [path, message])
 const uploaded = (idp: object = {}) => metadataOf({ ...published, ...idp })
 const make = (body: object) => api('POST', '/api/v1/sso/providers', { token: owner.token, body })
@@ -235,7 +235,7 @@ describe('metadata of a SAML provider', () => {
     try {
       for (const body of [BY_URL, { ...BY_URL, samlMetadataUrl: 'http://[::ffff:127.0.0.1]/' }])
         expectError(await make(body), 400, 'sso_metadata_unreachable')
-      expect(faultsOf(await make({ ...BY_URL, samlMetadataUrl: 'file:///etc/passwd' }))).toContainEqual([
+      expect(validationErrorsOf(await make({ ...BY_URL, samlMetadataUrl: 'file:///etc/passwd' }))).toContainEqual([
         '/samlMetadataUrl',
         'must be an https URL',
       ])
@@ -290,6 +290,6 @@ describe('metadata of a SAML provider', () => {
     ['both', { url: 'https://login.example/', xml: '<x/>' }],
     ['an invalid URL', { url: 'ftp://login.example/' }],
   ])('rejects %s', async (_what, body) => {
-    expect(faultsOf(await parse(body)).map(([path]) => path)).toEqual(['/url'])
+    expect(validationErrorsOf(await parse(body)).map(([path]) => path)).toEqual(['/url'])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addColleague, atOnce, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { enrolApp } from '../../../../test/factors.js'
+import { enrollApp } from '../../../../test/factors.js'
 import { at, attackerKey, encryptXml, IDP, idpKey, responseXml, signXml } from '../../../../test/saml-peer.js'
 import {
   addSamlSite,
@@ -451,7 +451,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
   it('requires the second factor of the account, unless the provider verified one and is trusted for it', async () => {
     const trusted = await addSamlSite(service, owner, { trustsMfa: true })
     const member = await addColleague(service, owner)
-    await enrolApp(service, await logIn(service, member))
+    await enrollApp(service, await logIn(service, member))
     const { email } = member
     expect(await signInBySaml(site, { email })).toEqual({
       mfaToken: expect.any(String),

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/app-error.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../../protocols/saml/index.js'
-import { admitSource, countUnproven, type SignInRequest } from '../../authentication/index.js'
+import { admitSource, countUnverified, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -52,7 +52,7 @@ export async function startSaml(
   const payload: SamlPayload =
     deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
   await db.transaction(async (tx) => {
-    await countUnproven(tx, deps.accounts, request.origin)
+    await countUnverified(tx, deps.accounts, request.origin)
     const begun = await beginAttempt(tx, clock, {
       providerId: provider.id,
       providerVersion: provider.version,

@@ -36,7 +36,7 @@ const continueBy = namedQuery<never, [SessionId, SessionId]>(
 )
 
 /** Links a session that continues another one to the same provider, under the same names. Runs in the caller's transaction. */
-export const continueOpened = async (tx: Transaction, from: SessionId, to: SessionId): Promise<void> => {
+export const continueProviderSession = async (tx: Transaction, from: SessionId, to: SessionId): Promise<void> => {
   await tx.run(continueBy, [from, to])
 }
 

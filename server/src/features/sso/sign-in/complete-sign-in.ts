@@ -2,9 +2,9 @@ import { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { UserId } from '../../../platform/ids.js'
 import {
-  clearUnproven,
+  clearUnverified,
   countSourceFailure,
-  logOfOutsider,
+  logForUnverified,
   type SignInOutcome,
   type SignInRequest,
   signIn,
@@ -94,7 +94,7 @@ export async function completeSignIn(
       )
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
-      if (ending.isCounted) await clearUnproven(tx, deps.accounts, request.origin)
+      if (ending.isCounted) await clearUnverified(tx, deps.accounts, request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })
@@ -207,7 +207,7 @@ export async function rejectSignIn(
     if (testRun) return
     await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { organizationId: team } = provider
-    const teamId = isOutsiders ? await logOfOutsider(tx, deps.accounts, team) : team
+    const teamId = isOutsiders ? await logForUnverified(tx, deps.accounts, team) : team
     await deps.audit.record(tx, { userId, teamId, origin }, 'user.login', {
       result: 'FAILURE',
       resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,

@@ -10,7 +10,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../../test/factories.js'
-import { answerByCode, enrolApp } from '../../../../test/factors.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
 import { IDP, idpKey } from '../../../../test/saml-peer.js'
 import { acceptedBy, redirectPath, startServiceProvider } from '../../../../test/saml-service-provider.js'
 import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
@@ -89,13 +89,13 @@ async function stepUp(
   // The first enrollment revokes sessions without a verified factor, except one whose user had verified a factor that was removed since.
   const { sid } = claimsOf(first)
   await service.sql("UPDATE sessions SET amr = amr || '{mfa}' WHERE id = $1", [sid])
-  const app = await enrolApp(service, await logIn(service, member))
+  const app = await enrollApp(service, await logIn(service, member))
   await service.sql("UPDATE sessions SET amr = array_remove(amr, 'mfa') WHERE id = $1", [sid])
   const rules = [{ requirement: 'MFA_REQUIRED' }]
   await makePolicy(service, owner, { type: 'MFA', resource: 'sign-in', actions: ['login'], rules })
   const asked = await api('POST', '/api/v1/auth/switch-team', { token: first, body: { teamId: owner.teamId } })
   expect(asked.body, asked.text).toMatchObject({ mfaRequired: true })
-  const answer = () => answerByCode(service, asked.body.mfaToken, app.code(1))
+  const answer = () => completeChallengeWithCode(service, asked.body.mfaToken, app.code(1))
   return { owner, site, member, first, answer }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import type { ApiAnswer, ApiRequest } from '../../../../test/api.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
 import { atOnce, newEmail, registerUser } from '../../../../test/factories.js'
 import { startServiceProvider } from '../../../../test/saml-service-provider.js'
 import { addSamlSite, answerTo, partsOf, signedXml } from '../../../../test/saml-sso.js'
@@ -21,7 +21,7 @@ const sp = await startServiceProvider(service, owner)
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example' }
 const from = (ip: string, method: string, path: string, { headers, ...request }: ApiRequest = {}) =>
   service.api(method, path, { ...request, headers: { ...headers, 'x-forwarded-for': ip } })
-const slowed = (answers: ApiAnswer[]) => answers.filter(({ status }) => status === 429)
+const slowed = (answers: ApiResponse[]) => answers.filter(({ status }) => status === 429)
 const oidcLogin = `/api/v1/sso/oidc/${id}/login`
 const samlLogin = `/api/v1/sso/saml/${owner.teamId}/login?providerId=${site.id}`
 
@@ -55,7 +55,7 @@ it('admits a source from which many users complete their sign-ins', async () => 
 
 it('keeps counting the other starts of a source after one sign-in succeeds', async () => {
   const ip = '198.51.100.4'
-  const begun: ApiAnswer[] = []
+  const begun: ApiResponse[] = []
   for (let turn = 0; turn < 5; turn++) begun.push(await from(ip, 'GET', oidcLogin))
   const claims = { sub: owner.id, email: owner.email, email_verified: true }
   const { pathname, search } = provider.authorize(begun[0]?.headers.get('location') ?? '', claims)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId } from '../../../platform/ids.js'
-import { countSourceFailure, logOfOutsider, type SignInRequest } from '../../authentication/index.js'
+import { countSourceFailure, logForUnverified, type SignInRequest } from '../../authentication/index.js'
 import { organizations } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -25,7 +25,7 @@ export async function rejectUnknown(
   await deps.db.transaction(async (tx) => {
     await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { team, provider } = await find(tx, addressed)
-    const teamId = team && (await logOfOutsider(tx, deps.accounts, team))
+    const teamId = team && (await logForUnverified(tx, deps.accounts, team))
     await deps.audit.record(tx, { userId: null, teamId: teamId ?? null, origin }, 'user.login', {
       result: 'FAILURE',
       ...(provider && { resource: `sso_provider:${provider}` }),

@@ -7,9 +7,9 @@ import {
   addProvider,
   beginSignIn,
   changeProvider,
-  comeBack,
   oidcProvider,
   resultOf,
+  returnFromProvider,
   signInBy,
 } from '../../../../test/sso.js'
 
@@ -51,8 +51,8 @@ describe('a failed sign-in with a provider', () => {
     const email = newEmail('outsider')
     const { location, cookies } = await beginSignIn(service, id)
     const callback = provider.authorize(location, { sub: email, email, email_verified: true })
-    expect(resultOf(await comeBack(service, callback, cookies)).error).toBe('sso_not_provisioned')
-    expect(resultOf(await comeBack(service, callback, cookies)).error).toBe('sso_state_invalid')
+    expect(resultOf(await returnFromProvider(service, callback, cookies)).error).toBe('sso_not_provisioned')
+    expect(resultOf(await returnFromProvider(service, callback, cookies)).error).toBe('sso_state_invalid')
     await changeProvider(service, owner, id, { enabled: false })
     expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_disabled')
     expect(await failuresOf(owner)).toEqual(
@@ -99,7 +99,7 @@ describe('a failed sign-in with a provider', () => {
     const test = await api('POST', `${path}/test-login`, { token: owner.token })
     const sent = await api('GET', test.body.url.slice(service.baseUrl.length))
     const said = { sub: owner.id, email: owner.email, email_verified: true }
-    await comeBack(service, provider.authorize(sent.headers.get('location') ?? '', said))
+    await returnFromProvider(service, provider.authorize(sent.headers.get('location') ?? '', said))
     expect(await signInBy(service, id, provider, said)).toHaveProperty('token')
     const before = await instanceFailures('sso_access_denied')
     for (let count = 0; count < 105; count++) {
@@ -174,7 +174,11 @@ describe('a failed sign-in with a provider', () => {
     // Failures of known users are not limited.
     const email = newEmail('outsider')
     const { location, cookies } = await beginSignIn(service, id)
-    await comeBack(service, provider.authorize(location, { sub: email, email, email_verified: true }), cookies)
+    await returnFromProvider(
+      service,
+      provider.authorize(location, { sub: email, email, email_verified: true }),
+      cookies,
+    )
     expect(await inTeam(owner)).toBe(101)
     await service.clock.advance(3_600_000)
     await junk(id)

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import {
   addColleague,
   addUser,
@@ -10,11 +10,11 @@ import {
   PASSWORD,
   registerUser,
 } from '../../../../test/factories.js'
-import { enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf } from '../../../../test/sso.js'
+import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider } from '../../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -27,7 +27,7 @@ const id = (await addProvider(service, hostile, oidcProvider(provider, { autoPro
 const victim = await registerUser(service)
 
 type Cookies = Record<string, string>
-const cookiesOf = ({ cookies }: ApiAnswer): Cookies =>
+const cookiesOf = ({ cookies }: ApiResponse): Cookies =>
   Object.fromEntries(Object.entries(cookies).flatMap(([name, { value }]) => (value ? [[name, value]] : [])))
 const inBrowser = (path: string, cookies: Cookies, body: object = {}) =>
   service.api('POST', `/api/v1/auth/${path}`, { console: true, cookies, body })
@@ -37,10 +37,10 @@ const logIn = async (body: object = victim): Promise<Cookies> => {
   return cookiesOf(answer)
 }
 /** Returns from the provider of the hostile team in a browser with these cookies. */
-async function arrive(own: Cookies, email = newEmail('planted')): Promise<ApiAnswer> {
+async function arrive(own: Cookies, email = newEmail('planted')): Promise<ApiResponse> {
   const { location, cookies } = await beginSignIn(service, id)
   const callback = provider.authorize(location, { sub: email, email, email_verified: true })
-  return comeBack(service, callback, { ...own, ...cookies })
+  return returnFromProvider(service, callback, { ...own, ...cookies })
 }
 
 it('names both sessions and replaces the one of another account only once the user has confirmed it', async () => {
@@ -93,7 +93,7 @@ it.each(['app', 'passkey'] as const)('requires the confirmation after a second f
   const own = await logIn()
   const member = await addColleague(service, hostile)
   const session = await logInUser(service, member)
-  const [app, { authenticator }] = [await enrolApp(service, session), await enrolPasskey(service, session)]
+  const [app, { authenticator }] = [await enrollApp(service, session), await enrollPasskey(service, session)]
   const answerIn = async (browser: Cookies) => {
     const { mfaToken } = resultOf(await arrive(browser, member.email))
     expect(mfaToken).toBeTruthy()
@@ -119,7 +119,7 @@ it.each(['app', 'passkey'] as const)('requires the confirmation after a second f
 it('requires no confirmation after a second factor that follows a password', async () => {
   const own = await logIn()
   const member = await registerUser(service)
-  const app = await enrolApp(service, member)
+  const app = await enrollApp(service, member)
   const { mfaToken } = (await inBrowser('login', own, { email: member.email, password: PASSWORD })).body
   await service.clock.advance(30_000)
   const done = await inBrowser('mfa/verify-challenge', own, { mfaToken, code: app.code() })
@@ -146,7 +146,7 @@ it('rejects a confirmation that another site sends, or that no page of ours send
 })
 
 /** Posts a SAML response over http. @param from the headers with which a browser states the origin of the form */
-async function bringOnHttp(email: string, from: Cookies): Promise<ApiAnswer> {
+async function bringOnHttp(email: string, from: Cookies): Promise<ApiResponse> {
   const site = await addSamlSite(service, await registerUser(service), { autoProvision: true })
   const { requestId } = await beginSaml(site)
   return bring(site, signedXml(partsOf({ email })), { relayState: requestId, headers: from })

@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { enrolApp } from '../../../../test/factors.js'
+import { enrollApp } from '../../../../test/factors.js'
 import { authorize, confirm, locationOf, registerApp, uidOf } from '../../../../test/relying-party.js'
 import { at } from '../../../../test/saml-peer.js'
 import { redirectPath, responseOf, startServiceProvider, statusesOf } from '../../../../test/saml-service-provider.js'
 import { addSamlSite, beginSaml, bring, lastRecorded, partsOf, signedXml } from '../../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, comeBack, oidcProvider, resultOf, whoIs } from '../../../../test/sso.js'
+import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider, whoIs } from '../../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -36,25 +36,25 @@ const signedIn = (ago: number | undefined) => {
 const instant = (ago: number) => ({ authnInstant: at(-ago) })
 
 /** Signs in with OpenID Connect and returns the parameters of the callback page. */
-async function byOidc(query: Record<string, string>, ago: number | undefined): Promise<ApiAnswer> {
+async function byOidc(query: Record<string, string>, ago: number | undefined): Promise<ApiResponse> {
   const { location, cookies } = await beginSignIn(service, id, query)
-  return comeBack(service, provider.authorize(location, signedIn(ago)), cookies)
+  return returnFromProvider(service, provider.authorize(location, signedIn(ago)), cookies)
 }
 
-async function bySaml(query: Record<string, string>, ago: number, email = newEmail('person')): Promise<ApiAnswer> {
+async function bySaml(query: Record<string, string>, ago: number, email = newEmail('person')): Promise<ApiResponse> {
   const { cookies, requestId } = await beginSaml(site, query)
   const xml = signedXml({ ...partsOf({ email }), ...instant(ago) })
   return bring(site, xml, { cookies, relayState: requestId })
 }
 
 /** Returns the age in seconds of the authentication that a new session states. */
-async function ageOf(answer: ApiAnswer): Promise<number> {
+async function ageOf(answer: ApiResponse): Promise<number> {
   const { authenticatedAt } = await whoIs(service, resultOf(answer).token)
   return seconds() - Math.floor(Date.parse(authenticatedAt) / 1_000)
 }
 
 /** The cookie that identifies a browser to the authorization endpoints. */
-const browserOf = ({ cookies }: ApiAnswer) => ({ keyward_sso: cookies.keyward_sso?.value ?? '' })
+const browserOf = ({ cookies }: ApiResponse) => ({ keyward_sso: cookies.keyward_sso?.value ?? '' })
 
 describe('the authentication time of a session', () => {
   it('equals the one that the provider states, and never lies in the future', async () => {
@@ -78,7 +78,7 @@ describe('the authentication time of a session', () => {
 
   it('remains after a second factor is verified here', async () => {
     const member = await addColleague(service, owner)
-    const app = await enrolApp(service, await logIn(service, member))
+    const app = await enrollApp(service, await logIn(service, member))
     const result = resultOf(await bySaml({}, HOUR, member.email))
     await service.clock.advance(60_000)
     const { body } = await api('POST', '/api/v1/auth/mfa/verify-challenge', {

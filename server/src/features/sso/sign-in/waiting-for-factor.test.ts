@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Authenticator } from '../../../../test/authenticator.js'
 import { addColleague, atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, enrolApp, enrolPasskey } from '../../../../test/factors.js'
+import { type App, enrollApp, enrollPasskey } from '../../../../test/factors.js'
 import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
@@ -31,8 +31,8 @@ interface Waiting {
 async function waitForFactor(protocol: string): Promise<Waiting> {
   const member = await addColleague(service, owner)
   const session = await logIn(service, member)
-  const app = await enrolApp(service, session)
-  const { authenticator } = await enrolPasskey(service, session)
+  const app = await enrollApp(service, session)
+  const { authenticator } = await enrollPasskey(service, session)
   const { email } = member
   const site = protocol === 'SAML2' ? await addSamlSite(service, owner) : undefined
   const { id } = site ?? (await addProvider(service, owner, oidcProvider(provider)))

@@ -9,7 +9,7 @@ import {
   newEmail,
   registerUser,
 } from '../../../../test/factories.js'
-import { enrolApp } from '../../../../test/factors.js'
+import { enrollApp } from '../../../../test/factors.js'
 import { startScriptedProvider } from '../../../../test/scripted-provider.js'
 import { startService } from '../../../../test/service.js'
 import { addProvider, oidcProvider, signInBy, whoIs } from '../../../../test/sso.js'
@@ -73,7 +73,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
   it('ends sign-ins of the subject that wait for a second factor, and no others', async () => {
     const waitForFactor = async (sid: string) => {
       const member = await addColleague(service, owner)
-      const app = await enrolApp(service, await logIn(service, member))
+      const app = await enrollApp(service, await logIn(service, member))
       const claims = { ...newClaims(), email: member.email, sid }
       const { mfaToken } = await signInBy(service, id, provider, claims)
       expect(mfaToken).toBeDefined()
@@ -100,7 +100,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
 
   it('ends a waiting sign-in, or the session that a concurrent verification creates from it', async () => {
     const member = await addColleague(service, owner)
-    const app = await enrolApp(service, await logIn(service, member))
+    const app = await enrollApp(service, await logIn(service, member))
     const claims = { ...newClaims(), email: member.email }
     for (let round = 0; round < 5; round++) {
       await clock.advance(30_000)

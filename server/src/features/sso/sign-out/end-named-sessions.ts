@@ -2,7 +2,13 @@ import { and, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, UserId } from '../../../platform/ids.js'
-import { dropSomeWaiting, endSessions, oneTimeTokens, sessions, waitingUsers } from '../../sessions/index.js'
+import {
+  endSessions,
+  oneTimeTokens,
+  revokeMatchingChallenges,
+  sessions,
+  usersWithChallenge,
+} from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
@@ -45,12 +51,12 @@ export async function endNamedSessions(
   const opened = and(eq(ssoSessions.providerId, id), condition(OPENED), isNull(sessions.endedAt))
   const waiting = and(sql`${asserted} ->> 'providerId' = ${id}`, condition(WAITING))
   // In this order, here and below: a waiting sign-in that completes in between is then found among the sessions.
-  const waitFor = await waitingUsers(tx, clock, waiting)
+  const waitFor = await usersWithChallenge(tx, clock, waiting)
   const users = [...waitFor, ...(await sessionsWhere(tx, opened)).map(({ userId }) => userId)]
   // Every writer of an account's sessions locks its user; sorted, so that two transactions do not deadlock.
   for (const userId of [...new Set(users)].sort()) {
     await lockUser(tx, userId)
-    const waited = await dropSomeWaiting(tx, clock, userId, waiting)
+    const waited = await revokeMatchingChallenges(tx, clock, userId, waiting)
     let ended = 0
     for (const { session } of await sessionsWhere(tx, and(opened, eq(sessions.userId, userId))))
       ended += await endSessions(tx, clock, { session }, 'provider_logout')

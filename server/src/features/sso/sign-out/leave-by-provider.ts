@@ -34,7 +34,7 @@ export async function leaveByProvider(
   after: AfterSignOut,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  const providerUrl = (partial: boolean) => askProvider(deps, session, after, origin, partial)
+  const providerUrl = (partial: boolean) => providerLogoutUrl(deps, session, after, origin, partial)
   const nextUrls = async () => {
     const { frontendUrl } = deps.config
     // Both URLs are built now, because the outcome is known only after the last application. The browser follows one of them.
@@ -58,7 +58,7 @@ export function addressOf(frontendUrl: string, after: AfterSignOut, error?: stri
  * @param partial true if an application before it did not sign out
  * @returns null if no provider must be notified
  */
-export async function askProvider(
+export async function providerLogoutUrl(
   deps: MessageDeps,
   session: SessionId,
   after: AfterSignOut,

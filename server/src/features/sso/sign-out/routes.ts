@@ -3,7 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import { answerWithForm } from '../../../platform/http/post-form-page.js'
+import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { logOutCaller } from '../../authentication/index.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
@@ -150,7 +150,7 @@ async function respond({ db }: SsoDeps, http: HttpExchange, answer: LogoutAnswer
   const ssoToken = ssoCookie(http)
   if (ssoToken !== undefined && (await db.transaction((tx) => isSessionOfCookieEnded(tx, ssoToken))))
     clearSessionCookies(http)
-  if ('form' in answer) return answerWithForm(http, answer.form)
+  if ('form' in answer) return sendFormPage(http, answer.form)
   http.setHeader('cache-control', 'no-store')
   http.setHeader('referrer-policy', 'no-referrer')
   http.redirect(answer.redirectTo)

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../../test/api.js'
+import type { ApiResponse } from '../../../../test/api.js'
 import {
   addColleague,
   atOnce,
@@ -10,7 +10,7 @@ import {
   newEmail,
   registerUser,
 } from '../../../../test/factories.js'
-import { enrolApp } from '../../../../test/factors.js'
+import { enrollApp } from '../../../../test/factors.js'
 import { locationOf } from '../../../../test/relying-party.js'
 import { attackerKey, IDP, idpKey } from '../../../../test/saml-peer.js'
 import {
@@ -182,7 +182,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
 
   it('ends sign-ins that wait for a second factor, by NameID and SessionIndex', async () => {
     const member = await addColleague(service, owner)
-    const app = await enrolApp(service, await logIn(service, member))
+    const app = await enrollApp(service, await logIn(service, member))
     const wait = async (index: string) => (await signInBySaml(site, member, statementOf(index))).mfaToken
     const answer = (mfaToken: string | undefined) =>
       api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
@@ -234,7 +234,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
 
   const email = newEmail()
   const swapped = async (change: (query: string) => string) => byRedirect(change(await queryOf({ email })))
-  it.each<[what: string, send: () => Promise<ApiAnswer>]>([
+  it.each<[what: string, send: () => Promise<ApiResponse>]>([
     ['without a signature', () => swapped((query) => query.replace(/&SigAlg=.*/, ''))],
     [
       'with the signature of another message',

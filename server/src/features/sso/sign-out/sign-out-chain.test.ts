@@ -158,7 +158,7 @@ describe('a sign-out that a SAML application requests', () => {
     const first = locationOf(await api('GET', pathIn(url), { cookies, headers: HTML }))
     return { app, cookies, token, first }
   }
-  const comeBack = async (atProvider: URL, changes: object = {}) => {
+  const returnFromProvider = async (atProvider: URL, changes: object = {}) => {
     expect(atProvider.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLRequest=/)
     const back = locationOf(await api('GET', `${SLO}${await responseTo(idIn(atProvider), changes)}`))
     expect(back.origin).toBe(new URL(service.baseUrl).origin)
@@ -171,7 +171,7 @@ describe('a sign-out that a SAML application requests', () => {
   ])('continues to the provider and responds afterwards if that %s', async (_how, changes, statuses) => {
     const { token, first } = await ask()
     await expectSession(service, token, 'ended')
-    const back = await comeBack(first, changes)
+    const back = await returnFromProvider(first, changes)
     expect(answerOf(locationOf(await api('GET', back, { headers: HTML })))).toEqual({ statuses, relayState: 'kept' })
     expect((await api('GET', back)).body.code).toBe('saml_request_not_found')
   })
@@ -180,7 +180,7 @@ describe('a sign-out that a SAML application requests', () => {
     const { token, cookies, first } = await ask(undefined, false)
     const confirmed = await api('POST', `/api/v1/public/logout/${first.searchParams.get('resume')}`, { token })
     const resumed = pathIn(confirmed.body.redirectTo)
-    const back = await comeBack(locationOf(await api('GET', resumed, { cookies, headers: HTML })))
+    const back = await returnFromProvider(locationOf(await api('GET', resumed, { cookies, headers: HTML })))
     expect(answerOf(locationOf(await api('GET', back, { headers: HTML }))).statuses).toEqual(['Success'])
   })
 
@@ -194,7 +194,7 @@ describe('a sign-out that a SAML application requests', () => {
     const { profile } = await other.saml.validateRedirectAsync(query, first.search.slice(1))
     const state = first.searchParams.get('RelayState') ?? ''
     const rejected = await other.saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, false)
-    const back = await comeBack(locationOf(await api('GET', pathIn(rejected), { cookies, headers: HTML })))
+    const back = await returnFromProvider(locationOf(await api('GET', pathIn(rejected), { cookies, headers: HTML })))
     const { statuses } = answerOf(locationOf(await api('GET', back, { headers: HTML })))
     expect(statuses).toEqual(['Success', 'PartialLogout'])
   })

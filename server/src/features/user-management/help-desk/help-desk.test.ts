@@ -9,11 +9,11 @@ import {
   logIn,
   mailedToken,
   PASSWORD,
-  proveAddress,
   registerUser,
   type TestUser,
+  verifyEmailAddress,
 } from '../../../../test/factories.js'
-import { answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../../test/factors.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey, startApp } from '../../../../test/factors.js'
 import { startService, type TestService } from '../../../../test/service.js'
 
 const GIVEN = 'given by the help desk'
@@ -25,7 +25,7 @@ describe('the help desk', () => {
   beforeAll(async () => {
     service = await startService()
     owner = await registerUser(service)
-    await proveAddress(service, owner)
+    await verifyEmailAddress(service, owner)
     helper = await addColleague(service, owner)
     await service.sql("UPDATE memberships SET role = 'HELP_DESK_ADMIN' WHERE user_id = $1", [helper.id])
   })
@@ -111,8 +111,8 @@ describe('the help desk', () => {
     /** Creates a colleague with an authenticator app, a passkey, backup codes and a pending enrollment. */
     async function withFactors(by = owner) {
       const user = await addColleague(service, by)
-      const app = await enrolApp(service, user)
-      const { authenticator } = await enrolPasskey(service, user)
+      const app = await enrollApp(service, user)
+      const { authenticator } = await enrollPasskey(service, user)
       await startApp(service, user)
       return { user, app, authenticator }
     }
@@ -128,7 +128,7 @@ describe('the help desk', () => {
         accessToken: expect.any(String),
         mfa: { enabled: false },
       })
-      expect((await answerByCode(service, waiting.mfaToken, app.code())).status).not.toBe(200)
+      expect((await completeChallengeWithCode(service, waiting.mfaToken, app.code())).status).not.toBe(200)
       const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
       const credential = authenticator.get(options)
       expectError(
@@ -198,7 +198,7 @@ describe('the help desk', () => {
         404,
         async () => {
           const user = await registerUser(service)
-          await enrolApp(service, user)
+          await enrollApp(service, user)
           return { id: user.id, by: owner }
         },
       ],

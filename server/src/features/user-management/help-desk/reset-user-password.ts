@@ -4,8 +4,8 @@ import type { Actor } from '../../../platform/http/actor.js'
 import { causeOf } from '../../../platform/mail/mailer.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
 import {
-  requireGoodPassword,
-  requireLiveSetter,
+  requireActiveSetter,
+  requireCompliantPassword,
   revokeApiTokensOf,
   setPassword,
   unlockTeam,
@@ -50,12 +50,12 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
   // Authorize before the expensive hashing.
   const { account: member } = await db.transaction((tx) => lockTarget(tx, actor, id))
   const policy = await passwordPolicyOf(db, actor.teamId)
-  requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
+  requireCompliantPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
   const hash = await hashForMember(deps, actor.teamId, password)
 
   await db.transaction(async (tx) => {
     const { account } = await lockTarget(tx, actor, member.id)
-    const temporarySetBy = await requireLiveSetter(tx, clock, actor)
+    const temporarySetBy = await requireActiveSetter(tx, clock, actor)
     const { teamId } = actor
     const cause = causeOf(actor)
     await mailer.admitRecipient(tx, account.email, cause)

@@ -28,7 +28,7 @@ export function cancelImport({ db, clock, audit, jobs }: ImportDeps, actor: Acto
  * @param which restricts it to one team, or to sessions that a temporary password started
  * @returns the team of each
  */
-export async function cancelImportsOf(
+export async function cancelImportsStartedBy(
   tx: Transaction,
   deps: Pick<ImportDeps, 'clock' | 'audit'>,
   userId: UserId,

@@ -2,11 +2,11 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { GroupId } from '../../../platform/ids.js'
 import { groupError, groupsNamed, joinGroups } from '../../groups/index.js'
 import {
-  keepAnAdmin,
   type Membership,
   memberByEmail,
   type RoleDeps,
   recordRole,
+  requireRemainingAdmin,
   updateMembership,
 } from '../../members/index.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../../permissions/index.js'
@@ -85,7 +85,7 @@ async function updateMember(
   requireRoleWithin(actor, member.role)
   if (roleChanges) {
     requireRoleWithin(actor, wantedRole)
-    if (isTopRole(member.role) && !isTopRole(wantedRole)) await keepAnAdmin(tx, actor.teamId, user.id)
+    if (isTopRole(member.role) && !isTopRole(wantedRole)) await requireRemainingAdmin(tx, actor.teamId, user.id)
   }
   const change = Object.fromEntries(changed.map((field) => [field, profile[field]]))
   await updateMembership(tx, member, {

@@ -1,5 +1,5 @@
 import { rejection } from '../../../platform/errors.js'
-import { profileFault } from '../../members/index.js'
+import { profileViolation } from '../../members/index.js'
 import type { UserRole } from '../../permissions/index.js'
 import type { ImportRow } from './rows.js'
 
@@ -16,7 +16,7 @@ export function readProfile(row: ImportRow): Profile {
   for (const field of PROFILE_FIELDS) {
     const value = row[field]
     if (value === undefined) continue
-    const violation = profileFault(field, value)
+    const violation = profileViolation(field, value)
     if (violation) throw reject(field, violation)
     profile[field] = value
   }

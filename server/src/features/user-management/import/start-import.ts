@@ -2,7 +2,7 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { ImportRunId } from '../../../platform/ids.js'
-import { requireLiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../credentials/index.js'
 import { lockMembers } from '../../members/index.js'
 import type { ImportDeps, ImportOptions } from './deps.js'
 import { type ImportFailure, type ImportRun, importRepository } from './repository.js'
@@ -26,7 +26,7 @@ export async function startImport(
   const lines = readImportRows(csv)
   const { rows, failures } = withoutDuplicates(lines)
   return db.transaction(async (tx) => {
-    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     // The caller may have left the team, or the team been deleted, since the request was authenticated.
     if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0) throw platformError('invalid_access_token')
     const id = uuidv7<ImportRunId>(clock)

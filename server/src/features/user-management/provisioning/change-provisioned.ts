@@ -2,14 +2,14 @@ import type { Transaction } from '../../../platform/db/database.js'
 import {
   closeInvitations,
   type DirectoryProfile,
-  keepAnAdmin,
   type Membership,
+  requireRemainingAdmin,
   updateMembership,
 } from '../../members/index.js'
 import { isTopRole, requireRoleWithin } from '../../permissions/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
-import { type Ended, endEverythingInTeam } from '../end-everything-in-team.js'
+import { type Ended, revokeTeamAccess } from '../end-everything-in-team.js'
 import type { LockedUser } from '../lock-user-of-team.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
 import { renameUser } from './rename-user.js'
@@ -32,7 +32,7 @@ export interface Provisioned extends LockedUser {
  * @param user locked, by `lockUserOfTeam` or in the same way
  * @throws role_protected, last_admin, external_id_taken, user_not_managed, address_taken: the transaction must not commit
  */
-export async function changeProvisioned(
+export async function updateProvisionedUser(
   tx: Transaction,
   deps: ProvisioningDeps,
   actor: DirectoryActor,
@@ -59,9 +59,9 @@ export async function changeProvisioned(
 
   let ended: Ended | undefined
   if (changesStatus && status === 'suspended') {
-    if (isTopRole(membership.role)) await keepAnAdmin(tx, teamId, account.id)
+    if (isTopRole(membership.role)) await requireRemainingAdmin(tx, teamId, account.id)
     // Before the membership is written: a sign-in locks in this order too.
-    ended = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended', actor)
+    ended = await revokeTeamAccess(tx, deps, account.id, teamId, 'suspended', actor)
     await closeInvitations(tx, deps, actor, account.email)
   }
   const now = clock.now()

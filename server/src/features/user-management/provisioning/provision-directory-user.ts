@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { type DirectoryProfile, type Membership, memberError, type Seats } from '../../members/index.js'
 import { normalizeEmail, type User } from '../../users/index.js'
 import { lockUserOfTeam } from '../lock-user-of-team.js'
-import { changeProvisioned, type ProvisioningDeps } from './change-provisioned.js'
+import { type ProvisioningDeps, updateProvisionedUser } from './change-provisioned.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
 import { provisionUsers, type UserToProvision } from './provision-users.js'
 
@@ -25,7 +25,7 @@ export interface ProvisionedByDirectory {
 const ROLE = 'MEMBER'
 
 /** Converts a user of a directory to the input of `provisionUsers`. */
-export function fromDirectory(
+export function toProvisionedInput(
   directory: DirectoryActor,
   { email, profile, active = true }: DirectoryUser,
 ): UserToProvision {
@@ -55,7 +55,9 @@ export async function provisionDirectoryUser(
   seats?: Seats,
 ): Promise<ProvisionedByDirectory> {
   const { profile, active = true, keepsExternalId = false } = user
-  const [provisioned] = await provisionUsers(tx, deps, directory.teamId, [fromDirectory(directory, user)], { seats })
+  const [provisioned] = await provisionUsers(tx, deps, directory.teamId, [toProvisionedInput(directory, user)], {
+    seats,
+  })
   if (!provisioned) throw memberError('user_not_found')
   const { userId, membershipId, outcome } = provisioned
   if (outcome !== 'member') return { account: { id: userId }, membership: { id: membershipId }, outcome }
@@ -63,5 +65,5 @@ export async function provisionDirectoryUser(
   const { externalId } = locked.membership
   if (keepsExternalId && externalId && profile.externalId && profile.externalId !== externalId)
     throw memberError('external_id_taken', { detail: 'This user already has another external ID' })
-  return changeProvisioned(tx, deps, directory, locked, { profile, active })
+  return updateProvisionedUser(tx, deps, directory, locked, { profile, active })
 }

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
 import type { TeamId } from '../../../platform/ids.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
-import { belongsElsewhere, dropUnconfirmed, memberError, recordSuspensions } from '../../members/index.js'
-import { settleFactors } from '../../mfa/index.js'
+import { belongsElsewhere, deleteUnconfirmedMemberships, memberError, recordSuspensions } from '../../members/index.js'
+import { updateFactorState } from '../../mfa/index.js'
 import { endSessions } from '../../sessions/index.js'
 import { homeTeamOf } from '../../teams/index.js'
 import {
@@ -16,7 +16,7 @@ import {
   writeEmail,
 } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
-import { endEverythingInTeam } from '../end-everything-in-team.js'
+import { revokeTeamAccess } from '../end-everything-in-team.js'
 import { rejection } from '../errors.js'
 import { emailChangedMail } from '../mails.js'
 import type { DirectoryActor } from './directory-actor.js'
@@ -49,15 +49,15 @@ export async function renameUser(
   if (!isHome) {
     await lockAccountExclusively(tx, account.id)
     await startNewEpoch(tx, clock, account.id)
-    await settleFactors(tx, { clock }, account.id)
+    await updateFactorState(tx, { clock }, account.id)
     await endSessions(tx, clock, { user: account.id, grants: true }, 'renamed')
   }
   await recordSuspensions(tx, clock, account.id, [account.email, to])
   // Other teams that merely added the previous address intended its owner.
   if (isHome)
-    for (const other of await dropUnconfirmed(tx, account.id, to)) {
+    for (const other of await deleteUnconfirmedMemberships(tx, account.id, to)) {
       const subject = { ...actor, userId: null, teamId: other }
-      await endEverythingInTeam(tx, deps, account.id, other, 'removed', subject)
+      await revokeTeamAccess(tx, deps, account.id, other, 'removed', subject)
       await audit.record(tx, subject, 'member.removed', {
         resource,
         metadata: { email: account.email, addressChanged: true },

@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import { CURVE_BITS, peerKeyFault } from '../../../platform/crypto/peer-key.js'
+import { CURVE_BITS, peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 
 /** The public fields of a certificate, and its key. */
 export interface Certificate {
@@ -86,7 +86,7 @@ function keyOf(x509: X509Certificate): Pick<Certificate, 'keyType' | 'keySize' |
   const isRsa = publicKey?.asymmetricKeyType === 'rsa'
   const keySize = isRsa ? modulusLength : CURVE_BITS[namedCurve]
   if (!publicKey || keySize === undefined) return { fault: 'its key is neither RSA nor of a NIST curve' }
-  const fault = peerKeyFault(publicKey)
+  const fault = peerKeyViolation(publicKey)
   return fault ? { fault: `its key ${fault}` } : { keyType: isRsa ? 'RSA' : 'EC', keySize, publicKey }
 }
 
