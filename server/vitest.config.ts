@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import { isRepeatedOnDatabase, skipOtherTests } from './gate-database.js'
 
 /** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
-const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
+const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/cross-cutting/graceful-stop.test.ts']
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
@@ -47,14 +47,14 @@ export default defineConfig({
   test: {
     exclude: process.env.DATABASE_URL ? EMBEDDED_ALONE : [],
     include: process.env.KEYWARD_TEST_GATE_DATABASE ? gateOnDatabase() : ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     // By default the engine optimizes most of PostgreSQL while the first file starts, which then takes a second longer.
     execArgv: ['--wasm-tiering-budget=20000000'],
     maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['test/reset-between-files.ts'],
+    setupFiles: ['test/harness/reset-between-files.ts'],
     server: { deps: { external: [/\/server\/dist\//] } },
     // Each file has a service of its own. The harness is loaded once a worker, not once a file.
     isolate: false,

@@ -8,7 +8,7 @@ import {
   personDn,
   type Slapd,
   startSlapd,
-} from '../../server/test/slapd.js'
+} from '../../server/test/peers/slapd.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
 import { type Child, startChild } from '../harness/child.js'

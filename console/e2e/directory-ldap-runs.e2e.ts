@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { person, personDn } from '../../server/test/slapd'
+import { person, personDn } from '../../server/test/peers/slapd'
 import { button, link } from './application-pages'
 import { useBrowser } from './browser'
 import { checkEveryView } from './every-view'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BASE_DN, BIND_DN, BIND_PASSWORD, group, person, personDn } from '../../server/test/slapd'
+import { BASE_DN, BIND_DN, BIND_PASSWORD, group, person, personDn } from '../../server/test/peers/slapd'
 import { button, everything, link } from './application-pages'
 import { violations } from './axe'
 import { newPage, useBrowser } from './browser'

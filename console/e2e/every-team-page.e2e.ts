@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { certifiedKey } from '../../server/test/metadata-server'
+import { certifiedKey } from '../../server/test/doubles/metadata-server'
 import { cannotRun, newPage, useBrowser } from './browser'
 import { checkPages } from './every-view'
 import { newAddress, signInByApi } from './people'

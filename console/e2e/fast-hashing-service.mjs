@@ -3,7 +3,7 @@ import { createApp } from '../../server/dist/app.js'
 import { readConfig } from '../../server/dist/platform/config/config.js'
 import { createLogger } from '../../server/dist/platform/log.js'
 import { openService } from '../../server/dist/service.js'
-import { lowCostSecrets } from '../../server/test/rsa-keys.mjs'
+import { lowCostSecrets } from '../../server/test/harness/rsa-keys.mjs'
 
 const { hashCost } = lowCostSecrets('browser')
 const config = readConfig()

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type ScriptedProvider, startScriptedProvider } from '../../server/test/scripted-provider'
+import { type ScriptedProvider, startScriptedProvider } from '../../server/test/doubles/scripted-provider'
 import type { Program } from './programs'
 
 /** An identity provider of somebody else, which signs in whoever comes by, at that moment. */

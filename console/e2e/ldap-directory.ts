@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterEach } from 'vitest'
-import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, personDn, type Slapd, startSlapd } from '../../server/test/slapd'
+import {
+  BASE_DN,
+  BIND_DN,
+  BIND_PASSWORD,
+  HAS_SLAPD,
+  personDn,
+  type Slapd,
+  startSlapd,
+} from '../../server/test/peers/slapd'
 import { at, cannotRun, newPage } from './browser'
 import { newAddress, signInByApi } from './people'
 import { type Program, registerProgram } from './programs'

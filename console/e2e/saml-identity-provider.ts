@@ -4,9 +4,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inflateRawSync } from 'node:zlib'
 import { buildLogoutResponse, newId, redirectUrl, STATUS_CODES } from '../../server/src/protocols/saml/index'
-import { certifiedKey, metadataOf } from '../../server/test/metadata-server'
-import { type Parts, responseXml, signXml } from '../../server/test/saml-peer'
-import { writeFor } from '../../server/test/saml-written-for'
+import { certifiedKey, metadataOf } from '../../server/test/doubles/metadata-server'
+import { writeFor } from '../../server/test/doubles/saml-written-for'
+import { type Parts, responseXml, signXml } from '../../server/test/peers/saml-peer'
 import type { Program } from './programs'
 
 /** An identity provider that speaks SAML, at which whoever comes by is signed in already; it publishes its metadata. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { buildSpMetadata, NAME_ID_FORMATS } from '../../server/src/protocols/saml/index'
-import { certifiedKey } from '../../server/test/metadata-server'
+import { certifiedKey } from '../../server/test/doubles/metadata-server'
 import { at } from './browser'
 
 interface Site {

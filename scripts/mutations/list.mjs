@@ -293,28 +293,28 @@ export const MUTATIONS = [
   {
     name: 'a team that suspends a membership blocks the sign-in to other teams',
     file: `${FEATURES}/authentication/pipeline/choose-team.ts`,
-    test: 'server/test/hostile-team/hostile-team.test.ts',
+    test: 'server/test/cross-cutting/hostile-team/hostile-team.test.ts',
     find: "rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })",
     replace: "return { refused: memberError('not_a_member') }",
   },
   {
     name: 'a team whose policies deny every sign-in blocks the sign-in to other teams',
     file: `${FEATURES}/authentication/pipeline/evaluate-policies.ts`,
-    test: 'server/test/hostile-team/hostile-team.test.ts',
+    test: 'server/test/cross-cutting/hostile-team/hostile-team.test.ts',
     find: 'if (!mayContinue(signIn))',
     replace: 'if (rules)',
   },
   {
     name: 'credentials of an unverified account are accepted in every team that added it',
     file: `${FEATURES}/members/confirmed.ts`,
-    test: 'server/test/hostile-team/hostile-team.test.ts',
+    test: 'server/test/cross-cutting/hostile-team/hostile-team.test.ts',
     find: '`(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`',
     replace: '`(${m}.counts OR ${u}.id IS NOT NULL)`',
   },
   {
     name: 'the sign-in to an account without a password computes no hash',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
-    test: 'server/test/oracles.test.ts',
+    test: 'server/test/cross-cutting/oracles.test.ts',
     find: 'stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password)',
     replace: 'stored ? hasher.verify(stored.hash, password) : Promise.resolve(false)',
   },
@@ -1093,7 +1093,7 @@ export const MUTATIONS = [
   {
     name: 'RSA keys of 8,192 bits are accepted from peers',
     file: `${PLATFORM}/crypto/peer-key.ts`,
-    test: 'server/test/rejected-rsa-keys.test.ts',
+    test: 'server/test/cross-cutting/rejected-rsa-keys.test.ts',
     title: 'rejects the key in the key set of a client',
     find: '|| modulusLength > RSA_BITS.max',
     replace: '|| modulusLength > 4 * RSA_BITS.max',
@@ -1101,7 +1101,7 @@ export const MUTATIONS = [
   {
     name: 'the engine accepts a DPoP proof with any key',
     file: `${FEATURES}/oidc-provider/engine/engine.ts`,
-    test: 'server/test/rejected-rsa-keys.test.ts',
+    test: 'server/test/cross-cutting/rejected-rsa-keys.test.ts',
     title: 'rejects a DPoP proof with this key',
     find: 'if (fault) throw new errors.InvalidDpopProof(fault)',
     replace: "if (fault === '') throw new errors.InvalidDpopProof(fault)",
@@ -1283,7 +1283,7 @@ export const MUTATIONS = [
   {
     name: 'a sign-in reads from the database before it has a slot in the hash queue',
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
-    test: 'server/test/sign-in-flood.test.ts',
+    test: 'server/test/cross-cutting/sign-in-flood.test.ts',
     title: 'is rejected before the first read of the database',
     find: '  using place = hasher.reserve()\n  const email = normalizeEmail(attempt.email)\n  await admitSource',
     replace:

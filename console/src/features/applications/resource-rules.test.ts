@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 // The very table by which the service is tested.
-import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../server/test/resource-uris'
+import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../server/test/factories/resource-uris'
 import { faultOfResource } from './resource-rules'
 
 describe('the name of an API', () => {

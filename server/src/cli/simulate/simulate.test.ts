@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { registerUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { registerUser } from '../../../test/factories/factories.js'
+import { startService } from '../../../test/harness/service.js'
 import { simulate } from './index.js'
 
 const service = await startService()

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../test/api.js'
-import { CERTIFICATE } from '../../../test/certified-key.js'
+import { CERTIFICATE } from '../../../test/factories/certified-key.js'
 import {
   atOnce,
   comparable,
@@ -12,8 +11,9 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../test/harness/api.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const APPS = '/api/v1/applications'
 const EC_KEY = {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories.js'
-import { tokenIn } from '../../../test/mailbox.js'
-import { startService } from '../../../test/service.js'
+import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { tokenIn } from '../../../test/harness/mailbox.js'
+import { startService } from '../../../test/harness/service.js'
 import { AUDIT_ACTIONS } from './actions.js'
 
 const service = await startService()

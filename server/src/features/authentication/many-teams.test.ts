@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
-import { recordStatements } from '../../../test/record-statements.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories/factories.js'
+import { recordStatements } from '../../../test/harness/record-statements.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('an account that very many teams have added', () => {
   let service: TestService

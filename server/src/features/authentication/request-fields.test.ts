@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { expectError, newEmail, PASSWORD, registerUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 interface Field {
   name: string

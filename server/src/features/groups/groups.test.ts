@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { atOnce, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const GROUPS = '/api/v1/groups'
 const ODD_NAMES = ['', ' ', '\n', 'a\nb', 'a\u2028b', 'x'.repeat(101)]

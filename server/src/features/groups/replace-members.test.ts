@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   comparable,
@@ -9,9 +8,10 @@ import {
   joinTeam,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { SERVER_URL } from '../../../test/test-database.js'
+} from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
+import { SERVER_URL } from '../../../test/harness/test-database.js'
 
 /** The maximum number of members, in the long test runs. */
 const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addUser, atOnce, joinMany, joinTeam, newEmail, registerUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { addUser, atOnce, joinMany, joinTeam, newEmail, registerUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../test/api.js'
-import { createAuthenticator } from '../../../test/authenticator.js'
-import { claimsOf, expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { SERVER_URL } from '../../../test/test-database.js'
-import { duringRevocation } from '../../../test/while-ending.js'
+import { createAuthenticator } from '../../../test/factories/authenticator.js'
+import { claimsOf, expectError, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  startApp,
+} from '../../../test/factories/factors.js'
+import type { ApiResponse } from '../../../test/harness/api.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
+import { SERVER_URL } from '../../../test/harness/test-database.js'
+import { duringRevocation } from '../../../test/harness/while-ending.js'
 
 describe('a change of a second factor', () => {
   let service: TestService

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../test/api.js'
-import type { Authenticator } from '../../../test/authenticator.js'
+import type { Authenticator } from '../../../test/factories/authenticator.js'
 import {
   addUser,
   claimsOf,
@@ -15,9 +14,10 @@ import {
   requestToken,
   type TestUser,
   verifyDomain,
-} from '../../../test/factories.js'
-import { beginStep, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { beginStep, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../test/factories/factors.js'
+import type { ApiResponse } from '../../../test/harness/api.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('a second factor of a user in several teams', () => {
   let service: TestService

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAuthenticator } from '../../../test/authenticator.js'
-import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectError, expectSession, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { createAuthenticator } from '../../../test/factories/authenticator.js'
+import {
+  atOnce,
+  expectError,
+  expectSession,
+  logIn,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories/factories.js'
 import {
   type App,
   beginLogIn,
@@ -9,8 +15,9 @@ import {
   enrollApp,
   enrollPasskey,
   startApp,
-} from '../../../test/factors.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factors.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 import { MINUTE } from '../../platform/clock.js'
 
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349'

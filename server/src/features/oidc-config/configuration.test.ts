@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
 import {
   atOnce,
   expectError,
@@ -8,9 +7,10 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { configuredApp, validationErrorsOf } from '../../../test/oidc-configuration.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { configuredApp, validationErrorsOf } from '../../../test/factories/oidc-configuration.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -14,8 +12,10 @@ import {
   type TestApp,
   tokensFor,
   uidOf,
-} from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onboardAdmin } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { onboardAdmin } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 const isBuilt = existsSync(CONSOLE)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const POLICIES = '/api/v1/policies'
 const SMALL = { name: 'Read documents', resource: 'documents/*', actions: ['read'] }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { atOnce, makePolicy, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const POLICIES = '/api/v1/policies'
 const QUESTION = { resource: 'documents/42', action: 'read' }

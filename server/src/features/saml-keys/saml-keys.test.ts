@@ -1,6 +1,5 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../test/dump.js'
 import {
   addColleague,
   atOnce,
@@ -9,8 +8,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { dumpDatabase } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 import { DAY, HOUR } from '../../platform/clock.js'
 
 interface Key {

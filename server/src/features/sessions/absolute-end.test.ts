@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorize, locationOf, registerApp } from '../../../test/doubles/relying-party.js'
 import {
   claimsOf,
   expectError,
@@ -8,10 +9,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { beginStep, completeChallengeWithCode, enrollApp } from '../../../test/factors.js'
-import { authorize, locationOf, registerApp } from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { beginStep, completeChallengeWithCode, enrollApp } from '../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND

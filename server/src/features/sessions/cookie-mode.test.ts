@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../test/api.js'
-import { dumpDatabase } from '../../../test/dump.js'
 import {
   claimsOf,
   expectError,
@@ -10,8 +8,10 @@ import {
   PASSWORD,
   registerUser,
   requestToken,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../test/harness/api.js'
+import { dumpDatabase } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const THIRTY_DAYS = 'Max-Age=2592000; '
 const attributes = ({ cookies }: ApiResponse) =>

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
-import { expectError, newEmail, PASSWORD, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import {
+  expectError,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const OWN = 'http://localhost:3000'
 const console1 = { 'x-keyward-console': '1' }

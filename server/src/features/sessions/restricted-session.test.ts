@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
 import {
   claimsOf,
   expectError,
@@ -9,8 +8,9 @@ import {
   mailedToken,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('a restricted session', () => {
   let service: TestService

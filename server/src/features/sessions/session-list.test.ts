@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, comparable, expectError, expectSession, logIn, registerUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import {
+  claimsOf,
+  comparable,
+  expectError,
+  expectSession,
+  logIn,
+  registerUser,
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const DAY = 86_400_000

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, comparable, expectError, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import {
+  claimsOf,
+  comparable,
+  expectError,
+  joinTeam,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('POST /auth/switch-team', () => {
   let service: TestService

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, logIn, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { atOnce, logIn, onboardAdmin, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const ROWS = ['/api/v1/settings', '/api/v1/config']
 const DEFAULTS = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinTeam, onboardAdmin, registerUser, requestToken } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { joinTeam, onboardAdmin, registerUser, requestToken } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('the creator of a team', () => {
   let service: TestService

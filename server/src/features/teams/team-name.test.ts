@@ -7,8 +7,8 @@ import {
   registerUser,
   type TestUser,
   verifyDomain,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const LINKS = [
   'Visit https://evil.example',

@@ -10,8 +10,8 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, invite, joinTeam, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
-import { directoryWith, makeDirectory } from '../../../test/scim.js'
-import { startScriptedProvider } from '../../../test/scripted-provider.js'
-import { startService } from '../../../test/service.js'
-import { addProvider, changeProvider, oidcProvider, signInBy } from '../../../test/sso.js'
+import { startScriptedProvider } from '../../../test/doubles/scripted-provider.js'
+import {
+  addColleague,
+  invite,
+  joinTeam,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories/factories.js'
+import { directoryWith, makeDirectory } from '../../../test/factories/scim.js'
+import { addProvider, changeProvider, oidcProvider, signInBy } from '../../../test/factories/sso.js'
+import { startService } from '../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../test/peers/ldap-directory.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../test/dump.js'
+import { registerApp, tokensFor } from '../../../test/doubles/relying-party.js'
 import {
   atOnce,
   expectError,
@@ -13,9 +13,9 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { registerApp, tokensFor } from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { dumpDatabase } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('DELETE /organizations/{orgId}', () => {
   let service: TestService

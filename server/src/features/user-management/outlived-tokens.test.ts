@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import {
+  expectError,
+  joinTeam,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('an access token of a team that its session has left', () => {
   let service: TestService

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../test/factories.js'
-import { writeDirectory } from '../../../test/ldap-directory.js'
-import { makeDirectory } from '../../../test/scim.js'
-import { startScriptedProvider } from '../../../test/scripted-provider.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { addProvider, oidcProvider } from '../../../test/sso.js'
+import { startScriptedProvider } from '../../../test/doubles/scripted-provider.js'
+import {
+  addColleague,
+  joinTeam,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../test/factories/factories.js'
+import { makeDirectory } from '../../../test/factories/scim.js'
+import { addProvider, oidcProvider } from '../../../test/factories/sso.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
+import { writeDirectory } from '../../../test/peers/ldap-directory.js'
 
 describe('a role with fewer permissions', () => {
   let service: TestService

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
 import {
   addColleague,
   addUser,
@@ -15,8 +14,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('the removal of a member', () => {
   let service: TestService

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Authenticator, createAuthenticator } from '../../../test/authenticator.js'
+import { type LdapDouble, startLdapDouble } from '../../../test/doubles/ldap-double.js'
+import { type Authenticator, createAuthenticator } from '../../../test/factories/authenticator.js'
 import {
   addUser,
   expectError,
@@ -9,12 +10,11 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../test/factories.js'
-import { enrollPasskey } from '../../../test/factors.js'
-import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
-import { type LdapDouble, startLdapDouble } from '../../../test/ldap-double.js'
-import { type Directory, makeDirectory } from '../../../test/scim.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { enrollPasskey } from '../../../test/factories/factors.js'
+import { type Directory, makeDirectory } from '../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../test/peers/ldap-directory.js'
 
 describe('an account that a team inserted with unrestricted credentials and renamed', () => {
   let service: TestService

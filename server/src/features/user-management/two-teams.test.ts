@@ -10,8 +10,8 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const USERS = '/api/v1/users'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../../test/browser.js'
+import { authorizePath, registerApp } from '../../../test/doubles/relying-party.js'
 import {
   addUser,
   comparable,
@@ -11,10 +11,10 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../test/factories.js'
-import { authorizePath, registerApp } from '../../../test/relying-party.js'
-import { makeDirectory } from '../../../test/scim.js'
-import { startService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { makeDirectory } from '../../../test/factories/scim.js'
+import { openBrowser } from '../../../test/harness/browser.js'
+import { startService } from '../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

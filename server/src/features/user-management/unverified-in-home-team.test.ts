@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ScriptedProvider, startScriptedProvider } from '../../../test/doubles/scripted-provider.js'
 import {
   newEmail,
   PASSWORD,
@@ -6,12 +7,11 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../test/factories.js'
-import { enrollApp, enrollPasskey } from '../../../test/factors.js'
-import { makeDirectory } from '../../../test/scim.js'
-import { type ScriptedProvider, startScriptedProvider } from '../../../test/scripted-provider.js'
-import { startService, type TestService } from '../../../test/service.js'
-import { addProvider, oidcProvider, signInBy } from '../../../test/sso.js'
+} from '../../../test/factories/factories.js'
+import { enrollApp, enrollPasskey } from '../../../test/factories/factors.js'
+import { makeDirectory } from '../../../test/factories/scim.js'
+import { addProvider, oidcProvider, signInBy } from '../../../test/factories/sso.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const TEMPORARY = 'given by the company'
 const PLANTED = { firstName: 'Planted', lastName: 'By-a-third-party', department: 'Finance', title: 'CFO' }

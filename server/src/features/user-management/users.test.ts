@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../test/dump.js'
 import {
   addColleague,
   addUser,
@@ -16,8 +15,9 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/factories/factories.js'
+import { dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const USERS = '/api/v1/users'
 const DAY = 86_400_000

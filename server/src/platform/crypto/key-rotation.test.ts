@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../test/dump.js'
-import { expectSession, logIn, registerUser } from '../../../test/factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../test/factors.js'
 import {
   expectOAuthError,
   isActive,
   refresh as refreshOf,
   registerApp,
   tokensFor,
-} from '../../../test/relying-party.js'
-import { startService, type TestService } from '../../../test/service.js'
+} from '../../../test/doubles/relying-party.js'
+import { expectSession, logIn, registerUser } from '../../../test/factories/factories.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../test/factories/factors.js'
+import { dumpDatabase } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../clock.js'
 import { createEnvelope } from './envelope.js'
 import { openKeyRing } from './key-ring.js'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { atOnce, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
-import { startService } from '../../../test/service.js'
+import { atOnce, newEmail, PASSWORD, registerUser } from '../../../test/factories/factories.js'
+import { startService } from '../../../test/harness/service.js'
 import { createPasswordHasher } from './password-hash.js'
 
 describe('a password hash', () => {

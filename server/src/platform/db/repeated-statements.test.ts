@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, it } from 'vitest'
-import { takeDatabase } from '../../../test/test-database.js'
+import { takeDatabase } from '../../../test/harness/test-database.js'
 import { createLogger } from '../log.js'
 import { openDatabase } from './database.js'
 

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PUBLIC_ADDRESSES } from '../../../test/public-addresses.js'
-import { startService } from '../../../test/service.js'
-import { mmdbOf } from '../../../test/write-mmdb.js'
+import { PUBLIC_ADDRESSES } from '../../../test/factories/public-addresses.js'
+import { mmdbOf } from '../../../test/factories/write-mmdb.js'
+import { startService } from '../../../test/harness/service.js'
 import { type Countries, openCountries } from './countries.js'
 
 let folder: string

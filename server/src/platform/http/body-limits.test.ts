@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../test/api.js'
-import { expectError, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { expectError, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../test/harness/api.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const LOGIN = '/api/v1/auth/login'
 const STANDARD = 65_536

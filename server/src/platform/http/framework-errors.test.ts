@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../../../test/service.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('a request that reaches no route', () => {
   let service: TestService

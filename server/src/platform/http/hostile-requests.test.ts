@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, newEmail, PASSWORD } from '../../../test/factories.js'
-import { openConnection } from '../../../test/raw-http.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { atOnce, newEmail, PASSWORD } from '../../../test/factories/factories.js'
+import { openConnection } from '../../../test/harness/raw-http.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('hostile requests', () => {
   let service: TestService

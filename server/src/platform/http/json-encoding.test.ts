@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { newEmail } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('JSON in another encoding than UTF-8', () => {
   let service: TestService

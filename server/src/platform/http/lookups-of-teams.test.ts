@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsServer, startDnsServer } from '../../../test/dns-server.js'
-import { registerUser, type TestUser } from '../../../test/factories.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { type DnsServer, startDnsServer } from '../../../test/doubles/dns-server.js'
+import { registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 /** Concurrent lookups of one team, and by the system for all teams. */
 const PER_TEAM = 8

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsServer, startDnsServer } from '../../../test/dns-server.js'
+import { type DnsServer, startDnsServer } from '../../../test/doubles/dns-server.js'
 import { NO_TEAM } from '../ids.js'
 import {
   type AddressSettings,

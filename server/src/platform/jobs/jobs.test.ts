@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startService, type TestService } from '../../../test/service.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 import { HOUR, MINUTE, SECOND } from '../clock.js'
 import type { TeamId } from '../ids.js'
 import { createLogger } from '../log.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { startMailServer } from '../../../test/mail-server.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { startMailServer } from '../../../test/doubles/mail-server.js'
+import { newEmail, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 let service: TestService
 let server: Awaited<ReturnType<typeof startMailServer>>

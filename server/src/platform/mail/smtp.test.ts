@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories.js'
-import { startHangingServer, startMailServer } from '../../../test/mail-server.js'
-import { startService, type TestService } from '../../../test/service.js'
+import { startHangingServer, startMailServer } from '../../../test/doubles/mail-server.js'
+import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('mail by SMTP', () => {
   let service: TestService

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../../../test/service.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 import { MINUTE } from '../clock.js'
 import type { Runner } from '../db/database.js'
 import { createThrottle, throttleKey } from './throttle.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { conditions, likes, likesConditions, policies, questions } from '../../../test/policy-cases.js'
+import { conditions, likes, likesConditions, policies, questions } from '../../../test/factories/policy-cases.js'
 import {
   type AccessRequest,
   compileSignOn,

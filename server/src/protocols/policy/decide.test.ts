@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { likes, policies, questions } from '../../../test/policy-cases.js'
+import { likes, policies, questions } from '../../../test/factories/policy-cases.js'
 import {
   type AccessRequest,
   type Context,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACS, expectations, IDP, idpKey, REQUEST, responseXml, SP, spKey } from '../../../test/saml-peer.js'
+import { ACS, expectations, IDP, idpKey, REQUEST, responseXml, SP, spKey } from '../../../test/peers/saml-peer.js'
 import { signElement } from './crypto/sign-element.js'
 import { buildAuthnRequest, buildIdpMetadata, buildResponse, NAME_ID_FORMATS, newId, verifyResponse } from './index.js'
 

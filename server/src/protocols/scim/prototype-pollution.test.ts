@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, patchOf, rejectionOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, patchOf, rejectionOf } from '../../../test/factories/scim-bodies.js'
 import { applyGroupPatch, applyUserPatch, readListQuery, readProjection, readResource } from './index.js'
 
 const NAMES = ['__proto__', 'constructor', 'prototype', '__PROTO__', 'Constructor']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, frozen, patchOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, frozen, patchOf } from '../../../test/factories/scim-bodies.js'
 import {
   applyGroupPatch,
   applyUserPatch,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/scim-bodies.js'
+import { ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/factories/scim-bodies.js'
 import { booleanAt, readResource, stringAt } from './index.js'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'

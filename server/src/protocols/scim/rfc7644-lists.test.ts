@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, frozen, rejectionOf } from '../../../test/factories/scim-bodies.js'
 import { listResponse, readListQuery, readProjection, readSearchRequest } from './index.js'
 
 const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'

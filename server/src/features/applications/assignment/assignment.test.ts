@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   comparable,
@@ -11,9 +10,10 @@ import {
   registerApplication,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 const APPS = '/api/v1/applications'
 /** The maximum number of assignments, in the long test runs. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
-import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../test/resource-uris.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../test/factories/resource-uris.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const APPS = '/api/v1/applications'
 let service: TestService

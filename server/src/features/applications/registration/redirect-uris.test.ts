@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { logIn, registerApplication, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const APPS = '/api/v1/applications'
 const GOOD = 'https://app.example.com/cb'

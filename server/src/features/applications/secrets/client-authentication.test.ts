@@ -1,10 +1,16 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { dumpDatabase } from '../../../../test/dump.js'
-import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  atOnce,
+  expectError,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const APPS = '/api/v1/applications'
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { dumpDatabase } from '../../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  isActive,
+  registerApp,
+  requestTokens,
+  type TestApp,
+  tokensFor,
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let user: TestUser

@@ -1,8 +1,8 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sealEverything, writeEntries } from '../../../../test/audit-entries.js'
-import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
+import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { sealEverything, writeEntries } from '../../../../test/harness/audit-entries.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
 import { type ChainedEntry, chainStart, nextHash } from './chain.js'
 
 const service = await startService()

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { sealEverything, type WrittenEntry, writeEntries } from '../../../../test/audit-entries.js'
-import { registerUser } from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
+import { registerUser } from '../../../../test/factories/factories.js'
+import { sealEverything, type WrittenEntry, writeEntries } from '../../../../test/harness/audit-entries.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

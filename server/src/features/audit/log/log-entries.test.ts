@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeEntries } from '../../../../test/audit-entries.js'
 import {
   expectError,
   joinTeam,
@@ -8,8 +7,9 @@ import {
   onboardAdmin,
   registerApplication,
   registerUser,
-} from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { writeEntries } from '../../../../test/harness/audit-entries.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

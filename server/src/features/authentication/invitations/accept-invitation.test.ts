@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   claimsOf,
@@ -14,8 +13,9 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const DAY = 24 * 60 * 60_000
 

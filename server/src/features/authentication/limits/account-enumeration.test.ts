@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countHashes } from '../../../../test/count-hashes.js'
 import {
   comparable,
   expectError,
@@ -8,10 +7,11 @@ import {
   PASSWORD,
   registerUser,
   requestToken,
-} from '../../../../test/factories.js'
-import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { recordStatements } from '../../../../test/record-statements.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import { countHashes } from '../../../../test/harness/count-hashes.js'
+import { recordStatements } from '../../../../test/harness/record-statements.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const WRONG = 'not the password'
 

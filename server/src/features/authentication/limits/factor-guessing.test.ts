@@ -7,7 +7,7 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
+} from '../../../../test/factories/factories.js'
 import {
   type App,
   beginLogIn,
@@ -15,8 +15,8 @@ import {
   completeChallengeWithPasskey,
   enrollApp,
   enrollPasskey,
-} from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const WRONG = '000000'

@@ -11,9 +11,9 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { recordStatements } from '../../../../test/record-statements.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { recordStatements } from '../../../../test/harness/record-statements.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

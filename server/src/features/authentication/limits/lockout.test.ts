@@ -9,8 +9,8 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const MINUTE = 60_000
 const WRONG = 'not the password'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const SECOND = 1_000
 const HOUR = 3_600_000

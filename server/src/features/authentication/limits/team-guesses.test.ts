@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startScriptedLdap } from '../../../../test/doubles/scripted-ldap.js'
 import {
   atOnce,
   comparable,
@@ -9,11 +10,10 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startScriptedLdap } from '../../../../test/scripted-ldap.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 
 const TEMPORARY = 'handed over by the help desk'
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authorize, registerApp, tokensFor, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
   expectError,
@@ -12,11 +13,10 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { documentedRoutes, nameOf, pathWith, sampleOf } from '../../../../test/openapi.js'
-import { authorize, registerApp, tokensFor, uidOf } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { documentedRoutes, nameOf, pathWith, sampleOf } from '../../../../test/harness/openapi.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 

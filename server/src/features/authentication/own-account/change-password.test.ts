@@ -7,8 +7,8 @@ import {
   PASSWORD,
   registerUser,
   requestToken,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const MINUTE = 60_000
 const NEW = 'a new correct horse'

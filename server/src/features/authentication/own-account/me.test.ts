@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, expectError, joinTeam, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { claimsOf, expectError, joinTeam, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('GET /auth/me', () => {
   let service: TestService

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
 import {
   expectError,
   registerUser,
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 
 const [BERLIN] = PUBLIC_ADDRESSES.DE

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
+import { authorizePath, registerApp } from '../../../../test/doubles/relying-party.js'
 import {
   addColleague,
   addUser,
@@ -15,11 +14,12 @@ import {
   logIn as signIn,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
-import { authorizePath, registerApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/harness/api.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('a sign-in policy of a team', () => {
   let service: TestService

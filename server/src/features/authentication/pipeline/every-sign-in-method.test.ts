@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { createAuthenticator } from '../../../../test/authenticator.js'
+import { createAuthenticator } from '../../../../test/factories/authenticator.js'
 import {
   addUser,
   expectError,
@@ -13,9 +12,16 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  enrollPasskey,
+} from '../../../../test/factories/factors.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const NEW_PASSWORD = 'the password of the owner'
 

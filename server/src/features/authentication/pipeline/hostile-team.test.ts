@@ -1,5 +1,6 @@
 import { randomUUID as newId } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isActive, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
   expectError,
@@ -14,10 +15,9 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiRequest } from '../../../../test/api.js'
-import { openBrowser } from '../../../../test/browser.js'
-import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { authorizePath, registerApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { authorizePath, registerApp } from '../../../../test/doubles/relying-party.js'
+import { expectError, onboardAdmin, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import type { ApiRequest } from '../../../../test/harness/api.js'
+import { openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { DAY, MINUTE } from '../../../platform/clock.js'
 
 describe('an instance that requires a second factor', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorize, registerApp, type TestApp, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
   expectError,
   joinTeam,
@@ -8,10 +9,9 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { authorize, registerApp, type TestApp, uidOf } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const DAY = 86_400_000
 const NEW = 'a new correct horse'

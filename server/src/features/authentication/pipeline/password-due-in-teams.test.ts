@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorize, registerApp, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
   expectError,
   joinTeam,
@@ -7,9 +8,8 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { authorize, registerApp, uidOf } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const LONG = 'x'.repeat(100)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectError, newEmail, PASSWORD } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, expectError, newEmail, PASSWORD } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const SECRET = 'the secret of the setup'
 

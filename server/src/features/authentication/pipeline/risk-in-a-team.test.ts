@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authorize, registerApp, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
   expectError,
@@ -8,11 +9,10 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { PUBLIC_ADDRESSES } from '../../../../test/public-addresses.js'
-import { authorize, registerApp, uidOf } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const [BERLIN] = PUBLIC_ADDRESSES.DE

@@ -8,9 +8,9 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { tokenIn } from '../../../../test/mailbox.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { tokenIn } from '../../../../test/harness/mailbox.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

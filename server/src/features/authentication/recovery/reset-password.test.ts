@@ -9,8 +9,8 @@ import {
   registerUser,
   requestToken,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const NEW = 'a new correct horse'
 

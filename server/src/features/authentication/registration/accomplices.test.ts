@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addUser,
   atOnce,
@@ -11,10 +12,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { addProvider, oidcProvider, signInBy } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { addProvider, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 /** The account that an attacker registered with the email address of its owner. */

@@ -9,8 +9,8 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('a team whose owner disowns the account', () => {
   let service: TestService

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, invite, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories.js'
-import { makeDirectory } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  expectError,
+  invite,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { makeDirectory } from '../../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const FORGED = [
   'Ada\nSubject: x',

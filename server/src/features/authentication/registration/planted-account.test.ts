@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isActive, registerApp, type TestApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
   claimsOf,
@@ -10,9 +11,8 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { isActive, registerApp, type TestApp, tokensFor } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const TEMPORARY = 'set by the company for the victim'
 

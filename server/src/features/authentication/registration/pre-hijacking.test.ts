@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { certifiedKey } from '../../../../test/doubles/metadata-server.js'
 import {
   addUser,
   expectError,
@@ -15,10 +16,9 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { enrollPasskey } from '../../../../test/factors.js'
-import { certifiedKey } from '../../../../test/metadata-server.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { enrollPasskey } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OWNERS = 'the password of the owner'
 

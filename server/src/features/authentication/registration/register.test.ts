@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectError, newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  atOnce,
+  expectError,
+  newEmail,
+  onboardAdmin,
+  PASSWORD,
+  registerUser,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('POST /auth/register', () => {
   let service: TestService

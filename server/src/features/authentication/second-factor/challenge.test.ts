@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../../test/dump.js'
 import {
   addColleague,
   atOnce,
@@ -13,9 +12,16 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, beginLogIn, beginStep, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import {
+  type App,
+  beginLogIn,
+  beginStep,
+  completeChallengeWithCode,
+  enrollApp,
+} from '../../../../test/factories/factors.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { DAY, MINUTE } from '../../../platform/clock.js'
 
 const WRONG = '000000'

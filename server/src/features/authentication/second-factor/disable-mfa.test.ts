@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Authenticator, Tamper } from '../../../../test/authenticator.js'
-import { dumpState } from '../../../../test/dump.js'
+import type { Authenticator, Tamper } from '../../../../test/factories/authenticator.js'
 import {
   atOnce,
   claimsOf,
@@ -11,7 +10,7 @@ import {
   logIn,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
+} from '../../../../test/factories/factories.js'
 import {
   type App,
   beginLogIn,
@@ -19,9 +18,10 @@ import {
   enrollApp,
   enrollPasskey,
   startApp,
-} from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
+} from '../../../../test/factories/factors.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 /** The backends that wait for a lock in this test's database. */

@@ -11,9 +11,9 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
+import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/factories/authenticator.js'
 import {
   atOnce,
   claimsOf,
@@ -9,15 +9,15 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
+} from '../../../../test/factories/factories.js'
 import {
   beginLogIn,
   completeChallengeWithCode,
   completeChallengeWithPasskey,
   enrollApp,
   enrollPasskey,
-} from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')

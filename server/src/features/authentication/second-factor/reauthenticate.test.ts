@@ -1,9 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
-import { dumpState } from '../../../../test/dump.js'
-import { atOnce, claimsOf, comparable, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/factories/authenticator.js'
+import {
+  atOnce,
+  claimsOf,
+  comparable,
+  expectError,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  enrollPasskey,
+} from '../../../../test/factories/factors.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const HOUR = 3_600_000
 

@@ -9,8 +9,8 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { DAY } from '../../../platform/clock.js'
 
 const SIGN_IN = { type: 'SIGN_ON', resource: 'sign-in', actions: ['login'] }

@@ -11,9 +11,15 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type App, beginStep, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import {
+  type App,
+  beginStep,
+  completeChallengeWithCode,
+  enrollApp,
+  startApp,
+} from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const NEW_PASSWORD = 'another password of the owner'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, newEmail, PASSWORD, registerUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { logIn, newEmail, PASSWORD, registerUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('POST /auth/login', () => {
   let service: TestService

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectSession, logIn, registerUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, expectSession, logIn, registerUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const MINUTE = 60_000
 

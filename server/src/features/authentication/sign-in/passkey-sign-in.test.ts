@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
-import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
-import { dumpDatabase } from '../../../../test/dump.js'
+import { type Authenticator, createAuthenticator, type Tamper } from '../../../../test/factories/authenticator.js'
 import {
   atOnce,
   claimsOf,
@@ -14,9 +12,11 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { beginLogIn, enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { beginLogIn, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/harness/api.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const ELSEWHERE = Buffer.from('somewhere else').toString('base64url')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
 import {
   atOnce,
   claimsOf,
@@ -9,11 +8,12 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { beginStep, enrollApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
-import { duringRevocation } from '../../../../test/while-ending.js'
+} from '../../../../test/factories/factories.js'
+import { beginStep, enrollApp } from '../../../../test/factories/factors.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
+import { duringRevocation } from '../../../../test/harness/while-ending.js'
 
 describe('a session that is revoked while its request waits for the account', () => {
   let service: TestService

@@ -12,10 +12,10 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { makeDirectory } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { oidcProvider } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { makeDirectory } from '../../../../test/factories/scim.js'
+import { oidcProvider } from '../../../../test/factories/sso.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { DAY } from '../../../platform/clock.js'
 
 const TEMPORARY = 'handed over by the help desk'

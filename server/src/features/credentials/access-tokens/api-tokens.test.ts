@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase, dumpState } from '../../../../test/dump.js'
 import {
   atOnce,
   expectError,
@@ -10,9 +9,10 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
+} from '../../../../test/factories/factories.js'
+import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 const DAY = 86_400_000
 

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addColleague, expectError, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { BIND_PASSWORD } from '../../../../test/slapd.js'
-import { createTlsAuthority } from '../../../../test/tls-authority.js'
+import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
+import {
+  addColleague,
+  expectError,
+  joinTeam,
+  logIn,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
+import { writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { BIND_PASSWORD } from '../../../../test/peers/slapd.js'
 import { createEnvelope } from '../../../platform/crypto/envelope.js'
 
 const service = await startService()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories.js'
-import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { type LdapDouble, startLdapDouble } from '../../../../test/ldap-double.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { type LdapDouble, startLdapDouble } from '../../../../test/doubles/ldap-double.js'
+import { expectError, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 
 /** The number of users in one directory. */
 const PEOPLE = 20

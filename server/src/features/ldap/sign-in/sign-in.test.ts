@@ -8,11 +8,11 @@ import {
   registerUser,
   type TestUser,
   verifyDomain,
-} from '../../../../test/factories.js'
-import { type FaultProxy, startFaultProxy } from '../../../../test/fault-proxy.js'
-import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { BASE_DN, BIND_DN, HAS_SLAPD, person, personDn, startSlapd } from '../../../../test/slapd.js'
+} from '../../../../test/factories/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { startService } from '../../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { BASE_DN, BIND_DN, HAS_SLAPD, person, personDn, startSlapd } from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD)
   process.stdout.write('skipped: sign-in by the password of a real LDAP server (slapd is not installed)\n')

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { type DoubleEntry, type LdapDouble, startLdapDouble } from '../../../../test/ldap-double.js'
-import { startService } from '../../../../test/service.js'
+import { type DoubleEntry, type LdapDouble, startLdapDouble } from '../../../../test/doubles/ldap-double.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
+import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 
 const BASE = 'dc=example,dc=com'
 const NORMAL = '512'

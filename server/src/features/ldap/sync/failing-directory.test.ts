@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type FaultProxy, startFaultProxy } from '../../../../test/fault-proxy.js'
-import { peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/slapd.js'
+import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { startService } from '../../../../test/harness/service.js'
+import { peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: failures of a real LDAP server (slapd is not installed)\n')
 

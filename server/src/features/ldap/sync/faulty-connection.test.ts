@@ -1,10 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectError, logIn, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type FaultProxy, startFaultProxy } from '../../../../test/fault-proxy.js'
-import { peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/slapd.js'
-import { createTlsAuthority } from '../../../../test/tls-authority.js'
+import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
+import {
+  atOnce,
+  expectError,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { startService } from '../../../../test/harness/service.js'
+import { peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a faulty connection to a real LDAP server (slapd is not installed)\n')
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { increases, recordUpdates } from '../../../../test/recorded-batches.js'
-import { type ScriptedEntry, type ScriptedLdap, startScriptedLdap } from '../../../../test/scripted-ldap.js'
-import { startService } from '../../../../test/service.js'
+import { type ScriptedEntry, type ScriptedLdap, startScriptedLdap } from '../../../../test/doubles/scripted-ldap.js'
+import { joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { increases, recordUpdates } from '../../../../test/factories/recorded-batches.js'
+import { startService } from '../../../../test/harness/service.js'
+import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 
 const service = await startService()
 const { api } = service

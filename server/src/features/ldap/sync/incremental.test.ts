@@ -1,10 +1,19 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ActiveDirectory, AD_BASE, startActiveDirectory } from '../../../../test/active-directory.js'
-import { dumpState } from '../../../../test/dump.js'
-import { logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { BASE_DN, group, groupDn, HAS_SLAPD, person, personDn, type Slapd, startSlapd } from '../../../../test/slapd.js'
+import { type ActiveDirectory, AD_BASE, startActiveDirectory } from '../../../../test/doubles/active-directory.js'
+import { logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
+import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import {
+  BASE_DN,
+  group,
+  groupDn,
+  HAS_SLAPD,
+  person,
+  personDn,
+  type Slapd,
+  startSlapd,
+} from '../../../../test/peers/slapd.js'
 
 const DAY = 86_400_000
 const MINUTE = 60_000

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { type BuiltServer, freePort, startBuilt } from '../../../../test/built-server.js'
-import { type FaultProxy, startFaultProxy } from '../../../../test/fault-proxy.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { type BuiltServer, freePort, startBuilt } from '../../../../test/harness/built-server.js'
+import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { createTestDatabase, SERVER_URL } from '../../../../test/harness/test-database.js'
 import {
   BASE_DN,
   BIND_DN,
@@ -17,8 +18,7 @@ import {
   personDn,
   personWithInvalidEmail,
   startSlapd,
-} from '../../../../test/slapd.js'
-import { createTestDatabase, SERVER_URL } from '../../../../test/test-database.js'
+} from '../../../../test/peers/slapd.js'
 import { startEmbeddedDatabase } from '../../../platform/db/embedded/embedded-database.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a sync whose process is killed (slapd is not installed)\n')

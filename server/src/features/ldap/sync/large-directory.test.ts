@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
-import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/slapd.js'
+import { logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
+import { writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a large LDAP directory (slapd is not installed)\n')

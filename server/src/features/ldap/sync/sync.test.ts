@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
 import {
   expectError,
   expectSession,
@@ -7,9 +6,10 @@ import {
   newEmail,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { startService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
+import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 import {
   BASE_DN,
   entry,
@@ -20,7 +20,7 @@ import {
   personDn,
   type Slapd,
   startSlapd,
-} from '../../../../test/slapd.js'
+} from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: syncs with a real LDAP server (slapd is not installed)\n')
 

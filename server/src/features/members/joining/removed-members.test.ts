@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ScriptedProvider, startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addUser,
   expectError,
@@ -13,11 +14,10 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { makeDirectory } from '../../../../test/scim.js'
-import { type ScriptedProvider, startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { addProvider, oidcProvider, signInBy } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { makeDirectory } from '../../../../test/factories/scim.js'
+import { addProvider, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const DOMAIN = 'example.com'
 

@@ -10,8 +10,8 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('teams that wait for the user', () => {
   let service: TestService

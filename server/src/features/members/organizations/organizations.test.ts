@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { systemClock } from '../../../platform/clock.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { addMember } from '../index.js'

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { expectError, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { documentedRoutes } from '../../../../test/openapi.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { documentedRoutes } from '../../../../test/harness/openapi.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const HOUR = 3_600_000
 

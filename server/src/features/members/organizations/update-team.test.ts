@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
+import { registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
   expectError,
@@ -11,9 +11,9 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('PUT /organizations/{orgId} and PUT /org', () => {
   let service: TestService

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 describe('a backup code', () => {

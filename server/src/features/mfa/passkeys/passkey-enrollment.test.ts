@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AuthenticatorOptions, createAuthenticator, type Tamper } from '../../../../test/authenticator.js'
-import { dumpDatabase, dumpState } from '../../../../test/dump.js'
-import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { beginLogIn, enrollApp, enrollPasskey, startApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  type AuthenticatorOptions,
+  createAuthenticator,
+  type Tamper,
+} from '../../../../test/factories/authenticator.js'
+import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { beginLogIn, enrollApp, enrollPasskey, startApp } from '../../../../test/factories/factors.js'
+import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const YUBIKEY = 'ee882879-721c-4913-9775-3dfcce97072a'

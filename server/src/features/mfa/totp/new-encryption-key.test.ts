@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { registerUser } from '../../../../test/factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
-import { startService } from '../../../../test/service.js'
+import { registerUser } from '../../../../test/factories/factories.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factories/factors.js'
+import { startService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 it('keeps apps, backup codes and pending enrollments valid with a new ENCRYPTION_KEY, with and without the old one', async () => {

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { beginLogIn, beginStep, completeChallengeWithCode, enrollApp, startApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import {
+  beginLogIn,
+  beginStep,
+  completeChallengeWithCode,
+  enrollApp,
+  startApp,
+} from '../../../../test/factories/factors.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 describe('the enrollment of an authenticator app', () => {

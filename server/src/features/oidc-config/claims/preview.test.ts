@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
 import {
   addUser,
   expectError,
@@ -9,9 +8,10 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { type ConfiguredApp, configuredApp } from '../../../../test/oidc-configuration.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type ConfiguredApp, configuredApp } from '../../../../test/factories/oidc-configuration.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, UserId } from '../../../platform/ids.js'
 import { CLIENT_CONFIG_COLUMN, clientConfigOf, type StoredClientConfig } from '../client-config.js'

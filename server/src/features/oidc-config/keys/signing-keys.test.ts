@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE } from '../../../../test/certified-key.js'
-import { dumpDatabase, dumpState } from '../../../../test/dump.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
+import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE } from '../../../../test/factories/certified-key.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import {
   type ConfiguredApp,
   configuredApp,
@@ -10,8 +9,9 @@ import {
   pemOf,
   pemPair,
   validationErrorsOf,
-} from '../../../../test/oidc-configuration.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/oidc-configuration.js'
+import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { dumpState } from '../../../../test/dump.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { sendRaw } from '../../../../test/raw-http.js'
 import {
   authorize,
   authorizePath,
@@ -16,8 +12,12 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { sendRaw } from '../../../../test/harness/raw-http.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let user: TestUser

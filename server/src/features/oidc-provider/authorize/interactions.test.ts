@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  atOnce,
-  claimsOf,
-  expectError,
-  joinTeam,
-  logIn,
-  registerUser,
-  type TestUser,
-} from '../../../../test/factories.js'
-import {
   authorize,
   confirm,
   exchangeCode,
@@ -21,8 +12,17 @@ import {
   tokensFor,
   uidOf,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  atOnce,
+  claimsOf,
+  expectError,
+  joinTeam,
+  logIn,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

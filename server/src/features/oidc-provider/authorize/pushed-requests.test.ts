@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dpopKey, dpopProof } from '../../../../test/dpop.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   confirm,
@@ -13,8 +11,10 @@ import {
   type TestApp,
   uidOf,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { dpopKey, dpopProof } from '../../../../test/factories/dpop.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let user: TestUser

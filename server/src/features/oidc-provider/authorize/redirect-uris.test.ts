@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorizePath,
   locationOf,
@@ -8,8 +6,10 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const GOOD = 'https://rp.example/callback'
 const GOOD_QUERY = 'https://rp.example/q?a=1'

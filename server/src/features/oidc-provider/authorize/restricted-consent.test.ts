@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addUser, expectError, registerUser, type TestUser, verifyEmailAddress } from '../../../../test/factories.js'
 import {
   authorize,
   expectOAuthError,
@@ -11,8 +10,15 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  addUser,
+  expectError,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const TEMPORARY = 'set by the team, not by the user'
 const EVERYTHING = 'openid profile email offline_access'

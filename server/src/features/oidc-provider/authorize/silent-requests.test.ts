@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  addUser,
-  expectError,
-  joinTeam,
-  makePolicy,
-  registerUser,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories.js'
-import {
   authorize,
   confirm,
   locationOf,
@@ -18,14 +9,23 @@ import {
   tokensFor,
   uidOf,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  addUser,
+  expectError,
+  joinTeam,
+  makePolicy,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
 import {
   expectUnnamed,
   received,
   type TestVisitor,
   unconfirmedVisitors,
-} from '../../../../test/unconfirmed-visitors.js'
+} from '../../../../test/factories/unconfirmed-visitors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   confirm,
@@ -9,8 +8,9 @@ import {
   requestTokens,
   type TestApp,
   uidOf,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 

@@ -1,6 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -8,9 +7,10 @@ import {
   registerApp,
   requestTokens,
   type TestApp,
-} from '../../../../test/relying-party.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectError, logIn, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -10,8 +9,16 @@ import {
   type TestApp,
   under,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  atOnce,
+  expectError,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const GRANTS = [DEVICE_GRANT, 'refresh_token']

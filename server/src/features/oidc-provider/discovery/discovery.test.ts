@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, joinTeam, registerUser, type TestUser } from '../../../../test/factories.js'
-import { sendRaw } from '../../../../test/raw-http.js'
 import {
   authorize,
   codeFor,
@@ -15,8 +13,10 @@ import {
   tokensFor,
   under,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, joinTeam, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { sendRaw } from '../../../../test/harness/raw-http.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const WELL_KNOWN = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 

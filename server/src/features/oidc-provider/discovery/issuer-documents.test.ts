@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { sendRaw } from '../../../../test/raw-http.js'
-import { OIDC_BASE, registerApp, type TestApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { OIDC_BASE, registerApp, type TestApp } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { sendRaw } from '../../../../test/harness/raw-http.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

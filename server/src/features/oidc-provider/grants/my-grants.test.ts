@@ -1,16 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import {
-  atOnce,
-  claimsOf,
-  expectError,
-  joinTeam,
-  logIn,
-  makeGroup,
-  registerApplication,
-  registerUser,
-  type TestUser,
-} from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -24,8 +12,20 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  atOnce,
+  claimsOf,
+  expectError,
+  joinTeam,
+  logIn,
+  makeGroup,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

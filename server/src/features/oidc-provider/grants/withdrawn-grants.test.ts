@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { atOnce, claimsOf, expectError, joinTeam, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -8,8 +6,17 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  atOnce,
+  claimsOf,
+  expectError,
+  joinTeam,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'

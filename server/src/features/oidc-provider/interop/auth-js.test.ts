@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuthJsSite, startAuthJsSite } from '../../../../test/auth-js-site.js'
-import { openBrowser } from '../../../../test/browser.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { issuerForms, registerApp, type TestApp, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { type Visitor, visitorOf } from '../../../../test/site.js'
+import { issuerForms, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { type Visitor, visitorOf } from '../../../../test/harness/site.js'
+import { type AuthJsSite, startAuthJsSite } from '../../../../test/peers/auth-js-site.js'
 
 /** A site with Auth.js (@auth/core), which needs an issuer, a client ID and a secret, and discovers the rest. */
 let service: TestService

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { fetchPublished } from '../../../../test/published-address.js'
-import { answerDevice, locationOf, registerApp, type TestApp, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { answerDevice, locationOf, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { fetchPublished } from '../../../../test/factories/published-address.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 /**
  * A third-party relying party at the lowest level: oauth4webapi builds each request, verifies each response and rejects every deviation

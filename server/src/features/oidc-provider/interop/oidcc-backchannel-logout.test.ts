@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
-import { expectErrorAt, type Flow, flow, metadataOf, pathOf, verifyJwt } from '../../../../test/conformance.js'
-import { logIn, registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
 import {
   type LogoutReceiver,
   type Reaction,
   type ReceivedLogout,
   startLogoutReceiver,
-} from '../../../../test/logout-receiver.js'
-import { authorizePath, jwtPart, locationOf, registerApp, type TestApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/logout-receiver.js'
+import {
+  authorizePath,
+  jwtPart,
+  locationOf,
+  registerApp,
+  type TestApp,
+} from '../../../../test/doubles/relying-party.js'
+import { logIn, registerUser, requestToken, type TestUser } from '../../../../test/factories/factories.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { expectErrorAt, type Flow, flow, metadataOf, pathOf, verifyJwt } from '../../../../test/peers/conformance.js'
 
 /** OIDCCBackchannelRpInitiatedLogoutTestPlan of the conformance suite, and every other way to end a session. */
 let service: TestService

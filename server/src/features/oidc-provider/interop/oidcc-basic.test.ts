@@ -1,6 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
+import { startLogoutReceiver } from '../../../../test/doubles/logout-receiver.js'
+import {
+  authorizePath,
+  isActive,
+  jwtPart,
+  pkce,
+  REDIRECT_URI,
+  refresh,
+  registerApp,
+  requestTokens,
+  type TestApp,
+  uidOf,
+} from '../../../../test/doubles/relying-party.js'
+import { joinTeam, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import {
   codeIn,
   expectErrorAt,
@@ -14,26 +29,11 @@ import {
   userinfoIn,
   userinfoOf,
   verifyIdToken,
-} from '../../../../test/conformance.js'
-import { joinTeam, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startLogoutReceiver } from '../../../../test/logout-receiver.js'
-import {
-  authorizePath,
-  isActive,
-  jwtPart,
-  pkce,
-  REDIRECT_URI,
-  refresh,
-  registerApp,
-  requestTokens,
-  type TestApp,
-  uidOf,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/peers/conformance.js'
 
 /*
  * OIDCCBasicTestPlan of the conformance suite: one test for each module, by its name. The suite registers its clients beforehand
- * (client_secret_basic, redirect URI by query). test/conformance.ts contains the checks of every module.
+ * (client_secret_basic, redirect URI by query). test/peers/conformance.ts contains the checks of every module.
  *
  * The suite warns that the ID token contains the claims of granted scopes, like userinfo (oidcc-scope-email,
  * oidcc-alternate-happy-flow). That is intended.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jwksOf, metadataOf, pathOf } from '../../../../test/conformance.js'
-import { registerUser } from '../../../../test/factories.js'
-import { registerApp, type TestApp, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { jwksOf, metadataOf, pathOf } from '../../../../test/peers/conformance.js'
 
 /** OIDCCConfigTestPlan of the conformance suite, with an https URL instead of loopback. */
 const BASE_URL = 'https://id.example'

@@ -1,7 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jwksOf } from '../../../../test/conformance.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -14,8 +12,10 @@ import {
   type TestApp,
   tokensFor,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { jwksOf } from '../../../../test/peers/conformance.js'
 
 // The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/conformance.md lists the others with the
 // reason. Clients register with an API token of the team.

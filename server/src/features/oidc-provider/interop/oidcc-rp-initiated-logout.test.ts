@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
-import { expectErrorAt, expectErrorPage, type Flow, flow, metadataOf, pathOf } from '../../../../test/conformance.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorizePath,
   isActive,
@@ -12,8 +8,19 @@ import {
   locationOf,
   registerApp,
   type TestApp,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import {
+  expectErrorAt,
+  expectErrorPage,
+  type Flow,
+  flow,
+  metadataOf,
+  pathOf,
+} from '../../../../test/peers/conformance.js'
 
 /** OIDCCRpInitiatedLogoutTestPlan of the conformance suite. */
 let service: TestService

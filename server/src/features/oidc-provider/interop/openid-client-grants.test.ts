@@ -1,10 +1,10 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { begin, discover, requestCode, SCOPE, send } from '../../../../test/openid-client.js'
-import { answerDevice, jwtPart, registerApp, type TestApp, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { answerDevice, jwtPart, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { begin, discover, requestCode, SCOPE, send } from '../../../../test/peers/openid-client.js'
 
 /** The other grants and extensions of openid-client, besides the sign-in (`openid-client.test.ts`). */
 const API = 'https://api.example/v1'

@@ -1,10 +1,10 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, openBrowser } from '../../../../test/browser.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { begin, discover } from '../../../../test/openid-client.js'
-import { registerApp, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { registerApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { begin, discover } from '../../../../test/peers/openid-client.js'
 
 /**
  * A third-party relying party: the certified library openid-client, which rejects every deviation from the standard and verifies the

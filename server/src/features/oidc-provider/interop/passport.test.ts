@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../../../test/browser.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { type PassportSite, startPassportSite } from '../../../../test/passport-site.js'
-import { issuerForms, registerApp, type TestApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { type Visitor, visitorOf } from '../../../../test/site.js'
+import { issuerForms, registerApp, type TestApp } from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { openBrowser } from '../../../../test/harness/browser.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { type Visitor, visitorOf } from '../../../../test/harness/site.js'
+import { type PassportSite, startPassportSite } from '../../../../test/peers/passport-site.js'
 
 /** A site with passport-openidconnect: an older library without discovery and PKCE, with a secret in the body. */
 let service: TestService

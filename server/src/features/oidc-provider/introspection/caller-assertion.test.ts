@@ -1,10 +1,22 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assertionClaims, assertionFields, compactJwt, publicJwk, signerOf } from '../../../../test/client-assertion.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
-import { expectOAuthError, isActive, OIDC_BASE, registerApp, type TestApp } from '../../../../test/relying-party.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  expectOAuthError,
+  isActive,
+  OIDC_BASE,
+  registerApp,
+  type TestApp,
+} from '../../../../test/doubles/relying-party.js'
+import {
+  assertionClaims,
+  assertionFields,
+  compactJwt,
+  publicJwk,
+  signerOf,
+} from '../../../../test/factories/client-assertion.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const INTROSPECT = '/api/v1/oauth/introspect'
 const REVOKE = '/api/v1/oauth/revoke'

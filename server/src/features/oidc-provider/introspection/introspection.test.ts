@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
-import { codeFor, expectOAuthError, registerApp, type TestApp, tokensFor } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  codeFor,
+  expectOAuthError,
+  registerApp,
+  type TestApp,
+  tokensFor,
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 let service: TestService

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser } from '../../../../test/factories.js'
-import { registerApp, type TestApp } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { registerApp, type TestApp } from '../../../../test/doubles/relying-party.js'
+import { registerUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let app: TestApp

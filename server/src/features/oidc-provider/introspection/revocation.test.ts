@@ -1,15 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  claimsOf,
-  joinTeam,
-  logIn,
-  makeGroup,
-  registerUser,
-  requestToken,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories.js'
-import {
   type Authorized,
   codeFor,
   exchangeCode,
@@ -21,8 +11,18 @@ import {
   type TestApp,
   tokensFor,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  claimsOf,
+  joinTeam,
+  logIn,
+  makeGroup,
+  registerUser,
+  requestToken,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 const APPS = '/api/v1/applications'

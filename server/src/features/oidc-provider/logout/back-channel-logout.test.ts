@@ -1,15 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  claimsOf,
-  joinTeam,
-  logIn,
-  registerUser,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startLogoutReceiver } from '../../../../test/logout-receiver.js'
+import { startLogoutReceiver } from '../../../../test/doubles/logout-receiver.js'
 import {
   expectOAuthError,
   isActive,
@@ -18,8 +10,16 @@ import {
   type TestApp,
   tokensFor,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  claimsOf,
+  joinTeam,
+  logIn,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let listener: Server
 let port: number

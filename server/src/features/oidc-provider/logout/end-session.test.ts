@@ -1,14 +1,6 @@
 import { createHmac, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  addUser,
-  expectSession,
-  joinTeam,
-  registerUser,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories.js'
-import {
   jwtPart,
   locationOf,
   registerApp,
@@ -16,9 +8,17 @@ import {
   type TestApp,
   tokensFor,
   under,
-} from '../../../../test/relying-party.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  addUser,
+  expectSession,
+  joinTeam,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const AFTER = 'https://rp.example/after'
 

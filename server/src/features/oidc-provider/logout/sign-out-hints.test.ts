@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addUser, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -11,8 +10,15 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  addUser,
+  joinTeam,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let victim: TestUser

@@ -1,6 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   expectOAuthError,
@@ -13,9 +12,10 @@ import {
   tokensFor,
   under,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, requestToken, type TestUser } from '../../../../test/factories/factories.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let user: TestUser

@@ -1,8 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { dumpState } from '../../../../test/dump.js'
-import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -11,8 +8,17 @@ import {
   type TestApp,
   tokensFor,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import {
+  atOnce,
+  expectError,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const REGISTER = '/api/v1/oauth/register'

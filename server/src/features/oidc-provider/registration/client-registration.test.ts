@@ -1,11 +1,17 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { allowInsecureRequests, customFetch, dynamicClientRegistration } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { dumpDatabase, dumpState } from '../../../../test/dump.js'
-import { atOnce, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { expectOAuthError, requestTokens, type TestApp, tokensFor, under } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  expectOAuthError,
+  requestTokens,
+  type TestApp,
+  tokensFor,
+  under,
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const REGISTER = '/api/v1/oauth/register'

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { addColleague, PASSWORD, registerUser, requestToken, type TestUser } from '../../../../test/factories.js'
-import { expectOAuthError } from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectOAuthError } from '../../../../test/doubles/relying-party.js'
+import {
+  addColleague,
+  PASSWORD,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const REGISTER = '/api/v1/oauth/register'

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -8,8 +7,9 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 const OWN_CREDENTIALS = { grant_type: 'client_credentials' }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   type Authorized,
   authorize,
@@ -14,8 +13,9 @@ import {
   type TestApp,
   tokensFor,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 const OTHER_URI = 'https://rp.example/other'

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -12,8 +11,9 @@ import {
   type TestApp,
   tokensFor,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let user: TestUser

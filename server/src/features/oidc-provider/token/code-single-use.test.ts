@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -9,8 +8,9 @@ import {
   registerApp,
   type TestApp,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DpopKey, dpopKey, dpopProof, type ProofOptions } from '../../../../test/dpop.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -10,8 +8,10 @@ import {
   registerApp,
   requestTokens,
   type TestApp,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { type DpopKey, dpopKey, dpopProof, type ProofOptions } from '../../../../test/factories/dpop.js'
+import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid email offline_access' }
 

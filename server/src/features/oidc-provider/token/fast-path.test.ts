@@ -1,8 +1,5 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
-import { pemPair } from '../../../../test/oidc-configuration.js'
 import {
   codeFor,
   expectOAuthError,
@@ -12,8 +9,11 @@ import {
   requestTokens,
   type TestApp,
   under,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { pemPair } from '../../../../test/factories/oidc-configuration.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const ALL = 'openid profile email offline_access'
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   answerDevice,
   expectOAuthError,
@@ -9,8 +8,9 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -11,8 +10,9 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const ALL = 'openid profile email offline_access'
 const DAY = 86_400_000

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -14,8 +13,9 @@ import {
   type TestApp,
   tokensFor,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const API = 'https://api.example/v1'
 const OTHER = 'https://other.example/'

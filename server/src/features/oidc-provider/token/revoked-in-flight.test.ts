@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -11,10 +10,11 @@ import {
   signInBrowser,
   type TestApp,
   uidOf,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
-import { duringRevocation } from '../../../../test/while-ending.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
+import { duringRevocation } from '../../../../test/harness/while-ending.js'
 
 const SCOPE = 'openid offline_access'
 

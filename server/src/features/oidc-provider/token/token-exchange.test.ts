@@ -1,14 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dpopKey, dpopProof } from '../../../../test/dpop.js'
-import {
-  addUser,
-  expectError,
-  joinTeam,
-  logIn,
-  newEmail,
-  registerUser,
-  type TestUser,
-} from '../../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -21,8 +11,18 @@ import {
   tokensFor,
   under,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { dpopKey, dpopProof } from '../../../../test/factories/dpop.js'
+import {
+  addUser,
+  expectError,
+  joinTeam,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'

@@ -1,6 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -16,8 +15,9 @@ import {
   uidOf,
   under,
   userinfo,
-} from '../../../../test/relying-party.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/relying-party.js'
+import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid email offline_access' }
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']

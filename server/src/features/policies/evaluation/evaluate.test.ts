@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { expectError, joinTeam, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  expectError,
+  joinTeam,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const POLICIES = '/api/v1/policies'
 const QUESTION = { resource: 'documents/42', action: 'read' }

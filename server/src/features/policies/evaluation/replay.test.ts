@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { expectError, logIn, makePolicy, registerUser, type TestUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, logIn, makePolicy, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const POLICIES = '/api/v1/policies'
 const DENY_TWO = { name: 'No 2', resource: 'documents/2', actions: ['*'], effect: 'DENY' }

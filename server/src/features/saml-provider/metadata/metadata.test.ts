@@ -1,12 +1,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CERTIFICATE, UNREADABLE_DATE } from '../../../../test/certified-key.js'
-import { atOnce, expectError, registerApplication, registerUser, type TestUser } from '../../../../test/factories.js'
-import { signInBrowser } from '../../../../test/relying-party.js'
-import { newSigningKey } from '../../../../test/saml-peer.js'
-import { acceptedBy, redirectPath, SP_ENTITY_ID, startServiceProvider } from '../../../../test/saml-service-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { signInBrowser } from '../../../../test/doubles/relying-party.js'
+import {
+  acceptedBy,
+  redirectPath,
+  SP_ENTITY_ID,
+  startServiceProvider,
+} from '../../../../test/doubles/saml-service-provider.js'
+import { CERTIFICATE, UNREADABLE_DATE } from '../../../../test/factories/certified-key.js'
+import {
+  atOnce,
+  expectError,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { newSigningKey } from '../../../../test/peers/saml-peer.js'
 import { buildSpMetadata, parseIdpMetadata } from '../../../protocols/saml/index.js'
 
 let service: TestService

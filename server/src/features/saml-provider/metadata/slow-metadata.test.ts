@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestClock } from '../../../../test/test-clock.js'
+import { createTestClock } from '../../../../test/harness/test-clock.js'
 import { createAddressRules, createOutbound } from '../../../platform/http/outbound.js'
 import { NO_TEAM } from '../../../platform/ids.js'
 import { parseMetadata } from './parse-metadata.js'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { authorizePath, registerApp, signInBrowser, uidOf } from '../../../../test/relying-party.js'
+import { authorizePath, registerApp, signInBrowser, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
   acceptedBy,
   redirectPath,
   startServiceProvider,
   type TestServiceProvider,
-} from '../../../../test/saml-service-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/saml-service-provider.js'
+import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

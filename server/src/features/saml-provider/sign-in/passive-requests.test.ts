@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addColleague,
-  expectError,
-  joinTeam,
-  makePolicy,
-  registerUser,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { signInBrowser } from '../../../../test/relying-party.js'
+import { signInBrowser } from '../../../../test/doubles/relying-party.js'
 import {
   formOf,
   postForm,
@@ -17,14 +8,23 @@ import {
   startServiceProvider,
   statusesOf,
   type TestServiceProvider,
-} from '../../../../test/saml-service-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/saml-service-provider.js'
+import {
+  addColleague,
+  expectError,
+  joinTeam,
+  makePolicy,
+  registerUser,
+  type TestUser,
+  verifyEmailAddress,
+} from '../../../../test/factories/factories.js'
 import {
   expectUnnamed,
   received,
   type TestVisitor,
   unconfirmedVisitors,
-} from '../../../../test/unconfirmed-visitors.js'
+} from '../../../../test/factories/unconfirmed-visitors.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { atOnce, expectError, registerUser } from '../../../../test/factories.js'
-import { authorize, registerApp, signInBrowser } from '../../../../test/relying-party.js'
-import { redirectPath, startServiceProvider, type TestServiceProvider } from '../../../../test/saml-service-provider.js'
-import { startService } from '../../../../test/service.js'
+import { authorize, registerApp, signInBrowser } from '../../../../test/doubles/relying-party.js'
+import {
+  redirectPath,
+  startServiceProvider,
+  type TestServiceProvider,
+} from '../../../../test/doubles/saml-service-provider.js'
+import { atOnce, expectError, registerUser } from '../../../../test/factories/factories.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

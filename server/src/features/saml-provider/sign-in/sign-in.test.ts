@@ -5,11 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { UNREADABLE_DATE } from '../../../../test/certified-key.js'
-import { addColleague, atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { signInBrowser } from '../../../../test/relying-party.js'
-import { newSigningKey } from '../../../../test/saml-peer.js'
+import { signInBrowser } from '../../../../test/doubles/relying-party.js'
 import {
   ACS_URL,
   acceptedBy,
@@ -21,8 +17,12 @@ import {
   startServiceProvider,
   statusesOf,
   type TestServiceProvider,
-} from '../../../../test/saml-service-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/doubles/saml-service-provider.js'
+import { UNREADABLE_DATE } from '../../../../test/factories/certified-key.js'
+import { addColleague, atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { newSigningKey } from '../../../../test/peers/saml-peer.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 let service: TestService

@@ -1,7 +1,15 @@
 import { inflateRawSync } from 'node:zlib'
 import { type Profile, SAML } from '@node-saml/node-saml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
+import { registerApp, signInBrowser, tokensFor } from '../../../../test/doubles/relying-party.js'
+import {
+  acceptedBy,
+  formOf,
+  redirectPath,
+  startServiceProvider,
+  statusesOf,
+  type TestServiceProvider,
+} from '../../../../test/doubles/saml-service-provider.js'
 import {
   addColleague,
   atOnce,
@@ -11,18 +19,10 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { registerApp, signInBrowser, tokensFor } from '../../../../test/relying-party.js'
-import { newSigningKey } from '../../../../test/saml-peer.js'
-import {
-  acceptedBy,
-  formOf,
-  redirectPath,
-  startServiceProvider,
-  statusesOf,
-  type TestServiceProvider,
-} from '../../../../test/saml-service-provider.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { newSigningKey } from '../../../../test/peers/saml-peer.js'
 import { MINUTE } from '../../../platform/clock.js'
 import { buildLogoutRequest, NAME_ID_FORMATS, newId, redirectUrl } from '../../../protocols/saml/index.js'
 

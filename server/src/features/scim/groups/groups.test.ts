@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { atOnce, joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type Directory, expectScimError, GROUP, makeDirectory, patiently } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type Directory, expectScimError, GROUP, makeDirectory, patiently } from '../../../../test/factories/scim.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

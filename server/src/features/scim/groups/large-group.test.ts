@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { atOnce, joinMany, registerUser } from '../../../../test/factories.js'
-import { type Directory, GROUP, makeDirectory, patiently } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
+import { atOnce, joinMany, registerUser } from '../../../../test/factories/factories.js'
+import { type Directory, GROUP, makeDirectory, patiently } from '../../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 /** The maximum size of a group, on a dedicated server and in the long run. */
 const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpDatabase, dumpState } from '../../../../test/dump.js'
 import {
   addColleague,
   atOnce,
@@ -10,8 +9,7 @@ import {
   newEmail,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { openConnection } from '../../../../test/raw-http.js'
+} from '../../../../test/factories/factories.js'
 import {
   type Directory,
   directoryWith,
@@ -21,8 +19,10 @@ import {
   PATCH,
   SEARCH,
   USER,
-} from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/scim.js'
+import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
+import { openConnection } from '../../../../test/harness/raw-http.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type Directory, expectScimError, makeDirectory, USER } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
-import { SERVER_URL } from '../../../../test/test-database.js'
+import { newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type Directory, expectScimError, makeDirectory, USER } from '../../../../test/factories/scim.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atOnce, invite, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type Directory, ENTERPRISE, expectScimError, makeDirectory, patiently, USER } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, invite, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import {
+  type Directory,
+  ENTERPRISE,
+  expectScimError,
+  makeDirectory,
+  patiently,
+  USER,
+} from '../../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
+import { registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   addColleague,
   addUser,
@@ -11,10 +11,10 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { type Directory, expectScimError, makeDirectory, patiently, USER } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type Directory, expectScimError, makeDirectory, patiently, USER } from '../../../../test/factories/scim.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

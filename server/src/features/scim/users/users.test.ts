@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
+import { newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import {
   type Directory,
   ENTERPRISE,
@@ -9,8 +9,8 @@ import {
   makeDirectory,
   SEARCH,
   USER,
-} from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser } from '../../../../test/factories.js'
-import { type Directory, ENTERPRISE, expectScimError, GROUP, makeDirectory, USER } from '../../../../test/scim.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { newEmail, registerUser } from '../../../../test/factories/factories.js'
+import {
+  type Directory,
+  ENTERPRISE,
+  expectScimError,
+  GROUP,
+  makeDirectory,
+  USER,
+} from '../../../../test/factories/scim.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let directory: Directory

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
-import { atOnce, expectError, expectSession, registerUser, type TestUser } from '../../../../test/factories.js'
-import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  atOnce,
+  expectError,
+  expectSession,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'

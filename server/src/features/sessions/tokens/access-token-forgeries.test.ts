@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, registerUser, type TestUser } from '../../../../test/factories.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { startService, type TestService } from '../../../../test/service.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 import { createEnvelope } from '../../../platform/crypto/envelope.js'
 
 type Json = Record<string, unknown>

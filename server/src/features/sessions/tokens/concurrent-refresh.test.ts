@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, logIn, registerUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { claimsOf, logIn, registerUser } from '../../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('a session with concurrent refreshes and team switches', () => {
   let service: TestService

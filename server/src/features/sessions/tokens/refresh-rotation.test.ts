@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../../test/dump.js'
-import { atOnce, claimsOf, expectError, expectSession, registerUser } from '../../../../test/factories.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import { atOnce, claimsOf, expectError, expectSession, registerUser } from '../../../../test/factories/factories.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const SECOND = 1_000
 const DAY = 86_400_000

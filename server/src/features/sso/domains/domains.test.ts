@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startDnsServer } from '../../../../test/dns-server.js'
+import { startDnsServer } from '../../../../test/doubles/dns-server.js'
 import {
   addColleague,
   atOnce,
@@ -10,9 +10,9 @@ import {
   type TestUser,
   verifyDomain,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, oidcProvider } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { addProvider, changeProvider, oidcProvider } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 
 /** Requests per hour and source. */

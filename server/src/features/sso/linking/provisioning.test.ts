@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
+import { registerApp, tokensFor, userinfo } from '../../../../test/doubles/relying-party.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   addUser,
@@ -10,11 +11,10 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { registerApp, tokensFor, userinfo } from '../../../../test/relying-party.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

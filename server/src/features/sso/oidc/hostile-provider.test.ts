@@ -1,10 +1,8 @@
 import { createHmac, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { nextRsaKeyPair } from '../../../../test/rsa-keys.mjs'
-import { type Script, startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
+import { type Script, startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
 import {
   addProvider,
   beginSignIn,
@@ -13,7 +11,9 @@ import {
   returnFromProvider,
   signInBy,
   whoIs,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
+import { startService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const service = await startService()

@@ -1,9 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectSession, newEmail, registerUser, verifyEmailAddress } from '../../../../test/factories.js'
-import { startFaultProxy } from '../../../../test/fault-proxy.js'
-import { startOidcPeer } from '../../../../test/oidc-peer.js'
-import { confirm, registerApp, uidOf } from '../../../../test/relying-party.js'
-import { startService } from '../../../../test/service.js'
+import { confirm, registerApp, uidOf } from '../../../../test/doubles/relying-party.js'
+import { expectSession, newEmail, registerUser, verifyEmailAddress } from '../../../../test/factories/factories.js'
 import {
   addProvider,
   beginSignIn,
@@ -12,7 +9,10 @@ import {
   resultOf,
   returnFromProvider,
   whoIs,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { startService } from '../../../../test/harness/service.js'
+import { startOidcPeer } from '../../../../test/peers/oidc-peer.js'
 
 const service = await startService()
 afterAll(() => service.close())

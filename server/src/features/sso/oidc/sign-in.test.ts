@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   atOnce,
@@ -7,10 +8,8 @@ import {
   makePolicy,
   newEmail,
   registerUser,
-} from '../../../../test/factories.js'
-import { enrollApp } from '../../../../test/factors.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp } from '../../../../test/factories/factors.js'
 import {
   addProvider,
   beginSignIn,
@@ -20,7 +19,8 @@ import {
   returnFromProvider,
   signInBy,
   whoIs,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { isActive, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   atOnce,
@@ -6,11 +8,8 @@ import {
   newEmail,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
 import {
   addProvider,
   beginSignIn,
@@ -19,7 +18,8 @@ import {
   resultOf,
   returnFromProvider,
   signInBy,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,11 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE, UNREADABLE_DATE } from '../../../../test/certified-key.js'
-import { dumpState } from '../../../../test/dump.js'
-import { addColleague, expectError, joinTeam, logIn, registerUser } from '../../../../test/factories.js'
-import { validationErrorsOf } from '../../../../test/oidc-configuration.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider } from '../../../../test/sso.js'
+import {
+  CERTIFICATE,
+  CERTIFIED,
+  ISSUER_CERTIFICATE,
+  UNREADABLE_DATE,
+} from '../../../../test/factories/certified-key.js'
+import { addColleague, expectError, joinTeam, logIn, registerUser } from '../../../../test/factories/factories.js'
+import { validationErrorsOf } from '../../../../test/factories/oidc-configuration.js'
+import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import type { Authenticator } from '../../../../test/authenticator.js'
+import { isActive, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import type { Authenticator } from '../../../../test/factories/authenticator.js'
 import {
   addColleague,
   expectError,
@@ -10,14 +11,13 @@ import {
   requestToken,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { enrollPasskey } from '../../../../test/factors.js'
-import { syncDirectory, writeDirectory } from '../../../../test/ldap-directory.js'
-import { isActive, registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { HAS_SLAPD, person, startSlapd } from '../../../../test/slapd.js'
-import { addProvider, changeProvider, oidcProvider, signInBy } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { enrollPasskey } from '../../../../test/factories/factors.js'
+import { addProvider, changeProvider, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService } from '../../../../test/harness/service.js'
+import { syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { HAS_SLAPD, person, startSlapd } from '../../../../test/peers/slapd.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

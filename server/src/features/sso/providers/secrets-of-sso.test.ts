@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../../../../test/dump.js'
-import { newEmail, registerUser } from '../../../../test/factories.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider, signInBy } from '../../../../test/sso.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { newEmail, registerUser } from '../../../../test/factories/factories.js'
+import {
+  addProvider,
+  beginSignIn,
+  oidcProvider,
+  resultOf,
+  returnFromProvider,
+  signInBy,
+} from '../../../../test/factories/sso.js'
+import { dumpDatabase } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const provider = await startScriptedProvider()
 afterAll(() => provider.close())

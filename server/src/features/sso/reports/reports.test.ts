@@ -1,9 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { CERTIFICATE } from '../../../../test/certified-key.js'
-import { dumpState } from '../../../../test/dump.js'
-import { addColleague, expectError, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { CERTIFICATE } from '../../../../test/factories/certified-key.js'
+import { addColleague, expectError, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
 import {
   addProvider,
   changeProvider,
@@ -11,7 +9,9 @@ import {
   resultOf,
   returnFromProvider,
   signInBy,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,9 +1,9 @@
 import { createServer } from 'node:https'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerUser } from '../../../../test/factories.js'
-import { certifiedKey, startMetadataServer } from '../../../../test/metadata-server.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider } from '../../../../test/sso.js'
+import { certifiedKey, startMetadataServer } from '../../../../test/doubles/metadata-server.js'
+import { registerUser } from '../../../../test/factories/factories.js'
+import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
 const [first, second] = [certifiedKey('first'), certifiedKey('second')]

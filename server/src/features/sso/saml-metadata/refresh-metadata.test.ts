@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { logIn, registerUser } from '../../../../test/factories.js'
-import { certifiedKey, startMetadataServer } from '../../../../test/metadata-server.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider } from '../../../../test/sso.js'
+import { certifiedKey, startMetadataServer } from '../../../../test/doubles/metadata-server.js'
+import { logIn, registerUser } from '../../../../test/factories/factories.js'
+import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 import { factsOf } from '../model/certificate.js'
 

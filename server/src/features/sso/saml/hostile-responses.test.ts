@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { addColleague, atOnce, registerUser } from '../../../../test/factories.js'
-import type { Hostile } from '../../../../test/saml-attacks/attack.js'
-import { DOCUMENTS } from '../../../../test/saml-attacks/documents.js'
-import { ENCRYPTED } from '../../../../test/saml-attacks/encryption.js'
-import { SIGNATURES } from '../../../../test/saml-attacks/signatures.js'
-import { STATEMENTS } from '../../../../test/saml-attacks/statements.js'
-import { WRAPPED } from '../../../../test/saml-attacks/wrapping.js'
-import { attackerKey, idpKey, USER, VICTIM } from '../../../../test/saml-peer.js'
+import type { Hostile } from '../../../../test/doubles/saml-attacks/attack.js'
+import { DOCUMENTS } from '../../../../test/doubles/saml-attacks/documents.js'
+import { ENCRYPTED } from '../../../../test/doubles/saml-attacks/encryption.js'
+import { SIGNATURES } from '../../../../test/doubles/saml-attacks/signatures.js'
+import { STATEMENTS } from '../../../../test/doubles/saml-attacks/statements.js'
+import { WRAPPED } from '../../../../test/doubles/saml-attacks/wrapping.js'
+import { addColleague, atOnce, registerUser } from '../../../../test/factories/factories.js'
 import {
   addSamlSite,
   answerTo,
@@ -17,9 +16,10 @@ import {
   partsOf,
   samlProvider,
   signedXml,
-} from '../../../../test/saml-sso.js'
-import { startService } from '../../../../test/service.js'
-import { changeProvider, resultOf, whoIs } from '../../../../test/sso.js'
+} from '../../../../test/factories/saml-sso.js'
+import { changeProvider, resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
+import { attackerKey, idpKey, USER, VICTIM } from '../../../../test/peers/saml-peer.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser } from '../../../../test/factories.js'
-import { startSamlIdpPeer } from '../../../../test/saml-idp-peer.js'
-import { addSamlSite, beginSaml, bring, lastRecorded } from '../../../../test/saml-sso.js'
-import { startService } from '../../../../test/service.js'
-import { resultOf, whoIs } from '../../../../test/sso.js'
+import { newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { addSamlSite, beginSaml, bring, lastRecorded } from '../../../../test/factories/saml-sso.js'
+import { resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
+import { startSamlIdpPeer } from '../../../../test/peers/saml-idp-peer.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser } from '../../../../test/factories.js'
-import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
-import { startService } from '../../../../test/service.js'
-import { whoIs } from '../../../../test/sso.js'
+import { newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
+import { whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

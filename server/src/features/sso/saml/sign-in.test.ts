@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, atOnce, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { enrollApp } from '../../../../test/factors.js'
-import { at, attackerKey, encryptXml, IDP, idpKey, responseXml, signXml } from '../../../../test/saml-peer.js'
+import { VENDORS, vendorXml } from '../../../../test/doubles/saml-vendors.js'
+import { addColleague, atOnce, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { enrollApp } from '../../../../test/factories/factors.js'
 import {
   addSamlSite,
   answerTo,
@@ -13,10 +13,10 @@ import {
   samlProvider,
   signedXml,
   signInBySaml,
-} from '../../../../test/saml-sso.js'
-import { VENDORS, vendorXml } from '../../../../test/saml-vendors.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, resultOf, whoIs } from '../../../../test/sso.js'
+} from '../../../../test/factories/saml-sso.js'
+import { addProvider, changeProvider, resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
+import { at, attackerKey, encryptXml, IDP, idpKey, responseXml, signXml } from '../../../../test/peers/saml-peer.js'
 import { parseSpMetadata, verifyAuthnRequest } from '../../../protocols/saml/index.js'
 
 const service = await startService()

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
+import { acceptedBy, redirectPath, startServiceProvider } from '../../../../test/doubles/saml-service-provider.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   claimsOf,
@@ -9,14 +11,12 @@ import {
   makePolicy,
   registerUser,
   type TestUser,
-} from '../../../../test/factories.js'
-import { completeChallengeWithCode, enrollApp } from '../../../../test/factors.js'
-import { IDP, idpKey } from '../../../../test/saml-peer.js'
-import { acceptedBy, redirectPath, startServiceProvider } from '../../../../test/saml-service-provider.js'
-import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
+import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
+import { IDP, idpKey } from '../../../../test/peers/saml-peer.js'
 import { buildLogoutRequest, NAME_ID_FORMATS, newId, redirectUrl } from '../../../protocols/saml/index.js'
 
 const service = await startService()

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
-import type { ApiRequest, ApiResponse } from '../../../../test/api.js'
-import { atOnce, newEmail, registerUser } from '../../../../test/factories.js'
-import { startServiceProvider } from '../../../../test/saml-service-provider.js'
-import { addSamlSite, answerTo, partsOf, signedXml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, oidcProvider, resultOf } from '../../../../test/sso.js'
+import { startServiceProvider } from '../../../../test/doubles/saml-service-provider.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { atOnce, newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { addSamlSite, answerTo, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
+import { addProvider, oidcProvider, resultOf } from '../../../../test/factories/sso.js'
+import type { ApiRequest, ApiResponse } from '../../../../test/harness/api.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService({ env: { LIMIT_SOURCE_FAILURES: '5', TRUST_PROXY: '127.0.0.1,::1' } })
 const provider = await startScriptedProvider()

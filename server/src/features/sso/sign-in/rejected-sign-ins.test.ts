@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
 import {
   addProvider,
   beginSignIn,
@@ -11,7 +10,8 @@ import {
   resultOf,
   returnFromProvider,
   signInBy,
-} from '../../../../test/sso.js'
+} from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   addUser,
@@ -9,12 +9,12 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
-} from '../../../../test/factories.js'
-import { enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
+import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider } from '../../../../test/factories/sso.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,14 +1,26 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
-import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories.js'
-import { enrollApp } from '../../../../test/factors.js'
-import { authorize, confirm, locationOf, registerApp, uidOf } from '../../../../test/relying-party.js'
-import { at } from '../../../../test/saml-peer.js'
-import { redirectPath, responseOf, startServiceProvider, statusesOf } from '../../../../test/saml-service-provider.js'
-import { addSamlSite, beginSaml, bring, lastRecorded, partsOf, signedXml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, beginSignIn, oidcProvider, resultOf, returnFromProvider, whoIs } from '../../../../test/sso.js'
+import { authorize, confirm, locationOf, registerApp, uidOf } from '../../../../test/doubles/relying-party.js'
+import {
+  redirectPath,
+  responseOf,
+  startServiceProvider,
+  statusesOf,
+} from '../../../../test/doubles/saml-service-provider.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { enrollApp } from '../../../../test/factories/factors.js'
+import { addSamlSite, beginSaml, bring, lastRecorded, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
+import {
+  addProvider,
+  beginSignIn,
+  oidcProvider,
+  resultOf,
+  returnFromProvider,
+  whoIs,
+} from '../../../../test/factories/sso.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService } from '../../../../test/harness/service.js'
+import { at } from '../../../../test/peers/saml-peer.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

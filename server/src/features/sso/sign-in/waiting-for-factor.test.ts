@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Authenticator } from '../../../../test/authenticator.js'
-import { addColleague, atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories.js'
-import { type App, enrollApp, enrollPasskey } from '../../../../test/factors.js'
-import { addSamlSite, signInBySaml } from '../../../../test/saml-sso.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/sso.js'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import type { Authenticator } from '../../../../test/factories/authenticator.js'
+import { addColleague, atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { type App, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
+import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

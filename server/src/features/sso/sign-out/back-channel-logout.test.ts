@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
   atOnce,
@@ -8,11 +9,10 @@ import {
   logIn,
   newEmail,
   registerUser,
-} from '../../../../test/factories.js'
-import { enrollApp } from '../../../../test/factors.js'
-import { startScriptedProvider } from '../../../../test/scripted-provider.js'
-import { startService } from '../../../../test/service.js'
-import { addProvider, oidcProvider, signInBy, whoIs } from '../../../../test/sso.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp } from '../../../../test/factories/factors.js'
+import { addProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ApiResponse } from '../../../../test/api.js'
+import { locationOf } from '../../../../test/doubles/relying-party.js'
 import {
   addColleague,
   atOnce,
@@ -9,10 +9,8 @@ import {
   logIn,
   newEmail,
   registerUser,
-} from '../../../../test/factories.js'
-import { enrollApp } from '../../../../test/factors.js'
-import { locationOf } from '../../../../test/relying-party.js'
-import { attackerKey, IDP, idpKey } from '../../../../test/saml-peer.js'
+} from '../../../../test/factories/factories.js'
+import { enrollApp } from '../../../../test/factories/factors.js'
 import {
   addSamlSite,
   beginSaml,
@@ -21,9 +19,11 @@ import {
   type SamlSite,
   signedXml,
   signInBySaml,
-} from '../../../../test/saml-sso.js'
-import { startService } from '../../../../test/service.js'
-import { changeProvider } from '../../../../test/sso.js'
+} from '../../../../test/factories/saml-sso.js'
+import { changeProvider } from '../../../../test/factories/sso.js'
+import type { ApiResponse } from '../../../../test/harness/api.js'
+import { startService } from '../../../../test/harness/service.js'
+import { attackerKey, IDP, idpKey } from '../../../../test/peers/saml-peer.js'
 import { MINUTE } from '../../../platform/clock.js'
 import {
   buildLogoutRequest,

@@ -1,13 +1,18 @@
 import { inflateRawSync } from 'node:zlib'
 import type { Profile } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectSession, newEmail, registerUser } from '../../../../test/factories.js'
-import { locationOf, registerApp, tokensFor } from '../../../../test/relying-party.js'
-import { IDP, idpKey, newSigningKey } from '../../../../test/saml-peer.js'
-import { acceptedBy, redirectPath, startServiceProvider, statusesOf } from '../../../../test/saml-service-provider.js'
-import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/saml-sso.js'
-import { startService } from '../../../../test/service.js'
-import { changeProvider } from '../../../../test/sso.js'
+import { locationOf, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
+import {
+  acceptedBy,
+  redirectPath,
+  startServiceProvider,
+  statusesOf,
+} from '../../../../test/doubles/saml-service-provider.js'
+import { expectSession, newEmail, registerUser } from '../../../../test/factories/factories.js'
+import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
+import { changeProvider } from '../../../../test/factories/sso.js'
+import { startService } from '../../../../test/harness/service.js'
+import { IDP, idpKey, newSigningKey } from '../../../../test/peers/saml-peer.js'
 import { buildLogoutResponse, newId, redirectUrl, STATUS_CODES } from '../../../protocols/saml/index.js'
 
 const service = await startService()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dumpState } from '../../../../test/dump.js'
 import {
   addColleague,
   addUser,
@@ -12,9 +11,16 @@ import {
   registerUser,
   type TestUser,
   verifyEmailAddress,
-} from '../../../../test/factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp, enrollPasskey, startApp } from '../../../../test/factors.js'
-import { startService, type TestService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import {
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  enrollPasskey,
+  startApp,
+} from '../../../../test/factories/factors.js'
+import { dumpState } from '../../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const GIVEN = 'given by the help desk'
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectError, joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories.js'
-import { increases, recordUpdates } from '../../../../test/recorded-batches.js'
-import { startService, type TestService } from '../../../../test/service.js'
+import {
+  atOnce,
+  expectError,
+  joinMany,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { increases, recordUpdates } from '../../../../test/factories/recorded-batches.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
 let owner: TestUser

@@ -7,9 +7,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories.js'
-import { type Directory, makeDirectory } from '../../../../test/scim.js'
-import { startService } from '../../../../test/service.js'
+} from '../../../../test/factories/factories.js'
+import { type Directory, makeDirectory } from '../../../../test/factories/scim.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
-import { UNOPTIMIZED } from '../../../../test/built-server.js'
-import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
+import { UNOPTIMIZED } from '../../../../test/harness/built-server.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 
 const root = mkdtempSync(join(tmpdir(), 'kw-crash-'))

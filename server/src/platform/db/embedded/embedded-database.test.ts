@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.js'
 import { socketPath } from './socket-folder.js'
 

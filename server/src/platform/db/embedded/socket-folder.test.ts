@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 import { makeSocketFolder } from './socket-folder.js'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 
 const root = mkdtempSync(join(tmpdir(), 'kw-upkeep-'))

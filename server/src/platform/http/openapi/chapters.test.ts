@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { startService } from '../../../../test/service.js'
+import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService({ nodes: 1 })
 afterAll(() => service.close())

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
 import { describe, expect, it } from 'vitest'
-import { ACS, at, attackerKey, IDP, idpKey, NOW, newSigningKey, SP, spKey } from '../../../../test/saml-peer.js'
+import { ACS, at, attackerKey, IDP, idpKey, NOW, newSigningKey, SP, spKey } from '../../../../test/peers/saml-peer.js'
 import {
   type AuthnRequestExpectations,
   type BoundMessage,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATE } from '../../../../test/certified-key.js'
-import { idpKey, NOW, spKey } from '../../../../test/saml-peer.js'
+import { CERTIFICATE } from '../../../../test/factories/certified-key.js'
+import { idpKey, NOW, spKey } from '../../../../test/peers/saml-peer.js'
 import { makeCertificate, readCertificate } from '../index.js'
 import { certificateBody } from './certificates.js'
 

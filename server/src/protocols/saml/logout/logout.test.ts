@@ -1,6 +1,6 @@
 import { SAML } from '@node-saml/node-saml'
 import { describe, expect, it } from 'vitest'
-import { at, attackerKey, IDP, idpKey, NOW, SP, spKey } from '../../../../test/saml-peer.js'
+import { at, attackerKey, IDP, idpKey, NOW, SP, spKey } from '../../../../test/peers/saml-peer.js'
 import {
   type BoundMessage,
   buildLogoutRequest,

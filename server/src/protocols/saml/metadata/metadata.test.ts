@@ -1,6 +1,6 @@
 import { generateServiceProviderMetadata } from '@node-saml/node-saml'
 import { describe, expect, it } from 'vitest'
-import { ACS, at, attackerKey, IDP, idpKey, NOW, SP, spKey } from '../../../../test/saml-peer.js'
+import { ACS, at, attackerKey, IDP, idpKey, NOW, SP, spKey } from '../../../../test/peers/saml-peer.js'
 import { certificateBody } from '../crypto/certificates.js'
 import {
   buildIdpMetadata,

@@ -8,7 +8,7 @@ import {
   signXml,
   USER,
   VICTIM,
-} from '../../../../test/saml-peer.js'
+} from '../../../../test/peers/saml-peer.js'
 import { parseIdpMetadata, readCertificate, verifyAuthnRequest, verifyResponse } from '../index.js'
 
 const RUNS = process.env.KEYWARD_LONG ? 100_000 : 2_000

@@ -1,6 +1,6 @@
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
 import { describe, expect, it } from 'vitest'
-import { ACS, attackerKey, expectations, IDP, idpKey, REQUEST, SP, spKey } from '../../../../test/saml-peer.js'
+import { ACS, attackerKey, expectations, IDP, idpKey, REQUEST, SP, spKey } from '../../../../test/peers/saml-peer.js'
 import {
   AUTHN_CONTEXTS,
   buildErrorResponse,

@@ -1,11 +1,11 @@
 import { SAML } from '@node-saml/node-saml'
 import { describe, expect, it } from 'vitest'
-import { both, right, rightResponse, XENC } from '../../../../test/saml-attacks/attack.js'
-import { DOCUMENTS } from '../../../../test/saml-attacks/documents.js'
-import { ENCRYPTED } from '../../../../test/saml-attacks/encryption.js'
-import { SIGNATURES } from '../../../../test/saml-attacks/signatures.js'
-import { STATEMENTS } from '../../../../test/saml-attacks/statements.js'
-import { WRAPPED } from '../../../../test/saml-attacks/wrapping.js'
+import { both, right, rightResponse, XENC } from '../../../../test/doubles/saml-attacks/attack.js'
+import { DOCUMENTS } from '../../../../test/doubles/saml-attacks/documents.js'
+import { ENCRYPTED } from '../../../../test/doubles/saml-attacks/encryption.js'
+import { SIGNATURES } from '../../../../test/doubles/saml-attacks/signatures.js'
+import { STATEMENTS } from '../../../../test/doubles/saml-attacks/statements.js'
+import { WRAPPED } from '../../../../test/doubles/saml-attacks/wrapping.js'
 import {
   ACS,
   at,
@@ -23,7 +23,7 @@ import {
   spKey,
   USER,
   VICTIM,
-} from '../../../../test/saml-peer.js'
+} from '../../../../test/peers/saml-peer.js'
 import { verifyResponse } from '../index.js'
 
 const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...STATEMENTS, ...ENCRYPTED]

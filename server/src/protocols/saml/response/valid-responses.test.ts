@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATE, CERTIFIED } from '../../../../test/certified-key.js'
+import { VENDORS, vendorXml } from '../../../../test/doubles/saml-vendors.js'
+import { CERTIFICATE, CERTIFIED } from '../../../../test/factories/certified-key.js'
 import {
   at,
   attackerKey,
@@ -11,8 +12,7 @@ import {
   REQUEST,
   responseXml,
   signXml,
-} from '../../../../test/saml-peer.js'
-import { VENDORS, vendorXml } from '../../../../test/saml-vendors.js'
+} from '../../../../test/peers/saml-peer.js'
 import { type ResponseExpectations, readCertificate, verifyResponse } from '../index.js'
 
 const XENC = 'http://www.w3.org/2001/04/xmlenc#'

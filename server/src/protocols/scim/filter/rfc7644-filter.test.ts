@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, rejectionOf } from '../../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, rejectionOf } from '../../../../test/factories/scim-bodies.js'
 import { leafOf, matches, parseFilter } from '../index.js'
 
 const USER = ada({ externalId: 'Ada-1', title: 'Count', x509Certificates: [{ value: 'TUlJ' }] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, frozen, patchOf } from '../../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, frozen, patchOf } from '../../../../test/factories/scim-bodies.js'
 import { applyGroupPatch, applyUserPatch, readListQuery, readResource } from '../index.js'
 
 const after = (...operations: unknown[]) => applyUserPatch(frozen(ada()), frozen(patchOf(...operations)))

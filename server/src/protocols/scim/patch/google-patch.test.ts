@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, ENTERPRISE_USER, patchOf } from '../../../../test/scim-bodies.js'
+import { ada, ENTERPRISE_USER, patchOf } from '../../../../test/factories/scim-bodies.js'
 import { applyUserPatch, readListQuery, readResource } from '../index.js'
 
 describe('a PATCH of Google Workspace', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ada, patchOf } from '../../../../test/scim-bodies.js'
+import { ada, patchOf } from '../../../../test/factories/scim-bodies.js'
 import { applyGroupPatch, applyUserPatch, readListQuery, readResource } from '../index.js'
 
 const GROUP = { ...readResource('Group', { displayName: 'Poets' }), id: 'g-1' }

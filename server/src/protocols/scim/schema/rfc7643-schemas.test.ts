@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENTERPRISE_USER, rejectionOf } from '../../../../test/scim-bodies.js'
+import { ENTERPRISE_USER, rejectionOf } from '../../../../test/factories/scim-bodies.js'
 import {
   describeResourceType,
   describeResourceTypes,

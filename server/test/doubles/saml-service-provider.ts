@@ -1,0 +1,108 @@
+import { SAML, type SamlConfig } from '@node-saml/node-saml'
+import { expect } from 'vitest'
+import { registerApplication, type TestUser } from '../factories/factories.js'
+import type { ApiResponse } from '../harness/api.js'
+import type { TestService } from '../harness/service.js'
+
+/** A registered SAML application, played by another implementation. */
+export interface TestServiceProvider {
+  id: string
+  acsUrl: string
+  entityId: string
+  /** Path of its identity provider here. */
+  idp: string
+  saml: SAML
+}
+
+export const ACS_URL = 'https://sp.example/acs'
+export const SP_ENTITY_ID = 'https://sp.example/metadata'
+export const IDP_BASE = '/api/v1/sso/saml-idp'
+
+/** @param given.peer deviating options of the other implementation */
+export async function startServiceProvider(
+  service: TestService,
+  owner: Pick<TestUser, 'token'>,
+  fields: Record<string, unknown> = {},
+  peer: Partial<SamlConfig> = {},
+): Promise<TestServiceProvider> {
+  const { id } = await registerApplication(service, owner, {
+    name: 'Payroll',
+    type: 'SAML',
+    samlSpEntityId: SP_ENTITY_ID,
+    samlSpAcsUrl: ACS_URL,
+    ...fields,
+  })
+  const idp = `${IDP_BASE}/${id}`
+  const { text } = await service.api('GET', `${idp}/metadata`)
+  const certificates = [...text.matchAll(/<ds:X509Certificate>([^<]+)</g)].map(([, body]) => body ?? '')
+  const saml = new SAML({
+    entryPoint: `${service.baseUrl}${idp}/sso`,
+    logoutUrl: `${service.baseUrl}${idp}/slo`,
+    issuer: SP_ENTITY_ID,
+    audience: SP_ENTITY_ID,
+    callbackUrl: ACS_URL,
+    idpCert: certificates,
+    idpIssuer: `${service.baseUrl}${idp}/metadata`,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: true,
+    disableRequestedAuthnContext: true,
+    ...peer,
+  })
+  return { id, acsUrl: ACS_URL, entityId: SP_ENTITY_ID, idp, saml }
+}
+
+/** Returns the path and query to which the service provider redirects the browser. */
+export async function redirectPath(
+  service: TestService,
+  { saml }: TestServiceProvider,
+  relayState = '',
+): Promise<string> {
+  const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {})
+  return url.slice(service.baseUrl.length)
+}
+
+/** Returns the form that the service provider has the browser post. */
+export async function postForm({ saml }: TestServiceProvider, relayState = ''): Promise<URLSearchParams> {
+  const message = await saml.getAuthorizeMessageAsync(relayState, undefined, {})
+  return new URLSearchParams(Object.entries(message).map(([name, value]): [string, string] => [name, String(value)]))
+}
+
+const UNESCAPED: Record<string, string> = {
+  '34': '"',
+  '38': '&',
+  '39': "'",
+  '60': '<',
+  '62': '>',
+  '13': '\r',
+  '10': '\n',
+  '9': '\t',
+}
+const unescaped = (text: string): string => text.replace(/&#(\d+);/g, (_all, code: string) => UNESCAPED[code] ?? '?')
+
+/** Returns the target and the fields of a form of ours that submits itself. */
+export function formOf({ status, text, headers }: ApiResponse): { action: string; fields: Record<string, string> } {
+  expect(status, text).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const action = unescaped(/ action="([^"]*)"/.exec(text)?.[1] ?? '')
+  const inputs = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  return {
+    action,
+    fields: Object.fromEntries(inputs.map(([, name = '', value = '']) => [unescaped(name), unescaped(value)])),
+  }
+}
+
+/** Returns the profile in the page, after all checks of the other implementation have passed. */
+export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiResponse) {
+  const { fields } = formOf(answer)
+  const { profile } = await saml.validatePostResponseAsync(fields)
+  if (!profile) throw new Error('There is no profile')
+  return profile
+}
+
+/** Returns the XML of the response in a page. */
+export const responseOf = (answer: ApiResponse): string =>
+  Buffer.from(formOf(answer).fields.SAMLResponse ?? '', 'base64').toString()
+
+/** Returns the status codes of a response, the second-level one last. */
+export const statusesOf = (xml: string): string[] =>
+  [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(([, code]) => code ?? '')

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MINUTE } from '../../src/platform/clock.js'
+import { dumpState } from '../harness/dump.js'
+import { startService, type TestService } from '../harness/service.js'
+import { logIn, registerUser, type TestUser } from './factories.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  // The first user of an instance is its administrator until it is onboarded.
+  await registerUser(service, { overHttp: true })
+})
+afterAll(() => service.close())
+
+/** The verification mail with its token is not copied. */
+const WITHOUT = ['mails', 'one_time_tokens']
+
+/** Returns the rows that the creation of a user adds to the database, without random values. */
+async function writtenBy(make: () => Promise<TestUser>) {
+  const before = await dumpState(service)
+  const user = await make()
+  const after = await dumpState(service)
+  const numbers = new Map<string, string>()
+  const numbered = (id: string) => {
+    if (!numbers.has(id)) numbers.set(id, `id ${numbers.size}`)
+    return numbers.get(id) as string
+  }
+  const rows = Object.entries(after)
+    .filter(([table]) => !WITHOUT.includes(table))
+    .map(([table, all]) => {
+      const added = all.filter((row) => !before[table]?.includes(row))
+      return [
+        table,
+        added.map((row) =>
+          row
+            .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
+            .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
+            .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')
+            .replace(/"\\\\x[0-9a-f]{64}"/g, 'hash')
+            .replace(/\$argon2id[^"]*/g, 'hash of the password'),
+        ),
+      ] as const
+    })
+    .filter(([, added]) => added.length > 0)
+  return { user, rows: Object.fromEntries(rows) }
+}
+
+it('writes the rows that a registration writes', async () => {
+  const registered = await writtenBy(() => registerUser(service, { overHttp: true }))
+  await registerUser(service)
+  const copied = await writtenBy(() => registerUser(service))
+  expect(Object.keys(copied.rows)).toEqual(expect.arrayContaining(['users', 'sessions', 'audit_entries']))
+  expect(copied.rows).toEqual(registered.rows)
+})
+
+it('returns a valid session, refresh token and password', async () => {
+  await registerUser(service)
+  await service.clock.advance(MINUTE)
+  const user = await registerUser(service)
+  const me = await service.api('GET', '/api/v1/auth/me', { token: user.token })
+  expect([me.status, me.body.user?.email]).toEqual([200, user.email])
+  const { status } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
+  expect(status).toBe(200)
+  expect((await logIn(service, user)).id).toBe(user.id)
+  const audit = await service.api('GET', '/api/v1/audit/verify', { token: user.token })
+  expect([audit.status, audit.body.valid]).toEqual([200, true])
+})
+
+it('registers over HTTP again when the settings of the instance have changed', async () => {
+  await registerUser(service)
+  await service.sql(
+    'UPDATE instance_settings SET mfa_required = true, mfa_required_since = $1, mfa_grace_period_days = 0',
+    [service.clock.now()],
+  )
+  for (let count = 0; count < 2; count++) {
+    const user = await registerUser(service)
+    const { status, body } = await service.api('GET', '/api/v1/groups', { token: user.token })
+    expect([status, body.code]).toEqual([403, 'mfa_enrollment_required'])
+  }
+})

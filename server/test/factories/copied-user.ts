@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { randomToken, uuidv7 } from '../../src/platform/crypto/random.js'
+import { tokenHash } from '../../src/platform/crypto/token-hash.js'
+import type { SessionId, TeamId, UserId } from '../../src/platform/ids.js'
+import type { TestService } from '../harness/service.js'
+
+export interface TestUser {
+  email: string
+  password: string
+  id: string
+  teamId: string
+  token: string
+  refreshToken: string
+}
+
+type Row = Record<string, unknown>
+
+/**
+ * The tables that a registration writes: two statements, because a trigger of memberships reads the user. Counters of limits and jobs
+ * (the verification mail) are left out.
+ */
+const FIRST = ['users', 'passwords', 'organizations', 'sign_in_places'] as const
+const SECOND = ['memberships', 'sessions', 'refresh_tokens', 'audit_entries'] as const
+type Table = (typeof FIRST)[number] | (typeof SECOND)[number]
+
+interface Registration {
+  user: TestUser
+  rows: Record<Table, Row[]>
+  /** The version of the instance settings at the registration. */
+  settings: string
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00/g
+
+const registrations = new WeakMap<TestService, Registration>()
+const localPart = (email: string): string => email.slice(0, email.indexOf('@'))
+
+/** Stores the rows of a registration with default options, for `copyRegistration`. */
+export async function storeRegistration(service: TestService, user: TestUser): Promise<void> {
+  const [found] = await service.sql<{ rows: Registration['rows']; settings: string }>(
+    `SELECT (SELECT xmin::text FROM instance_settings) AS settings, json_build_object(
+       'users', (SELECT json_agg(t) FROM users t WHERE id = $1),
+       'passwords', (SELECT json_agg(t) FROM passwords t WHERE user_id = $1),
+       'organizations', (SELECT json_agg(t) FROM organizations t WHERE id = $2),
+       'sign_in_places', (SELECT json_agg(t) FROM sign_in_places t WHERE user_id = $1),
+       'memberships', (SELECT json_agg(t) FROM memberships t WHERE user_id = $1),
+       'sessions', (SELECT json_agg(t) FROM sessions t WHERE user_id = $1),
+       'refresh_tokens', (SELECT json_agg(t) FROM refresh_tokens t WHERE session_id IN (SELECT id FROM sessions WHERE user_id = $1)),
+       'audit_entries', (SELECT json_agg(t ORDER BY id) FROM audit_entries t WHERE user_id = $1)) AS rows`,
+    [user.id, user.teamId],
+  )
+  if (found) registrations.set(service, { user, ...found })
+}
+
+/**
+ * Inserts copies of the stored rows for another email address. A run needs thousands of users, and each registration takes fifty
+ * statements. `copied-user.test.ts` compares both.
+ * @returns undefined if no rows are stored, or if a registration could differ now: the instance settings have changed, or a team owns the domain
+ */
+export async function copyRegistration(service: TestService, email: string): Promise<TestUser | undefined> {
+  const stored = registrations.get(service)
+  if (!stored) return undefined
+  const { user: source, rows } = stored
+  const { created_at: ended } = rows.audit_entries.at(-1) as { created_at: string }
+  const [{ id: sourceSession }] = rows.sessions as [{ id: string }]
+  const shift = service.clock.ms() - Date.parse(ended)
+  const ids = new Map<string, string>()
+  const idFor = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, uuidv7(service.clock))
+    return ids.get(id) as string
+  }
+  const copied = JSON.parse(
+    JSON.stringify(rows)
+      .replaceAll(localPart(source.email), localPart(email))
+      .replace(UUID, idFor)
+      .replace(MOMENT, (timestamp) => new Date(Date.parse(timestamp) + shift).toISOString()),
+  ) as Registration['rows']
+  const refreshToken = randomToken()
+  for (const session of copied.sessions) session.sso_hash = `\\x${randomBytes(32).toString('hex')}`
+  for (const token of copied.refresh_tokens) token.hash = `\\x${tokenHash(refreshToken).toString('hex')}`
+  const [id, teamId] = [idFor(source.id) as UserId, idFor(source.teamId) as TeamId]
+
+  const rowsOf = (table: Table, number: number) => `SELECT * FROM json_populate_recordset(NULL::${table}, $${number})`
+  const written = await service.sql(
+    `WITH possible AS (
+       SELECT FROM instance_settings WHERE xmin::text = $5 AND NOT EXISTS (SELECT FROM team_domains WHERE domain = split_part($6, '@', 2))),
+     ${FIRST.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)} WHERE EXISTS (SELECT FROM possible) RETURNING 1)`).join(', ')}
+     SELECT FROM new_users`,
+    [...FIRST.map((table) => JSON.stringify(copied[table])), stored.settings, email],
+  )
+  if (written.length === 0) return undefined
+  await service.sql(
+    `WITH ${SECOND.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')}
+     INSERT INTO audit_pending (chain, entry_id) SELECT team_id, id FROM json_populate_recordset(NULL::audit_entries, $4)`,
+    SECOND.map((table) => JSON.stringify(copied[table])),
+  )
+  const [session] = copied.sessions as [{ expires_at: string }]
+  const claims = { sub: id, sid: idFor(sourceSession) as SessionId, team: teamId }
+  const { accessToken } = await service.issueAccessToken(claims, new Date(session.expires_at))
+  return { email, password: source.password, id, teamId, token: accessToken, refreshToken }
+}
