@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers */
+        /** Check liveness */
         get: {
             parameters: {
                 query?: never;
@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database answers and the schema is up to date */
+        /** Check that the database responds and the schema is up to date */
         get: {
             parameters: {
                 query?: never;
@@ -142,8 +142,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Measurements in the text format of Prometheus
-         * @description Where METRICS_TOKEN is set, it must be the Bearer.
+         * Get metrics in the Prometheus text format
+         * @description Requires `METRICS_TOKEN` as a bearer token if it is set.
          */
         get: {
             parameters: {
@@ -217,14 +217,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every role and what it may do, and which permission each route needs
+         * List every role with its permissions, and the permission of each route
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -246,7 +246,7 @@ export interface paths {
                             }[];
                             routes: {
                                 method: string;
-                                /** @description With `{name}` for each parameter */
+                                /** @description Parameters as `{name}` */
                                 path: string;
                                 /** @description One of `permissions`, or `public`, `signed-in` (any session), `instance:update`, or `scim` (a SCIM token of the team) */
                                 permission: string;
@@ -323,33 +323,33 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Who acted */
+                    /** @description The acting user */
                     userId?: string;
-                    /** @description The AI agent (application) that acted */
+                    /** @description The acting AI agent (application) */
                     agentId?: string;
                     action?: string;
                     result?: "SUCCESS" | "FAILURE" | "DENIED";
-                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    /** @description `kind:id`, or `kind:` for all resources of a kind */
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
                     q?: string;
-                    /** @description Least riskScore */
+                    /** @description Minimum riskScore */
                     minRisk?: number;
                     /** @description ISO 8601, inclusive */
                     startDate?: string;
                     /** @description ISO 8601, inclusive; a day without a time is the whole day */
                     endDate?: string;
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -443,39 +443,39 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the matching entries as a file, newest first
-         * @description Sent while it is read, however long it is. NDJSON has one entry a line, as the list has it; CSV has a head line, and an apostrophe before what a spreadsheet would execute. A file that breaks off is not whole. The export is recorded as `audit.exported`.
+         * Export matching audit entries as a file, newest first
+         * @description Streamed, without a limit of size. NDJSON has one entry per line in the format of the list. CSV has a header line, and an apostrophe before values that a spreadsheet would execute. If the connection closes early, the file is incomplete. The export is recorded as `audit.exported`.
          *
          *     Permission: `audit:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Who acted */
+                    /** @description The acting user */
                     userId?: string;
-                    /** @description The AI agent (application) that acted */
+                    /** @description The acting AI agent (application) */
                     agentId?: string;
                     action?: string;
                     result?: "SUCCESS" | "FAILURE" | "DENIED";
-                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    /** @description `kind:id`, or `kind:` for all resources of a kind */
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
                     q?: string;
-                    /** @description Least riskScore */
+                    /** @description Minimum riskScore */
                     minRisk?: number;
                     /** @description ISO 8601, inclusive */
                     startDate?: string;
                     /** @description ISO 8601, inclusive; a day without a time is the whole day */
                     endDate?: string;
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
                     /** @description Default `ndjson` */
                     format?: "ndjson" | "csv";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -565,17 +565,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One audit entry
+         * Get an audit entry
          * @description Permission: `audit:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -672,31 +672,31 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Who acted */
+                    /** @description The acting user */
                     userId?: string;
-                    /** @description The AI agent (application) that acted */
+                    /** @description The acting AI agent (application) */
                     agentId?: string;
                     action?: string;
                     result?: "SUCCESS" | "FAILURE" | "DENIED";
-                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    /** @description `kind:id`, or `kind:` for all resources of a kind */
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
                     q?: string;
-                    /** @description Least riskScore */
+                    /** @description Minimum riskScore */
                     minRisk?: number;
                     /** @description ISO 8601, inclusive */
                     startDate?: string;
                     /** @description ISO 8601, inclusive; a day without a time is the whole day */
                     endDate?: string;
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
-                    /** @description Default 30: that many days (UTC), today included. Without meaning beside `startDate` */
+                    /** @description Number of days (UTC) including today; default 30. Ignored with `startDate` */
                     days?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -720,7 +720,7 @@ export interface paths {
                                 result: string;
                                 count: number;
                             }[];
-                            /** @description Every day (UTC) of the range, also those on which nothing was recorded */
+                            /** @description Every day (UTC) of the range, also those without entries */
                             byDay: {
                                 /** Format: date */
                                 date: string;
@@ -803,19 +803,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check the team's hash chain from its first entry on
-         * @description Whoever asks while a check of the same chain is under way gets what that one finds.
+         * Verify the team's hash chain from its first entry
+         * @description Concurrent requests for the same chain share one verification.
          *
          *     Permission: `audit:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -881,17 +881,17 @@ export interface paths {
         };
         put?: never;
         /**
-         * Check the hash chain, and that it still reaches a checkpoint kept outside
+         * Verify the hash chain against an externally stored checkpoint
          * @description Permission: `audit:read`.
          */
         post: {
             parameters: {
                 query?: {
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -900,7 +900,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description What `GET /audit/checkpoint` answered as `checkpoint`, or for the instance a `statement` of the log */
+                        /** @description The `checkpoint` of `GET /audit/checkpoint`, or for the instance a `statement` of the log */
                         checkpoint: string;
                     };
                 };
@@ -994,17 +994,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far the hash chain has come, signed, to be kept outside
+         * Get a signed checkpoint of the hash chain, for external storage
          * @description Permission: `audit:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    /** @description Default: the team's log; `instance` is for administrators of the instance */
                     scope?: "team" | "instance";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1019,14 +1019,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The team's id, or the nil UUID for the instance */
+                            /** @description The team's ID, or the nil UUID for the instance */
                             chain: string;
                             seal: number;
-                            /** @description Entries under a seal */
+                            /** @description Sealed entries */
                             entries: number;
                             /** @description Hash after the last of them */
                             head: string;
-                            /** @description The same as a compact JWS (RFC 7515, EdDSA): to be kept outside */
+                            /** @description The statement as a compact JWS (RFC 7515, EdDSA), for external storage */
                             checkpoint: string;
                         };
                     };
@@ -1093,7 +1093,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys that verify checkpoints, as a JSON Web Key set */
+        /** Get the keys that verify checkpoints as a JSON Web Key Set */
         get: {
             parameters: {
                 query?: never;
@@ -1166,14 +1166,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settings of the instance
+         * Get the settings of the instance
          * @description Permission: `org:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1238,14 +1238,14 @@ export interface paths {
             };
         };
         /**
-         * Change the instance's branding; only what is given changes
+         * Update the instance's branding; fields that are left out do not change
          * @description Permission: `instance:update`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
                     "application/json": {
                         name?: string;
                         logoUrl?: string | null;
-                        /** @description Hex colour, #RRGGBB */
+                        /** @description Hex color, #RRGGBB */
                         primaryColor?: string;
                         customLoginConfig?: {
                             [key: string]: unknown;
@@ -1354,14 +1354,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settings of the instance
+         * Get the settings of the instance
          * @description Permission: `org:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1426,14 +1426,14 @@ export interface paths {
             };
         };
         /**
-         * Change the instance's configuration; only what is given changes
+         * Update the instance's configuration; fields that are left out do not change
          * @description Permission: `instance:update`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1444,12 +1444,12 @@ export interface paths {
                     "application/json": {
                         name?: string;
                         logoUrl?: string | null;
-                        /** @description Hex colour, #RRGGBB */
+                        /** @description Hex color, #RRGGBB */
                         primaryColor?: string;
                         allowedDomains?: string[];
                         mfaRequired?: boolean;
                         mfaGracePeriodDays?: number;
-                        /** @description Days after the sign-in at which a session ends at the latest. What a user allowed an application ends then too, or after the application's refreshTokenLifetime where that is longer */
+                        /** @description Maximum session lifetime, in days after sign-in. Grants to applications end at the same time, or after the application's refreshTokenLifetime if that is longer */
                         sessionMaxLifetimeDays?: number;
                     };
                 };
@@ -1544,14 +1544,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The logo of a team, an application or the instance
-         * @description Fetched once from its `logoUrl` and kept here until that changes. 404 until it has been fetched: the first request of a new logo starts that.
+         * Get the logo of a team, an application or the instance
+         * @description Fetched once from its `logoUrl` and stored until that changes. Returns 404 until it is fetched; the first request of a new logo starts the fetch.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
                     "if-none-match"?: string;
                 };
                 path: {
@@ -1562,7 +1562,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The picture, of at most 256 kB */
+                /** @description The image, of at most 256 kB */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1575,7 +1575,7 @@ export interface paths {
                         "image/svg+xml": string;
                     };
                 };
-                /** @description The client has it already */
+                /** @description The cached copy is current */
                 304: {
                     headers: {
                         [name: string]: unknown;
@@ -1638,21 +1638,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's groups, newest first
+         * List the team's groups, newest first
          * @description Permission: `groups:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description A part of the name, in whatever case */
+                    /** @description Part of the name, case-insensitive */
                     search?: string;
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1723,14 +1723,14 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a group
+         * Create a group
          * @description Permission: `groups:write`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -1842,14 +1842,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One group
+         * Get a group
          * @description Permission: `groups:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -1925,14 +1925,14 @@ export interface paths {
             };
         };
         /**
-         * Change a group; only what is given changes
+         * Update a group; fields that are left out do not change
          * @description Permission: `groups:write`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -2043,8 +2043,8 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a group with its memberships and its applications
-         * @description Its members lose what only the group opened for them. An application that was assigned to it alone stays closed (`assignmentRequired`): then nobody may use it.
+         * Delete a group with its memberships and assignments
+         * @description Members lose the applications that only this group assigned to them. An application without any other assignment keeps `assignmentRequired`, so no user can access it.
          *
          *     Permission: `groups:write`.
          */
@@ -2052,7 +2052,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -2160,8 +2160,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The members of a group
-         * @description All of them, since the set is replaced as a whole. The answer carries an `ETag` of the set, for `If-Match`.
+         * List the members of a group
+         * @description Returns all members, without pages. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:read`.
          */
@@ -2169,7 +2169,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -2246,7 +2246,7 @@ export interface paths {
         };
         /**
          * Replace the members of a group
-         * @description Who is not named is in it no longer. The answer carries an `ETag` of the set, for `If-Match`.
+         * @description Removes all members that are not in the list. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:members`.
          *
@@ -2256,9 +2256,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -2381,7 +2381,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The teams that the caller belongs to
+         * List the caller's teams
          * @description By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.
          *
          *     Permission: `signed-in`.
@@ -2390,7 +2390,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -2465,7 +2465,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -2480,7 +2480,7 @@ export interface paths {
                         domain?: string | null;
                         logoUrl?: string | null;
                         primaryColor?: string | null;
-                        /** @description E-mail domains whose users may join the team by themselves, once their address is proven */
+                        /** @description Email domains whose users may join the team on their own, once their email address is verified */
                         allowedDomains?: string[];
                     };
                 };
@@ -2575,692 +2575,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/organizations/joinable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The team that lets in the domain of the caller's verified email address and has verified it by DNS
-         * @description Teams that list the domain without a DNS record are not shown; whoever knows the ID of one can join it. A team that removed the caller is not shown either.
-         *
-         *     Permission: `signed-in`.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description From 1; default 1 */
-                    page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
-                    limit?: number;
-                };
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                id: string;
-                                name: string;
-                                slug: string;
-                                logoUrl: string | null;
-                                primaryColor: string | null;
-                            }[];
-                            total: number;
-                            page: number;
-                            limit: number;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/organizations/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The teams that added the caller and wait for the caller to join or to block them
-         * @description Empty while the email address is unverified. A team that waits is not the default team, sees nothing of the own profile and its applications are not in the launcher. Extension.
-         *
-         *     Permission: `signed-in`.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description true: the teams that the caller has blocked instead */
-                    blocked?: boolean;
-                };
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Those with a verified domain first, then the newest; at most ten (a hundred blocked ones) */
-                            data: {
-                                id: string;
-                                name: string;
-                                slug: string;
-                                /** @description The role that the user has there; null without a membership */
-                                role: string | null;
-                                /** @description A domain that the team has verified by DNS; null: the team is not verified */
-                                verifiedDomain: string | null;
-                            }[];
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/organizations/{orgId}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Join a team that added the caller
-         * @description Confirms the membership and ends a block. The session stays in its team; `POST /auth/switch-team` confirms as well. Extension.
-         *
-         *     Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    orgId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `organization_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/organizations/{orgId}/block": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Block a team that added or invited the caller
-         * @description Its mails to the caller are dropped and it is not listed among the teams that wait, also after it removed the caller and added them again. The team learns nothing of it. Extension.
-         *
-         *     Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    orgId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `organization_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `membership_confirmed` */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        /**
-         * End the block of a team
-         * @description Extension.
-         *
-         *     Permission: `signed-in`.
-         */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    orgId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `organization_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/config/team-owners": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Appoint the owner of a team that has none
-         * @description For a team whose last owner said that they did not create the account. The new owner is an active member, by their email address. A team with an active owner or super-admin is answered like an unknown one. The instance's audit log names teams without an owner (`organization.owner_missing`). Extension.
-         *
-         *     Permission: `instance:update`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        teamId: string;
-                        email: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `organization_not_found`, `member_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/organizations/{orgId}": {
         parameters: {
             query?: never;
@@ -3269,7 +2583,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One team
+         * Get a team
          * @description Permission: `org:read`.
          */
         get: {
@@ -3349,8 +2663,8 @@ export interface paths {
             };
         };
         /**
-         * Change a team; only what is given changes
-         * @description A suspended team lets in its owners and super-admins alone. Where ORGANIZATION_LIMITS is `instance`, only administrators of the instance change plan, status, maxMembers and maxApplications.
+         * Update a team; fields that are left out do not change
+         * @description A suspended team admits only its owners and super-admins. If ORGANIZATION_LIMITS is `instance`, only instance administrators can change plan, status, maxMembers and maxApplications.
          *
          *     Permission: `org:update`.
          */
@@ -3372,15 +2686,15 @@ export interface paths {
                         domain?: string | null;
                         logoUrl?: string | null;
                         primaryColor?: string | null;
-                        /** @description E-mail domains whose users may join the team by themselves, once their address is proven */
+                        /** @description Email domains whose users may join the team on their own, once their email address is verified */
                         allowedDomains?: string[];
                         /** @enum {string} */
                         plan?: "FREE" | "PRO" | "ENTERPRISE";
                         /** @enum {string} */
                         status?: "ACTIVE" | "SUSPENDED";
-                        /** @description Seats; what is there already stays */
+                        /** @description Members; existing ones above the limit stay */
                         maxMembers?: number;
-                        /** @description Applications; what is there already stays */
+                        /** @description Applications; existing ones above the limit stay */
                         maxApplications?: number;
                         sessionMaxLifetimeDays?: number | null;
                     };
@@ -3481,8 +2795,8 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a team and everything in it, for ever
-         * @description Wants a proof at most 15 minutes old. Its members keep their accounts. The team that administers the instance is never deleted.
+         * Permanently delete a team and everything in it
+         * @description Requires authentication within the last 15 minutes. Members keep their accounts. The team that administers the instance cannot be deleted.
          *
          *     Permission: `org:delete`.
          */
@@ -3604,14 +2918,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team of the token, or of x-org-id, with its settings
+         * Get the team of the token or of x-org-id, with its settings
          * @description Permission: `org:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -3685,14 +2999,14 @@ export interface paths {
             };
         };
         /**
-         * Change the name of the team, and merge settings into its own
+         * Update the name of the team and merge its settings
          * @description Permission: `org:update`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -3703,7 +3017,7 @@ export interface paths {
                     "application/json": {
                         /** @description Without `://`, `www.` and `@` */
                         name?: string;
-                        /** @description Merged into those that are there; null removes one */
+                        /** @description Merged into the existing settings; null removes one */
                         settings?: {
                             [key: string]: string | null;
                         };
@@ -3801,6 +3115,567 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/joinable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team that admits the domain of the caller's verified email address and has verified it by DNS
+         * @description Teams that admit the domain without a verified DNS record are not listed, but can be joined by ID. A team that removed the caller is not listed.
+         *
+         *     Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Page number, starting at 1 (default) */
+                    page?: number;
+                    /** @description Rows per page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                id: string;
+                                name: string;
+                                slug: string;
+                                logoUrl: string | null;
+                                primaryColor: string | null;
+                            }[];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the teams that added the caller and wait for a decision to join or block
+         * @description Empty while the email address is unverified. A waiting team is not the default team, cannot see the own profile, and its applications are not in the launcher. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description true: lists the teams that the caller blocked instead */
+                    blocked?: boolean;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Teams with a verified domain first, then the newest; at most ten (blocked: a hundred) */
+                            data: {
+                                id: string;
+                                name: string;
+                                slug: string;
+                                /** @description The user's role; null without a membership */
+                                role: string | null;
+                                /** @description A domain that the team has verified by DNS; null if it has none */
+                                verifiedDomain: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a team that added the caller
+         * @description Confirms the membership and ends a block. The session stays in its team; `POST /auth/switch-team` also confirms. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block a team that added or invited the caller
+         * @description Its mails to the caller are dropped and it is not listed among the waiting teams, even after it removes the caller and adds them again. The team is not notified. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `membership_confirmed` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Unblock a team
+         * @description Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/join": {
         parameters: {
             query?: never;
@@ -3811,14 +3686,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join a team that lets in the domain of the caller's proven address, as MEMBER
+         * Join a team that admits the domain of the caller's verified email address, as MEMBER
          * @description Permission: `signed-in`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -3934,15 +3809,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The members of a team, newest first
+         * List the members of a team, newest first
          * @description Permission: `members:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: never;
@@ -4031,6 +3906,131 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/config/team-owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appoint the owner of a team that has none
+         * @description For a team whose last owner disowned the account. The new owner must be an active member, given by email address. A team with an active owner or super-admin returns the error of an unknown one. The instance's audit log lists teams without an owner (`organization.owner_missing`). Extension.
+         *
+         *     Permission: `instance:update`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        teamId: string;
+                        email: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found`, `member_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/members/{memberId}/role": {
         parameters: {
             query?: never;
@@ -4040,8 +4040,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a member another role
-         * @description `memberId` is the membership's id; the user's id is taken in its place.
+         * Change the role of a member
+         * @description `memberId` is the membership ID or the user ID.
          *
          *     Permission: `members:write`.
          */
@@ -4173,8 +4173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite an address by mail
-         * @description The link works once, for 7 days. A second invitation of an address replaces the one that waits. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.
+         * Invite a user by email
+         * @description The link works once, for 7 days. A second invitation of an address replaces the pending one. A team can send five invitations per day to one address; beyond that the response is 429 and nothing changes.
          *
          *     Permission: `members:write`.
          */
@@ -4304,16 +4304,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's invitations, newest first
+         * List the team's invitations, newest first
          * @description Permission: `members:read`.
          */
         get: {
             parameters: {
                 query?: {
                     status?: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: never;
@@ -4412,8 +4412,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an invitation again, with another link and 7 more days
-         * @description Earlier links stay valid, up to five. The caller becomes the inviter: the invitation depends on their permissions from now on. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.
+         * Resend an invitation with a new link, valid for 7 more days
+         * @description Earlier links stay valid, up to five. The caller becomes the inviter: the invitation depends on their permissions from now on. A team can send five invitations per day to one address; beyond that the response is 429 and nothing changes.
          *
          *     Permission: `members:write`.
          */
@@ -4538,7 +4538,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an invitation back; its link is dead
+         * Revoke an invitation and its links
          * @description Permission: `members:write`.
          */
         delete: {
@@ -4660,14 +4660,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's applications, newest first
+         * List the team's applications, newest first
          * @description Permission: `applications:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -4736,7 +4736,7 @@ export interface paths {
         put?: never;
         /**
          * Register an application
-         * @description The secret is in this answer and in no later one.
+         * @description The secret is returned by this request only.
          *
          *     Permission: `applications:write`.
          */
@@ -4744,7 +4744,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -4758,7 +4758,7 @@ export interface paths {
                         type: "OIDC" | "SAML";
                         description?: string | null;
                         logoUrl?: string | null;
-                        /** @description Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte. */
+                        /** @description Absolute, without fragment, user info or wildcard; https, or http for loopback addresses (any host while the service itself uses http), private-use schemes for public clients. Compared byte for byte. */
                         redirectUris?: string[];
                         postLogoutRedirectUris?: string[];
                         backchannelLogoutUri?: string | null;
@@ -4767,7 +4767,7 @@ export interface paths {
                         scopes?: string[];
                         /** @enum {string} */
                         tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-                        /** @description A public client has the authentication method none, and the other way round */
+                        /** @description Equivalent to the authentication method none */
                         isPublicClient?: boolean;
                         requireDpop?: boolean;
                         jwks?: {
@@ -4778,9 +4778,9 @@ export interface paths {
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
                         launchUrl?: string | null;
-                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing */
+                        /** @description Resource servers for which the application may request access tokens (RFC 8707), beside the issuer: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot, such as com.example.billing */
                         resources?: string[];
-                        /** @description Whether only those may use it to whom it is assigned; else every member of the team */
+                        /** @description Whether only assigned users may use it; false: every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
                         samlSpEntityId?: string | null;
@@ -4790,10 +4790,10 @@ export interface paths {
                             [key: string]: string;
                         } | null;
                         samlSpCertificate?: string | null;
-                        /** @description Assertions are encrypted to `samlSpCertificate`, which must have an RSA key */
+                        /** @description Encrypts assertions for `samlSpCertificate`, which must have an RSA key */
                         samlEncryptAssertion?: boolean;
                         samlSpSloUrl?: string | null;
-                        /** @description A sign-in may begin at the list of applications, without a request */
+                        /** @description Allows IdP-initiated sign-in from the launcher */
                         samlAllowIdpInitiated?: boolean;
                     };
                 };
@@ -4896,14 +4896,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One application
+         * Get an application
          * @description Permission: `applications:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -4979,8 +4979,8 @@ export interface paths {
             };
         };
         /**
-         * Change an application; only what is given changes
-         * @description The type stays as it is. A change of the authentication method ends everything that the application was handed out; where the new one uses no secret, the secret is removed, and only `rotate-secret` makes another.
+         * Update an application; fields that are left out do not change
+         * @description The type cannot change. Changing the authentication method revokes all issued tokens; if the new method uses no secret, the secret is deleted, and only `rotate-secret` issues another.
          *
          *     Permission: `applications:write`.
          */
@@ -4988,7 +4988,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5004,7 +5004,7 @@ export interface paths {
                         type?: "OIDC" | "SAML";
                         description?: string | null;
                         logoUrl?: string | null;
-                        /** @description Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte. */
+                        /** @description Absolute, without fragment, user info or wildcard; https, or http for loopback addresses (any host while the service itself uses http), private-use schemes for public clients. Compared byte for byte. */
                         redirectUris?: string[];
                         postLogoutRedirectUris?: string[];
                         backchannelLogoutUri?: string | null;
@@ -5013,7 +5013,7 @@ export interface paths {
                         scopes?: string[];
                         /** @enum {string} */
                         tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-                        /** @description A public client has the authentication method none, and the other way round */
+                        /** @description Equivalent to the authentication method none */
                         isPublicClient?: boolean;
                         requireDpop?: boolean;
                         jwks?: {
@@ -5024,9 +5024,9 @@ export interface paths {
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
                         launchUrl?: string | null;
-                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing */
+                        /** @description Resource servers for which the application may request access tokens (RFC 8707), beside the issuer: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot, such as com.example.billing */
                         resources?: string[];
-                        /** @description Whether only those may use it to whom it is assigned; else every member of the team */
+                        /** @description Whether only assigned users may use it; false: every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
                         samlSpEntityId?: string | null;
@@ -5036,10 +5036,10 @@ export interface paths {
                             [key: string]: string;
                         } | null;
                         samlSpCertificate?: string | null;
-                        /** @description Assertions are encrypted to `samlSpCertificate`, which must have an RSA key */
+                        /** @description Encrypts assertions for `samlSpCertificate`, which must have an RSA key */
                         samlEncryptAssertion?: boolean;
                         samlSpSloUrl?: string | null;
-                        /** @description A sign-in may begin at the list of applications, without a request */
+                        /** @description Allows IdP-initiated sign-in from the launcher */
                         samlAllowIdpInitiated?: boolean;
                     };
                 };
@@ -5137,7 +5137,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5249,8 +5249,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the secret of an application
-         * @description The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays. A token by which the client manages its own registration is untouched.
+         * Replace the client secret of an application
+         * @description The secret is returned by this request only. The previous one is revoked immediately with all issued tokens, unless `keepPreviousFor` keeps it valid for a while; then issued tokens stay valid. A registration access token is not affected.
          *
          *     Permission: `applications:write`.
          */
@@ -5258,7 +5258,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5269,7 +5269,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Seconds for which the secret before it is good too; 0, the default, ends it at once */
+                        /** @description Seconds for which the previous secret stays valid; default 0 */
                         keepPreviousFor?: number;
                     };
                 };
@@ -5388,8 +5388,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End the overlap of two secrets now: the one before is dead at once
-         * @description The tokens that the application has for itself (client_credentials) end too, as nobody knows by which secret they were got; what users allowed it stays. Where there is none nothing changes.
+         * Revoke the previous secret before its overlap ends
+         * @description Also revokes the tokens that the application has for itself (client_credentials), because either secret may have obtained them; grants of users stay valid. Without a previous secret nothing changes.
          *
          *     Permission: `applications:write`.
          */
@@ -5397,7 +5397,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5506,8 +5506,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End the token by which a client manages its own registration (RFC 7592)
-         * @description From then on only administrators change or delete it. Its secret and what it was handed out stay. Where there is none nothing changes.
+         * Revoke the token with which a client manages its own registration (RFC 7592)
+         * @description Only administrators can then change or delete it. The secret and issued tokens stay valid. Without such a token nothing changes.
          *
          *     Permission: `applications:write`.
          */
@@ -5515,7 +5515,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5623,8 +5623,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The users to whom an application is assigned
-         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         * List the users to whom an application is assigned
+         * @description The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:read`.
          */
@@ -5632,7 +5632,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5712,7 +5712,7 @@ export interface paths {
         };
         /**
          * Replace the users to whom an application is assigned
-         * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         * @description The first assignment sets `assignmentRequired`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
          *
@@ -5722,9 +5722,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -5850,8 +5850,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The groups to which an application is assigned
-         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         * List the groups to whom an application is assigned
+         * @description The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:read`.
          */
@@ -5859,7 +5859,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -5938,8 +5938,8 @@ export interface paths {
             };
         };
         /**
-         * Replace the groups to which an application is assigned
-         * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         * Replace the groups to whom an application is assigned
+         * @description The first assignment sets `assignmentRequired`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
          *
@@ -5949,9 +5949,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -6079,14 +6079,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop an application: everything that it was given is dead at once, and it gets nothing more
+         * Stop an application: revokes its tokens immediately and issues no more
          * @description Permission: `applications:write`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -6195,14 +6195,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a stopped application ask for tokens again
+         * Start a stopped application
          * @description Permission: `applications:write`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -6309,8 +6309,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's policies in the order of evaluation
-         * @description By priority, the highest first; of one priority the oldest first.
+         * List the team's policies in the order of evaluation
+         * @description Sorted by descending priority; policies of the same priority oldest first.
          *
          *     Permission: `policies:read`.
          */
@@ -6320,7 +6320,7 @@ export interface paths {
                     type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -6388,8 +6388,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a policy
-         * @description It decides from the next evaluation on, on every node.
+         * Create a policy
+         * @description Effective on the next evaluation, on every node.
          *
          *     Permission: `policies:write`.
          */
@@ -6397,7 +6397,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -6407,9 +6407,9 @@ export interface paths {
                 content: {
                     "application/json": {
                         name: string;
-                        /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                        /** @description A pattern: `*` matches any sequence of characters including separators; anchored at both ends */
                         resource: string;
-                        /** @description At least one, compared as they are; `["*"]` stands for every action */
+                        /** @description At least one; case-sensitive; `["*"]` means every action */
                         actions: string[];
                         /** @enum {string} */
                         type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
@@ -6541,14 +6541,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One policy
+         * Get a policy
          * @description Permission: `policies:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -6624,8 +6624,8 @@ export interface paths {
             };
         };
         /**
-         * Change a policy; only what is given changes
-         * @description It decides as it is now from the next evaluation on, on every node.
+         * Update a policy; fields that are left out do not change
+         * @description Effective on the next evaluation, on every node.
          *
          *     Permission: `policies:write`.
          */
@@ -6633,7 +6633,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -6645,9 +6645,9 @@ export interface paths {
                 content: {
                     "application/json": {
                         name?: string;
-                        /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                        /** @description A pattern: `*` matches any sequence of characters including separators; anchored at both ends */
                         resource?: string;
-                        /** @description At least one, compared as they are; `["*"]` stands for every action */
+                        /** @description At least one; case-sensitive; `["*"]` means every action */
                         actions?: string[];
                         description?: string | null;
                         /** @enum {string} */
@@ -6765,14 +6765,14 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a policy for good
+         * Delete a policy permanently
          * @description Permission: `policies:write`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -6883,7 +6883,7 @@ export interface paths {
         put?: never;
         /**
          * Decide whether an access is allowed
-         * @description By the ACCESS policies that are enabled. Deny overrides; what no policy matches is denied. Every evaluation leaves an audit entry.
+         * @description Evaluates the enabled ACCESS policies. DENY overrides ALLOW; without a matching policy access is denied. Every evaluation is recorded in the audit log.
          *
          *     Permission: `policies:evaluate`.
          */
@@ -6893,7 +6893,7 @@ export interface paths {
                     explain?: boolean;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -6907,26 +6907,26 @@ export interface paths {
                         userId?: string | null;
                         agentId?: string | null;
                         context?: ({
-                            /** @description Default: that of this request, when the caller asks about themselves */
+                            /** @description Default: that of this request, if the caller evaluates for themselves */
                             ipAddress?: string | null;
-                            /** @description Default: as for `ipAddress` */
+                            /** @description Default: like `ipAddress` */
                             userAgent?: string | null;
                             /** @description A country code, `DE`, or a subdivision, `US-CA` */
                             geoLocation?: string | null;
-                            /** @description ISO 8601; UTC where it names no zone. Default: now */
+                            /** @description ISO 8601; UTC without a zone. Default: now */
                             timestamp?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Also say of every policy why it matched or did not */
+                        /** @description Also explains for every policy why it matched or not */
                         explain?: boolean;
-                        /** @description A policy that is not saved, and is not by this */
+                        /** @description An unsaved policy; this request does not save it */
                         draft?: {
                             id?: string | null;
                             name: string;
-                            /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                            /** @description A pattern: `*` matches any sequence of characters including separators; anchored at both ends */
                             resource: string;
-                            /** @description At least one, compared as they are; `["*"]` stands for every action */
+                            /** @description At least one; case-sensitive; `["*"]` means every action */
                             actions: string[];
                             /** @enum {string} */
                             type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
@@ -7052,8 +7052,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which past decisions an unsaved policy would change
-         * @description Makes the team's evaluations of the last days again, the newest 10,000 at most: by today's policies, and with the draft among them. Nothing is changed.
+         * Replay past decisions with an unsaved policy
+         * @description Evaluates the decisions of the last days again, at most the newest 10,000: with the current policies, and with the draft included. Changes nothing.
          *
          *     Permission: `policies:evaluate`.
          */
@@ -7061,7 +7061,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -7070,13 +7070,13 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description A policy that is not saved, and is not by this */
+                        /** @description An unsaved policy; this request does not save it */
                         draft: {
                             id?: string | null;
                             name: string;
-                            /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                            /** @description A pattern: `*` matches any sequence of characters including separators; anchored at both ends */
                             resource: string;
-                            /** @description At least one, compared as they are; `["*"]` stands for every action */
+                            /** @description At least one; case-sensitive; `["*"]` means every action */
                             actions: string[];
                             /** @enum {string} */
                             type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
@@ -7202,14 +7202,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's password policy; made when it is first asked for
+         * Get the team's password policy; the first request creates it
          * @description Permission: `policies:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -7283,8 +7283,8 @@ export interface paths {
             };
         };
         /**
-         * Change the team's password policy; only what is given changes
-         * @description Holds from the next request on, on every node. Passwords that were set before stay good.
+         * Update the team's password policy; fields that are left out do not change
+         * @description Effective on the next request, on every node. Existing passwords stay valid.
          *
          *     Permission: `policies:write`.
          */
@@ -7292,7 +7292,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -7307,13 +7307,13 @@ export interface paths {
                         requireLowercase?: boolean;
                         requireNumbers?: boolean;
                         requireSymbols?: boolean;
-                        /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                        /** @description Days after which a password must be changed at sign-in; 0 = never */
                         maxAgeDays?: number;
-                        /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                        /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
                         historyCount?: number;
-                        /** @description Failed attempts before the account is closed; 0 = never */
+                        /** @description Failed attempts before the account is locked; 0 = never */
                         lockoutThreshold?: number;
-                        /** @description Minutes in which failures count, and for which the account is closed */
+                        /** @description Minutes in which failures are counted, and for which the account is locked */
                         lockoutDuration?: number;
                     };
                 };
@@ -7417,8 +7417,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The applications that are assigned to a group
-         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         * List the applications that are assigned to a group
+         * @description The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:read`.
          */
@@ -7426,7 +7426,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -7509,7 +7509,7 @@ export interface paths {
         };
         /**
          * Replace the applications that are assigned to a group
-         * @description The group's members inherit them. The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         * @description Its members inherit them. The first assignment of an application sets its `assignmentRequired`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
          *
@@ -7519,9 +7519,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -7650,8 +7650,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The groups that a user is in
-         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         * List the groups of a user
+         * @description The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `users:read`.
          */
@@ -7659,7 +7659,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -7736,7 +7736,7 @@ export interface paths {
         };
         /**
          * Replace the groups that a user is in
-         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         * @description The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:members`.
          *
@@ -7746,9 +7746,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -7871,8 +7871,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The applications that are assigned to a user
-         * @description Applications that are open to every member are not among them. The answer carries an `ETag` of the set, for `If-Match`.
+         * List the applications that are assigned to a user
+         * @description Does not include applications that are open to every member. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `users:read`.
          */
@@ -7880,7 +7880,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -7956,8 +7956,8 @@ export interface paths {
             };
         };
         /**
-         * Replace the applications that are assigned to a user directly
-         * @description The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         * Replace the applications that are assigned directly to a user
+         * @description The first assignment of an application sets its `assignmentRequired`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
          *
@@ -7967,9 +7967,9 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
-                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    /** @description ETag of the set that you read; if the set has changed since, the request fails with 412 */
                     "if-match"?: string;
                 };
                 path: {
@@ -8094,8 +8094,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read in a list of users
-         * @description The answer comes at once; what became of it stands under `/users/imports/{runId}`. Each row is done or refused for itself, as `POST` and `PUT /users` would, with the rights that you have when it is its turn.
+         * Import users from CSV
+         * @description Responds immediately; `GET /users/imports/{runId}` returns the progress. Each row succeeds or fails on its own, like `POST` and `PUT /users`, with your permissions at the time it is processed.
          *
          *     Permission: `users:write`.
          *
@@ -8105,7 +8105,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -8114,12 +8114,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description RFC 4180 with a header. Columns, in whatever order: email, firstName, lastName, role, department, title, phone, locale, groups; email is required. Groups are names with a semicolon between them. An empty cell changes nothing. */
+                        /** @description RFC 4180 with a header. Columns, in any order: email, firstName, lastName, role, department, title, phone, locale, groups; email is required. Group names are separated by semicolons. An empty cell changes nothing. */
                         csv: string;
-                        /** @description Says what would happen, and changes nothing; default false */
+                        /** @description Reports the results without changing anything; default false */
                         dryRun?: boolean;
                         /**
-                         * @description Whether who becomes a member is mailed a link to sign in; default none
+                         * @description Whether new members are mailed a sign-in link; default none
                          * @enum {string}
                          */
                         onboardingMethod?: "magic_link" | "none";
@@ -8219,19 +8219,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lists of users that were read in, newest first
+         * List imports, newest first
          * @description Permission: `users:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -8253,7 +8253,7 @@ export interface paths {
                                 dryRun: boolean;
                                 total: number;
                                 processed: number;
-                                /** @description Who became a member */
+                                /** @description New members */
                                 created: number;
                                 updated: number;
                                 unchanged: number;
@@ -8332,14 +8332,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One list that was read in: how far it is, and what was refused
+         * Get an import with its progress and failures
          * @description Permission: `users:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -8417,14 +8417,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel the reading in of a list; what is done stays
+         * Cancel an import; rows that are done stay
          * @description Permission: `users:write`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -8542,7 +8542,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for its successor and a new access token
-         * @description The token is taken from the body, else (in cookie mode) from its cookie.
+         * @description Reads the token from the body, otherwise (in cookie mode) from its cookie.
          */
         post: {
             parameters: {
@@ -8649,8 +8649,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The session of this browser, and the one that waits to replace it
-         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is none to replace: then a page accepts without a question.
+         * Return the session of this browser and the pending one
+         * @description In cookie mode. A sign-in by a provider that would replace an active session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is no session to replace: then a page accepts without a confirmation.
          */
         post: {
             parameters: {
@@ -8756,7 +8756,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the session of this browser by the one that waits */
+        /** Replace the session of this browser with the pending one */
         post: {
             parameters: {
                 query?: never;
@@ -8855,7 +8855,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep the session of this browser, and end the one that waits */
+        /** Keep the session of this browser and end the pending one */
         post: {
             parameters: {
                 query?: never;
@@ -8946,14 +8946,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's living sessions
+         * List the caller's active sessions
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -8970,7 +8970,7 @@ export interface paths {
                         "application/json": {
                             data: {
                                 id: string;
-                                /** @description The session that asks */
+                                /** @description The session of this request */
                                 current: boolean;
                                 method: string;
                                 device: string;
@@ -8986,7 +8986,7 @@ export interface paths {
                                 lastSeenAt: string;
                                 /**
                                  * Format: date-time
-                                 * @description When it ends unless it is used before
+                                 * @description When it ends unless it is refreshed before
                                  */
                                 expiresAt: string;
                             }[];
@@ -9043,14 +9043,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End all of the caller's sessions but this one
+         * End all of the caller's other sessions
          * @description Permission: `signed-in`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9158,7 +9158,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -9266,14 +9266,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The browsers from which the caller has signed in, and which therefore look usual
+         * List the known browsers from which the caller has signed in
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9291,7 +9291,7 @@ export interface paths {
                             data: {
                                 id: string;
                                 device: string;
-                                /** @description The browser that asks */
+                                /** @description The browser of this request */
                                 current: boolean;
                                 ipAddress: string | null;
                                 userAgent: string | null;
@@ -9369,14 +9369,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a browser; its session, if it has one, goes on
+         * Remove a known browser; its session stays active
          * @description Permission: `signed-in`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -9484,8 +9484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's second factors
-         * @description In a restricted session, those that are restricted to its team.
+         * List the caller's second factors
+         * @description A restricted session lists those that are restricted to its team.
          *
          *     Permission: `signed-in`.
          */
@@ -9493,7 +9493,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9509,7 +9509,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             enabled: boolean;
-                            /** @description A factor is asked for only where a sign-in looks unusual */
+                            /** @description A factor is required only at unusual sign-ins */
                             adaptive: boolean;
                             backupCodesLeft: number;
                             methods: components["schemas"]["MfaMethod"][];
@@ -9581,8 +9581,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the enrolment of an authenticator app; its first code ends it
-         * @description Waits for that code for an hour. The backup codes work from then on; an account that has some already is shown none (an empty list). Needs a recent sign-in.
+         * Start the enrollment of an authenticator app; its first code completes it
+         * @description The enrollment expires after an hour. The backup codes are valid once it is complete; the list is empty if the account already has some. Requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -9590,7 +9590,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9614,11 +9614,11 @@ export interface paths {
                             methodId: string;
                             /** @description otpauth://totp/… with the secret */
                             otpAuthUrl: string;
-                            /** @description The same as a picture: data:image/png;base64,… */
+                            /** @description `otpAuthUrl` as a QR code: data:image/png;base64,… */
                             qrCode: string;
-                            /** @description The same to be typed: base32 */
+                            /** @description The secret for manual entry, base32 */
                             secret: string;
-                            /** @description Ten codes of eight characters, each good once; they are shown here and never again */
+                            /** @description Ten codes of eight characters, each valid once; returned only here */
                             backupCodes: string[];
                         };
                     };
@@ -9713,14 +9713,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the enrolment of an authenticator app by its first code
+         * Complete the enrollment of an authenticator app with its first code
          * @description Permission: `signed-in`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9730,7 +9730,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         methodId: string;
-                        /** @description Six digits; spaces do not matter */
+                        /** @description Six digits; spaces are ignored */
                         code: string;
                     };
                 };
@@ -9745,7 +9745,7 @@ export interface paths {
                         "application/json": {
                             /** @enum {boolean} */
                             success: true;
-                            /** @description Ten codes of eight characters, each good once; they are shown here and never again */
+                            /** @description Ten codes of eight characters, each valid once; returned only here */
                             backupCodes?: string[];
                         };
                     };
@@ -9840,8 +9840,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make ten new backup codes; every earlier one is dead
-         * @description Needs a recent sign-in.
+         * Create ten new backup codes and revoke all earlier ones
+         * @description Requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -9849,7 +9849,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -9864,7 +9864,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Ten codes of eight characters, each good once; they are shown here and never again */
+                            /** @description Ten codes of eight characters, each valid once; returned only here */
                             backupCodes: string[];
                         };
                     };
@@ -9957,14 +9957,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a browser is to make a passkey by
+         * Return the WebAuthn creation options for a passkey
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10047,7 +10047,7 @@ export interface paths {
         put?: never;
         /**
          * Register a passkey
-         * @description It is a second factor, and signs in by itself wherever it verifies its user. The first factor of an account comes with backup codes. Needs a recent sign-in.
+         * @description The passkey is a second factor, and can sign in alone if it verifies its user. The response for the first factor of an account has backup codes. Requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -10055,7 +10055,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10090,7 +10090,7 @@ export interface paths {
                             /** @enum {boolean} */
                             success: true;
                             methodId: string;
-                            /** @description Ten codes of eight characters, each good once; they are shown here and never again */
+                            /** @description Ten codes of eight characters, each valid once; returned only here */
                             backupCodes?: string[];
                         };
                     };
@@ -10185,8 +10185,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose whether a second factor is asked for at each sign-in, or only where one looks unusual
-         * @description Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. What the instance or a policy of the team requires is asked for all the same. Needs a recent sign-in.
+         * Choose whether a second factor is required at each sign-in, or only at unusual ones
+         * @description Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -10194,7 +10194,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10301,14 +10301,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one second factor; the last one takes the backup codes with it
+         * Remove a second factor; the last one also removes the backup codes
          * @description Permission: `signed-in`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -10422,7 +10422,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -10531,19 +10531,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's API tokens, newest first; the tokens themselves are shown nowhere
+         * List the team's API tokens, newest first, without the token values
          * @description Permission: `api-tokens:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10614,8 +10614,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make an API token, which is shown in this answer alone
-         * @description Sent as `Authorization: Bearer` or in `x-api-token`, it calls the routes of its scopes in this team, with the caller's rights of that moment. Wants a proof at most 15 minutes old.
+         * Create an API token; only this response contains its value
+         * @description Sent as `Authorization: Bearer` or in `x-api-token`, it calls the routes of its scopes in this team, with the current permissions of its creator. Requires an authentication within the last 15 minutes.
          *
          *     Permission: `api-tokens:write`.
          */
@@ -10623,7 +10623,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10633,7 +10633,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         name: string;
-                        /** @description Permissions of the access table (GET /permissions); none that you do not have yourself */
+                        /** @description Permissions (GET /permissions); only those that the caller has */
                         scopes: ("org:read" | "org:update" | "org:delete" | "members:read" | "members:write" | "users:read" | "users:write" | "users:credentials" | "devices:write" | "groups:read" | "groups:write" | "groups:members" | "applications:read" | "applications:write" | "oidc-config:read" | "oidc-config:write" | "sso:read" | "sso:write" | "policies:read" | "policies:write" | "policies:evaluate" | "directory:read" | "directory:write" | "scim:token" | "audit:read" | "stats:read" | "webhooks:read" | "webhooks:write" | "api-tokens:read" | "api-tokens:write")[];
                         expiresAt?: string | null;
                         expiresInDays?: number | null;
@@ -10739,7 +10739,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -10845,23 +10845,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's users, newest first
+         * List the team's users, newest first
          * @description Permission: `users:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Parts of the name or the address, in any order, without regard to case and accents. A part of one or two characters is looked for where words begin. */
+                    /** @description Parts of the name or email address, in any order; case and accents are ignored. A part of one or two characters matches the beginning of a word. */
                     search?: string;
                     role?: "owner" | "admin" | "member" | "viewer";
                     status?: "pending" | "active" | "suspended";
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10933,7 +10933,7 @@ export interface paths {
         put?: never;
         /**
          * Add a user to the team
-         * @description An address that is new here gets an account. One that has an account elsewhere gets a membership, and is told by mail; nothing of the account changes. The user is pending until the first sign-in.
+         * @description A new email address gets an account. One that already has an account gets a membership, and its owner is notified by mail; the account does not change. The user is pending until the first sign-in.
          *
          *     Permission: `users:write`.
          *
@@ -10943,7 +10943,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -10965,16 +10965,16 @@ export interface paths {
                          * @enum {string}
                          */
                         role?: "owner" | "admin" | "member" | "viewer";
-                        /** @description Replaces the groups of the user; needs groups:members too */
+                        /** @description Replaces the groups of the user; also requires groups:members */
                         groupIds?: string[];
-                        /** @description Replaces the applications that are assigned to the user; needs applications:write too */
+                        /** @description Replaces the applications that are assigned to the user; also requires applications:write */
                         applicationIds?: string[];
                         /**
-                         * @description How the user comes in first: by a link in a mail that works for 7 days (the default), or with `temporaryPassword`, which the administrator passes on (the default where one is sent)
+                         * @description How the user signs in first: with a link that is mailed to them and valid for 7 days (default), or with `temporaryPassword`, which the administrator passes on (default if one is sent)
                          * @enum {string}
                          */
                         onboardingMethod?: "magic_link" | "password";
-                        /** @description Works for 7 days, in this team alone, and is changed at the first sign-in */
+                        /** @description Valid for 7 days, in this team only; must be changed at the first sign-in */
                         temporaryPassword?: string;
                     };
                 };
@@ -11086,14 +11086,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user
+         * Get a user
          * @description Permission: `users:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11169,8 +11169,8 @@ export interface paths {
             };
         };
         /**
-         * Change a user; only what is given changes
-         * @description Names and profile are what this team shows of the user; null takes them away, and the user's own show. A suspended user is signed out of the team and its applications at once.
+         * Update a user; fields that are left out do not change
+         * @description Names and profile belong to this team's membership; null clears a field, and the user's own value is shown instead. Suspending a user revokes their access to the team and its applications immediately.
          *
          *     Permission: `users:write`.
          *
@@ -11180,7 +11180,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11201,9 +11201,9 @@ export interface paths {
                         role?: "owner" | "admin" | "member" | "viewer";
                         /** @enum {string} */
                         status?: "active" | "suspended";
-                        /** @description Replaces the groups of the user; needs groups:members too */
+                        /** @description Replaces the groups of the user; also requires groups:members */
                         groupIds?: string[];
-                        /** @description Replaces the applications that are assigned to the user; needs applications:write too */
+                        /** @description Replaces the applications that are assigned to the user; also requires applications:write */
                         applicationIds?: string[];
                     };
                 };
@@ -11303,8 +11303,8 @@ export interface paths {
         };
         post?: never;
         /**
-         * Remove a user for good
-         * @description Removes the membership. If no other team has a membership in the account, the account is deleted too where this is the home team, or where this team inserted it and its email address is unverified.
+         * Remove a user permanently
+         * @description Removes the membership. Also deletes the account if no other team has a membership in it, and either this is the home team or this team inserted it and the email address is unverified.
          *
          *     Permission: `users:write`.
          */
@@ -11312,7 +11312,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11432,8 +11432,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member; the account is kept
-         * @description `memberId` is the member's id; the user's id is accepted in its place.
+         * Remove a member; the account stays
+         * @description `memberId` is the membership ID or the user ID.
          *
          *     Permission: `members:write`.
          */
@@ -11558,8 +11558,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave a team; the account is kept
-         * @description Any team, also one that has suspended you.
+         * Leave a team; the account stays
+         * @description Also works for a team that has suspended you.
          *
          *     Permission: `signed-in`.
          */
@@ -11567,7 +11567,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11687,8 +11687,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a user a link to choose a new password, or give them a temporary one
-         * @description A temporary password works for 7 days, in this team alone, and is changed at the first sign-in. It ends every session of the user, and only an account that is managed by the team can be given one.
+         * Mail a user a link to choose a new password, or set a temporary password
+         * @description A temporary password is valid for 7 days, in this team only, and must be changed at the first sign-in. It ends every session of the user in the team.
          *
          *     Permission: `users:credentials`.
          */
@@ -11696,7 +11696,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11822,8 +11822,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset the second factors of a member who has lost theirs; the user is notified by mail
-         * @description For this team alone: factors that are restricted to it are removed, the user's own from before are neither accepted nor required here, and sessions in the team end. In other teams nothing changes.
+         * Reset the second factors of a member who lost theirs; the user is notified by mail
+         * @description Applies to this team only: removes factors that are restricted to it, ends the user's sessions in it, and stops accepting and requiring the user's existing own factors here. Other teams are unaffected.
          *
          *     Permission: `users:credentials`.
          */
@@ -11831,7 +11831,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -11849,7 +11849,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
-                            /** @description How many factors restricted to this team were removed, backup codes not counted */
+                            /** @description Number of removed factors that were restricted to this team, without backup codes */
                             removed: number;
                         };
                     };
@@ -11944,14 +11944,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a user who has not signed in yet another link; earlier ones stay valid
+         * Mail another link to a user who has not signed in yet; earlier links stay valid
          * @description Permission: `users:write`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -12069,14 +12069,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The living sessions in which a user has this team open
+         * List a user's active sessions in this team
          * @description Permission: `users:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -12095,7 +12095,7 @@ export interface paths {
                         "application/json": {
                             data: {
                                 id: string;
-                                /** @description The session that asks */
+                                /** @description The session of this request */
                                 current: boolean;
                                 method: string;
                                 device: string;
@@ -12111,7 +12111,7 @@ export interface paths {
                                 lastSeenAt: string;
                                 /**
                                  * Format: date-time
-                                 * @description When it ends unless it is used before
+                                 * @description When it ends unless it is refreshed before
                                  */
                                 expiresAt: string;
                             }[];
@@ -12177,14 +12177,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End what a user has open in this team, and what they allowed its applications
+         * Revoke a user's sessions in this team and their grants to its applications
          * @description Permission: `users:credentials`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -12296,14 +12296,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End what a user has open in this team, and what they allowed its applications
+         * Revoke a user's sessions in this team and their grants to its applications
          * @description Permission: `users:credentials`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -12415,7 +12415,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account with a team of its own, and sign it in */
+        /** Create an account with its own team, and sign in */
         post: {
             parameters: {
                 query?: never;
@@ -12426,7 +12426,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        /** @description Case and surrounding white space are ignored */
                         email: string;
                         /** @description 8 to 256 characters (code points after NFKC) */
                         password: string;
@@ -12518,7 +12518,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/auth/login": {
+    "/api/v1/auth/verify-email": {
         parameters: {
             query?: never;
             header?: never;
@@ -12528,8 +12528,228 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in by password
-         * @description By the password of the account, or by the one that the person has at the LDAP directory of a team that lets its people sign in so; the session is then confined to that team.
+         * Verify the caller's email address by the mailed link
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a new link that verifies the caller's email address
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/disown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * "I did not create this account": remove what another person created with this email address
+         * @description Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.
          */
         post: {
             parameters: {
@@ -12541,10 +12761,113 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                            /** @description False where other teams have memberships in the account */
+                            accountDeleted: boolean;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description Accepts the account's password, or the user's password at the LDAP directory of a team that allows its members to sign in with it. A session by a directory is restricted to the team.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Case and surrounding white space are ignored */
                         email: string;
                         password: string;
-                        /** @description The team to open, by its ID or (extension) its slug. A password of one team is accepted without it only if the team is the home team, a confirmed one, or the only one that has set a password. */
+                        /** @description The team to select, by its ID or (extension) its slug. A password of one team is accepted without it only if the team is the home team, a confirmed one, or the only one that has set a password. */
                         teamId?: string;
                         /** @description Cookie mode: whether the cookies outlive the browser; default true */
                         remember?: boolean;
@@ -12642,8 +12965,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in by a link sent by mail
-         * @description A proof by mail of an account that somebody registered and nobody had proven first removes its password and its sessions; `cleaned` says what was removed. Sent with the Bearer of the account itself it removes nothing.
+         * Sign in with a mailed link
+         * @description Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an access token of the account itself, it removes nothing.
          */
         post: {
             parameters: {
@@ -12742,7 +13065,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a link by mail that signs in; the answer is the same for every address */
+        /** Request a sign-in link by mail; the response is the same for every email address */
         post: {
             parameters: {
                 query?: never;
@@ -12753,7 +13076,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        /** @description Case and surrounding white space are ignored */
                         email: string;
                     };
                 };
@@ -12832,6 +13155,314 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the session
+         * @description Identified by the access token, or in cookie mode by the cookie alone. Both cookies are cleared.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/switch-team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Select another team of the caller in the same session
+         * @description Evaluates the sign-in policies of the team. If the team requires a second factor that the session has not verified, the response is a challenge (`mfaRequired`); completing it starts a session that replaces this one.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        teamId: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `sign_in_denied`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/active-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the users of the team who signed in within the last 24 hours
+         * @description Permission: `org:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            activeSessions: number;
+                            /** @enum {number} */
+                            periodHours: 24;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -12841,7 +13472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a link by mail that sets a new password; the answer is the same for every address */
+        /** Request a password reset link by mail; the response is the same for every email address */
         post: {
             parameters: {
                 query?: never;
@@ -12852,7 +13483,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        /** @description Case and surrounding white space are ignored */
                         email: string;
                     };
                 };
@@ -12940,7 +13571,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password by the mailed link; every session ends */
+        /** Set a new password by the mailed link, and end every session */
         post: {
             parameters: {
                 query?: never;
@@ -12966,11 +13597,11 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
-                            /** @description What the first verification of the email address removed */
+                            /** @description The items that the first verification of the email address removed */
                             cleaned?: {
                                 passwordRemoved: boolean;
                                 sessionsEnded: number;
-                                /** @description Teams that have other members, tokens or providers; enter one only by switching to it */
+                                /** @description Teams that have other members, tokens or providers; enter one by a switch */
                                 teamsSetAside: number;
                                 /** @description Passkeys and authenticator apps */
                                 factorsRemoved: number;
@@ -13060,14 +13691,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the caller's password; all other sessions end
+         * Change the caller's password, and end all other sessions
          * @description Permission: `signed-in`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -13183,14 +13814,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the caller is, and what they may do in the team
+         * Return the caller, their session and their permissions in the team
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -13220,14 +13851,14 @@ export interface paths {
                                 requireLowercase: boolean;
                                 requireNumbers: boolean;
                                 requireSymbols: boolean;
-                                /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                                /** @description Days after which a password must be changed at sign-in; 0 = never */
                                 maxAgeDays: number;
-                                /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                                /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
                                 historyCount: number;
                             };
                             /**
                              * Format: date-time
-                             * @description When the user last proved who they are
+                             * @description Time of the last authentication
                              */
                             authenticatedAt: string;
                             session: {
@@ -13299,8 +13930,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the caller's own profile; only what is given changes, and null takes it away
-         * @description What a team writes about a person stands before it inside that team.
+         * Change the given fields of the caller's own profile; null clears a field
+         * @description Inside a team, the team's profile of the member takes precedence.
          *
          *     Permission: `signed-in`.
          */
@@ -13308,7 +13939,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -13410,546 +14041,6 @@ export interface paths {
         };
         trace?: never;
     };
-    "/api/v1/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End the session
-         * @description By the Bearer, or in cookie mode by the cookie alone. Both cookies are taken away.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/switch-team": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open another team of the caller in the same session
-         * @description The rules of sign-in of that team are asked. Where they require a second factor that the session has not proven, the answer is a challenge (`mfaRequired`), and the session that it leads to takes the place of this one.
-         *
-         *     Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        teamId: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Session"];
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `sign_in_denied`, `second_factor_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/verify-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Prove the caller's address by the mailed link
-         * @description Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `invalid_token` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/verify-email/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mail a new link that proves the caller's address
-         * @description Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/disown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * "I did not create this account": remove what another person created with this address
-         * @description Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                            /** @description False where other teams have memberships in the account */
-                            accountDeleted: boolean;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `invalid_token` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/onboard": {
         parameters: {
             query?: never;
@@ -13959,12 +14050,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Name the first super-admin of the instance and mail them a link; works once */
+        /** Appoint the first super-admin of the instance and mail them a sign-in link; works once */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Must be SETUP_SECRET where that is set */
+                    /** @description Must be SETUP_SECRET if that is set */
                     "x-setup-secret"?: string;
                 };
                 path?: never;
@@ -13973,7 +14064,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        /** @description Case and surrounding white space are ignored */
                         adminEmail: string;
                     };
                 };
@@ -14067,97 +14158,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/stats/active-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How many users of the team signed in within the last 24 hours
-         * @description Permission: `org:read`.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            activeSessions: number;
-                            /** @enum {number} */
-                            periodHours: 24;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -14166,8 +14166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a link of an invitation leads to
-         * @description The same whether or not the address has an account.
+         * Return the invitation of a link
+         * @description The response is the same whether or not the email address has an account.
          */
         get: {
             parameters: {
@@ -14254,8 +14254,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation, and be signed in to its team
-         * @description Without an account: `password` makes one, whose address is proven. With one: sent with its Bearer, whose session goes over to the team; else `account_exists`. An account that somebody registered and nobody had proven loses its password and its sessions first, as at `POST /auth/verify`; `cleaned` says what was removed. Whatever refuses leaves the invitation waiting.
+         * Accept an invitation and sign in to its team
+         * @description Without an account, `password` creates one with a verified email address. With an account, the request needs its access token, and that session switches to the team; otherwise the response is `account_exists`. An unverified account loses its password and its sessions first, as with `POST /auth/verify`; `cleaned` lists what was removed. An error leaves the invitation pending.
          */
         post: {
             parameters: {
@@ -14377,8 +14377,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a sign-in that waits for its second factor by a code
-         * @description A code of an authenticator app is good for one challenge of the account, a backup code once. The fifth wrong answer ends the challenge, and wrong answers count like wrong passwords.
+         * Complete a pending sign-in with a code
+         * @description A code of an authenticator app is accepted for one challenge of the account, a backup code once. The fifth wrong code ends the challenge, and failures count like wrong passwords.
          */
         post: {
             parameters: {
@@ -14391,7 +14391,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         mfaToken: string;
-                        /** @description Six digits of an app, or a backup code; spaces and hyphens do not matter */
+                        /** @description Six digits of an authenticator app, or a backup code; spaces and hyphens are ignored */
                         code: string;
                         /** @description Whether `code` is a backup code */
                         isBackupCode?: boolean;
@@ -14488,7 +14488,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a browser is to ask a passkey that answers a sign-in that waits */
+        /** Return the WebAuthn request options for a pending sign-in */
         post: {
             parameters: {
                 query?: never;
@@ -14593,7 +14593,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a sign-in that waits for its second factor by a passkey */
+        /** Complete a pending sign-in with a passkey */
         post: {
             parameters: {
                 query?: never;
@@ -14712,7 +14712,7 @@ export interface paths {
         put?: never;
         /**
          * End a challenge and sign in to another team
-         * @description For a user whom a team challenges by a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team applies its own policies and requires its own factors, so the response may be another challenge. A first step that the team controls opens no other team. Where an unrestricted factor answers the challenge, and in a switch to the team, the response is `second_factor_required`.
+         * @description For a user whose team requires a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team evaluates its own policies and requires its own factors, so the response may be another challenge. A restricted sign-in cannot continue in another team. The response is `second_factor_required` if an unrestricted factor can complete the challenge, and in a switch to the team.
          */
         post: {
             parameters: {
@@ -14725,7 +14725,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         mfaToken: string;
-                        /** @description Without it, the next of the user's teams is opened, or a new one of their own */
+                        /** @description Without it, the next of the user's teams is selected, or a new team is created */
                         teamId?: string;
                     };
                 };
@@ -14820,7 +14820,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a browser is to ask a passkey that signs in by itself; it names no account */
+        /** Return the WebAuthn request options for a sign-in with a passkey alone; they name no account */
         post: {
             parameters: {
                 query?: never;
@@ -14911,8 +14911,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in by a passkey alone, without address and password
-         * @description The passkey must have verified its user; it is then two factors, and none is asked for.
+         * Sign in with a passkey alone, without email address and password
+         * @description Requires user verification by the passkey. It then counts as two factors, and no other is required.
          */
         post: {
             parameters: {
@@ -15034,7 +15034,7 @@ export interface paths {
         put?: never;
         /**
          * Remove all of the caller's second factors
-         * @description By the answer of a passkey to `POST /auth/reauthenticate/options`; or, in a session that has verified a factor, by the current password, or a recent sign-in of an account without one. A restricted session removes the factors that are restricted to its team, by a recent sign-in.
+         * @description Requires a passkey assertion for `POST /auth/reauthenticate/options`. A session that has verified a factor can send the current password instead, or rely on a recent sign-in if the account has no password. A restricted session removes the factors that are restricted to its team, and requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -15042,7 +15042,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -15170,14 +15170,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a browser is to ask a passkey by which the caller proves once more who they are
+         * Return the WebAuthn request options for a reauthentication of the caller
          * @description Permission: `signed-in`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -15284,8 +15284,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove once more who the caller is; opens acts that want a recent sign-in for 15 minutes
-         * @description By the password, a passkey, or a code: one of them.
+         * Reauthenticate the caller; allows actions that require a recent sign-in for 15 minutes
+         * @description Send one of: the password, a passkey assertion, a code.
          *
          *     Permission: `signed-in`.
          */
@@ -15293,7 +15293,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -15303,7 +15303,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         password?: string;
-                        /** @description Of an authenticator app, or a backup code */
+                        /** @description A code of an authenticator app, or a backup code */
                         code?: string;
                         /** @description Whether `code` is a backup code */
                         isBackupCode?: boolean;
@@ -15417,8 +15417,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for another address; it is the account's when the link that is mailed there is used
-         * @description Needs a recent sign-in. The answer is the same whether the address has an account or not; one that has is told so by mail. The link lives for 24 hours, and dies when the address of the account changes or another change is asked for.
+         * Request a change of the email address; it takes effect when the link mailed to the new address is used
+         * @description Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested.
          *
          *     Permission: `signed-in`.
          */
@@ -15426,7 +15426,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -15435,7 +15435,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Case and surrounding white space do not matter */
+                        /** @description Case and surrounding white space are ignored */
                         email: string;
                     };
                 };
@@ -15533,8 +15533,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the address to which the link was mailed the account's
-         * @description Only with the Bearer of that very account: an address may have been mistyped, and whoever got the link must not get the account by it.
+         * Confirm the change of the email address by the mailed link
+         * @description Requires an access token of the account itself: the user may have mistyped the email address, and the recipient of the link must not gain access to the account.
          *
          *     Permission: `signed-in`.
          */
@@ -15542,7 +15542,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -15655,8 +15655,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The SAML keys of an application's identity provider, first the one that signs
-         * @description Those included that sign no more and are still published.
+         * List the SAML keys of an application's identity provider, the signing one first
+         * @description Includes keys that no longer sign but are still published.
          *
          *     Permission: `applications:read`.
          */
@@ -15664,7 +15664,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -15752,8 +15752,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make the next SAML key of an application's identity provider
-         * @description Its certificate is in the metadata from now on, behind the one that signs. In a session it wants a recent sign-in.
+         * Create the next SAML key of an application's identity provider
+         * @description Its certificate is published in the metadata immediately, after the signing one. In a session, a recent sign-in is required.
          *
          *     Permission: `applications:write`.
          */
@@ -15761,7 +15761,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -15879,8 +15879,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the next SAML key of an application's identity provider sign
-         * @description The key before it stays in the metadata for 30 days, unless `immediately` ends it. In a session it wants a recent sign-in.
+         * Activate the next SAML key of an application's identity provider
+         * @description The previous key stays in the metadata for 30 days, unless `immediately` deletes it. In a session, a recent sign-in is required.
          *
          *     Permission: `applications:write`.
          */
@@ -15888,7 +15888,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -15900,7 +15900,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The key before it ends at once: for one that somebody else may have */
+                        /** @description Deletes the previous key immediately, for one that may be compromised */
                         immediately?: boolean;
                     };
                 };
@@ -16015,8 +16015,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a SAML key of an application's identity provider that does not sign
-         * @description It is in no metadata any more, and opens nothing. In a session it wants a recent sign-in.
+         * Delete a SAML key of an application's identity provider that does not sign
+         * @description It is removed from the metadata and no longer decrypts. In a session, a recent sign-in is required.
          *
          *     Permission: `applications:write`.
          */
@@ -16024,7 +16024,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -16144,8 +16144,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The SAML keys of the team as a service provider, first the one that signs
-         * @description Those included that sign no more and are still published.
+         * List the SAML keys of the team as a service provider, the signing one first
+         * @description Includes keys that no longer sign but are still published.
          *
          *     Permission: `sso:read`.
          */
@@ -16153,7 +16153,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -16221,8 +16221,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make the next SAML key of the team as a service provider
-         * @description Its certificate is in the metadata from now on, behind the one that signs. In a session it wants a recent sign-in.
+         * Create the next SAML key of the team as a service provider
+         * @description Its certificate is published in the metadata immediately, after the signing one. In a session, a recent sign-in is required.
          *
          *     Permission: `sso:write`.
          */
@@ -16230,7 +16230,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -16337,8 +16337,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the next SAML key of the team as a service provider sign
-         * @description The key before it stays in the metadata for 30 days, unless `immediately` ends it. In a session it wants a recent sign-in.
+         * Activate the next SAML key of the team as a service provider
+         * @description The previous key stays in the metadata for 30 days, unless `immediately` deletes it. In a session, a recent sign-in is required.
          *
          *     Permission: `sso:write`.
          */
@@ -16346,7 +16346,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -16357,7 +16357,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The key before it ends at once: for one that somebody else may have */
+                        /** @description Deletes the previous key immediately, for one that may be compromised */
                         immediately?: boolean;
                     };
                 };
@@ -16472,8 +16472,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a SAML key of the team as a service provider that does not sign
-         * @description It is in no metadata any more, and opens nothing. In a session it wants a recent sign-in.
+         * Delete a SAML key of the team as a service provider that does not sign
+         * @description It is removed from the metadata and no longer decrypts. In a session, a recent sign-in is required.
          *
          *     Permission: `sso:write`.
          */
@@ -16481,7 +16481,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -16600,14 +16600,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's providers, newest first
+         * List the providers of the team, newest first
          * @description Permission: `sso:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -16675,8 +16675,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Add a provider by which members of the team sign in
-         * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.
+         * Create a sign-in provider for the members of the team
+         * @description SAML2 requires samlEntityId, samlSsoUrl and samlCertificate, or metadata that contains them (samlMetadataUrl, samlMetadata). OIDC requires oidcIssuer, oidcClientId and oidcClientSecret. The provider acts with the permissions of its last editor; a change of only `name` or `enabled` does not change the last editor.
          *
          *     Permission: `sso:write`.
          *
@@ -16686,7 +16686,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -16701,27 +16701,27 @@ export interface paths {
                         /** @enum {string} */
                         protocol: "SAML2" | "OIDC";
                         enabled?: boolean;
-                        /** @description Make the account at the first sign-in of somebody who has none */
+                        /** @description Create an account at the first sign-in of a user without one */
                         autoProvision?: boolean;
-                        /** @description E-mail domains that may use it; empty = all. Replaces the list */
+                        /** @description Email domains that may use the provider; empty means all. Replaces the list */
                         allowedDomains?: string[];
-                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Of several for one field, the first by name that has a value counts. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
+                        /** @description Provider attribute → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. If several attributes map to one field, the first by name with a value is used. Unknown fields are stored but ignored. Fields without a mapping use the attribute names of the provider type */
                         attributeMapping?: {
                             [key: string]: string;
                         };
-                        /** @description Take an address for verified of which the provider does not say whether it is. On at first for VENDORB_AD with the issuer of one tenant */
+                        /** @description Treat an email address as verified if the provider does not state whether it is. Defaults to true for VENDORB_AD with a single-tenant issuer */
                         trustsEmail?: boolean;
-                        /** @description A second factor that the provider says it saw is enough for this team: none of ours is asked for, and its rules of sign-in that require one are met. Where the instance requires one, it must be enrolled here all the same */
+                        /** @description Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here */
                         trustsMfa?: boolean;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
                         samlSloUrl?: string | null;
                         samlCertificate?: string | null;
-                        /** @description Two while the provider goes over from one to the other */
+                        /** @description Two during a certificate rollover of the provider */
                         samlCertificates?: string[];
-                        /** @description Where the provider describes itself: samlEntityId, samlSsoUrl, samlSloUrl and the certificates that are not written by hand come from it. It is read when something is missing, and once a day at least */
+                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
                         samlMetadataUrl?: string | null;
-                        /** @description That document itself. What the same request does not give is taken from it, in place of what was there; it is not kept */
+                        /** @description The metadata document. It replaces the settings that the same request does not contain; it is not stored */
                         samlMetadata?: string | null;
                         allowIdpInitiated?: boolean;
                         /** @enum {string} */
@@ -16834,8 +16834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One provider
-         * @description Without its client secret and its certificates, which nobody can read again.
+         * Get a provider
+         * @description The client secret and the PEM certificates are never returned.
          *
          *     Permission: `sso:read`.
          */
@@ -16843,7 +16843,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -16919,8 +16919,8 @@ export interface paths {
             };
         };
         /**
-         * Change a provider; only what is given changes
-         * @description What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.
+         * Update a provider; omitted fields stay unchanged
+         * @description The resulting settings must be complete. Sign-ins in progress are rejected. The provider then acts with the permissions of the caller, unless only `name` and `enabled` are sent. Another oidcIssuer or oidcTokenUrl requires the client secret in the same request. Disabling the provider (`enabled` false) revokes the sessions that it started. Another issuer, entity ID or protocol also deletes the identities that it has linked.
          *
          *     Permission: `sso:write`.
          *
@@ -16930,7 +16930,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -16947,27 +16947,27 @@ export interface paths {
                         /** @enum {string} */
                         protocol?: "SAML2" | "OIDC";
                         enabled?: boolean;
-                        /** @description Make the account at the first sign-in of somebody who has none */
+                        /** @description Create an account at the first sign-in of a user without one */
                         autoProvision?: boolean;
-                        /** @description E-mail domains that may use it; empty = all. Replaces the list */
+                        /** @description Email domains that may use the provider; empty means all. Replaces the list */
                         allowedDomains?: string[];
-                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Of several for one field, the first by name that has a value counts. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
+                        /** @description Provider attribute → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. If several attributes map to one field, the first by name with a value is used. Unknown fields are stored but ignored. Fields without a mapping use the attribute names of the provider type */
                         attributeMapping?: {
                             [key: string]: string;
                         };
-                        /** @description Take an address for verified of which the provider does not say whether it is. On at first for VENDORB_AD with the issuer of one tenant */
+                        /** @description Treat an email address as verified if the provider does not state whether it is. Defaults to true for VENDORB_AD with a single-tenant issuer */
                         trustsEmail?: boolean;
-                        /** @description A second factor that the provider says it saw is enough for this team: none of ours is asked for, and its rules of sign-in that require one are met. Where the instance requires one, it must be enrolled here all the same */
+                        /** @description Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here */
                         trustsMfa?: boolean;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
                         samlSloUrl?: string | null;
                         samlCertificate?: string | null;
-                        /** @description Two while the provider goes over from one to the other */
+                        /** @description Two during a certificate rollover of the provider */
                         samlCertificates?: string[];
-                        /** @description Where the provider describes itself: samlEntityId, samlSsoUrl, samlSloUrl and the certificates that are not written by hand come from it. It is read when something is missing, and once a day at least */
+                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
                         samlMetadataUrl?: string | null;
-                        /** @description That document itself. What the same request does not give is taken from it, in place of what was there; it is not kept */
+                        /** @description The metadata document. It replaces the settings that the same request does not contain; it is not stored */
                         samlMetadata?: string | null;
                         allowIdpInitiated?: boolean;
                         /** @enum {string} */
@@ -17077,8 +17077,8 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a provider for ever
-         * @description Whom it knew stays a member of the team. The sessions that it opened end.
+         * Delete a provider
+         * @description Its users stay members of the team. The sessions that it started are revoked.
          *
          *     Permission: `sso:write`.
          */
@@ -17086,7 +17086,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -17197,8 +17197,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a provider of SAML would take from metadata
-         * @description Give `url` or `xml`, and `entityId` where the document has several entities. Nothing is kept. A provider that is made with the same document takes exactly this.
+         * Parse SAML metadata and return the provider settings in it
+         * @description Send `url` or `xml`, and `entityId` if the document has several entities. Nothing is stored. A provider created with the same document gets exactly these settings.
          *
          *     Permission: `sso:write`.
          *
@@ -17208,7 +17208,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -17234,7 +17234,7 @@ export interface paths {
                             entityId: string;
                             ssoUrl: string;
                             sloUrl?: string;
-                            /** @description By which it signs, the newest first */
+                            /** @description Signing certificates, newest first */
                             certificates: {
                                 subject: string;
                                 /** @description SHA-256 */
@@ -17245,7 +17245,7 @@ export interface paths {
                                 validTo: string;
                             }[];
                             nameIdFormats: string[];
-                            /** @description What of it is passed over, in words */
+                            /** @description Parts of the document that are ignored */
                             warnings: string[];
                         };
                     };
@@ -17331,8 +17331,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether a provider can be reached and is configured rightly, without a sign-in
-         * @description Asks the provider itself, not what is remembered of it, for at most five seconds each. Nothing that it answers is shown but what we look for in it.
+         * Check the configuration and reachability of a provider without a sign-in
+         * @description Contacts the provider without using cached values, for at most five seconds per request. The response never contains what the provider sent, only the values that are checked.
          *
          *     Permission: `sso:write`.
          */
@@ -17340,7 +17340,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -17447,8 +17447,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last 50 sign-ins and tests by a provider, newest first
-         * @description What the provider sent, what became of it, and every check; kept for 30 days. Beside them the last 10 refusals of answers that the provider did not sign, which anybody can send. Values are cut to 200 characters, and no token is among them.
+         * List the last 50 sign-ins and tests of a provider, newest first
+         * @description Each entry contains the attributes that the provider sent, the outcome, and every check. Entries are stored for 30 days. The list also contains the last 10 rejected responses without a valid signature of the provider, which a third party can send. Values are cut to 200 characters and contain no tokens.
          *
          *     Permission: `sso:read`.
          */
@@ -17456,7 +17456,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -17551,8 +17551,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a sign-in that ends on a report and opens nothing
-         * @description Open `url` in a browser within ten minutes. The provider may be switched off. It ends at the callback page with `test` and `provider`; the report is at `tests/{runId}`.
+         * Start a test sign-in that ends with a report and creates no session
+         * @description Open `url` in a browser within ten minutes. The provider may be disabled. The test ends at the callback page with `test` and `provider`; the report is at `tests/{runId}`.
          *
          *     Permission: `sso:write`.
          */
@@ -17560,7 +17560,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -17670,14 +17670,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The report of a test sign-in; without `outcome` until it has ended
+         * Get the report of a test sign-in; it has no `outcome` while the test is pending
          * @description Permission: `sso:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -17761,85 +17761,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/sso/discover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The providers that list an e-mail domain
-         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain: then at most one provider of each team is listed, and five in all. With `team` those of that team alone are listed, for a page on which the user names it.
-         */
-        get: {
-            parameters: {
-                query: {
-                    domain: string;
-                    /** @description The ID or the slug of a team. Extension */
-                    team?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            providers: {
-                                id: string;
-                                name: string;
-                                type: string;
-                                protocol: string;
-                                orgId: string;
-                                automatic: boolean;
-                            }[];
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/sso/oidc/{providerId}/login": {
         parameters: {
             query?: never;
@@ -17848,19 +17769,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign in by a provider of OpenID Connect: 302 to it
-         * @description Authorization code flow with PKCE (S256). What leads nowhere goes to the callback page with `error`.
+         * Start a sign-in with an OpenID provider: 302 to the provider
+         * @description Authorization code flow with PKCE (S256). If the sign-in cannot start, redirects to the callback page with `error`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description A path of the pages to go on to afterwards */
+                    /** @description Path of the pages to continue to after the sign-in */
                     returnTo?: string;
-                    /** @description The address that was typed, for the provider */
+                    /** @description Email address that the user entered, passed to the provider */
                     loginHint?: string;
-                    /** @description Seconds that the sign-in at the provider may be old; 0 has the person sign in there anew */
+                    /** @description Maximum age of the sign-in at the provider, in seconds; 0 requires the user to sign in there again */
                     maxAge?: number;
-                    /** @description The run of a test sign-in */
+                    /** @description ID of a test sign-in */
                     test?: string;
                 };
                 header?: never;
@@ -17934,8 +17855,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the provider sends the browser back: 302 to the callback page with the access token
-         * @description Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `pending` in place of the token if the browser has a live session of another account or team, which the user replaces by `POST /auth/session-replacement/accept`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.
+         * Receive the authorization response (redirect URI): 302 to the callback page with the access token
+         * @description Requires `state`, and `code` or `error`. Redirects to `{FRONTEND_URL}/auth/sso/callback` with `token`; or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` if a second factor is required; or with `error` and `requestId`. If the browser has an active session of another account or team, `pending` replaces the token; the user replaces that session with `POST /auth/session-replacement/accept`. `returnTo` is included if the sign-in started with one, `test` and `provider` after a test. The session cookies are set.
          */
         get: {
             parameters: {
@@ -18000,89 +17921,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/sso/oidc/{providerId}/backchannel-logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Where a provider says that somebody has signed out there (OpenID Connect Back-Channel Logout)
-         * @description Ends the sessions that the provider has opened for the subject, or for the session that `sid` names.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    providerId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        logout_token: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description They have ended */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/sso/saml/{orgId}/login": {
         parameters: {
             query?: never;
@@ -18091,20 +17929,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign in by a provider of SAML: 302 to it
-         * @description With a signed AuthnRequest, by the redirect binding. What leads nowhere goes to the callback page with `error`.
+         * Start a sign-in with a SAML provider: 302 to the provider
+         * @description Sends a signed AuthnRequest over the redirect binding. If the sign-in cannot start, redirects to the callback page with `error`.
          */
         get: {
             parameters: {
                 query: {
                     providerId: string;
-                    /** @description A path of the pages to go on to afterwards */
+                    /** @description Path of the pages to continue to after the sign-in */
                     returnTo?: string;
-                    /** @description The address that was typed, for the provider */
+                    /** @description Email address that the user entered, passed to the provider */
                     loginHint?: string;
-                    /** @description Seconds that the sign-in at the provider may be old; 0 has the person sign in there anew */
+                    /** @description Maximum age of the sign-in at the provider, in seconds; 0 requires the user to sign in there again */
                     maxAge?: number;
-                    /** @description The run of a test sign-in */
+                    /** @description ID of a test sign-in */
                     test?: string;
                 };
                 header?: never;
@@ -18180,8 +18018,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Where providers of SAML send their responses: 302 to the callback page with the access token
-         * @description As the callback of OpenID Connect. What is judged and refused goes to the callback page with `error`; the recorder of the provider has every check. A `RelayState` is read only where the sign-in began at the provider: as a path of our pages.
+         * Receive a SAML response (assertion consumer service): 302 to the callback page with the access token
+         * @description Like the callback of OpenID Connect. A rejected response leads to the callback page with `error`; the sign-in log of the provider lists every check. `RelayState` is used only for IdP-initiated sign-ins, as a path of our pages.
          *
          *     The body may have up to 1 MiB.
          */
@@ -18197,7 +18035,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description In base64 */
+                        /** @description Base64-encoded */
                         SAMLResponse: string;
                         RelayState?: string;
                     };
@@ -18283,8 +18121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team as a service provider of SAML (EntityDescriptor)
-         * @description For the configuration of its providers. The address is its entity id; while the team goes over to another key, both certificates are in it.
+         * Get the SAML service provider metadata of the team (EntityDescriptor)
+         * @description For the configuration of identity providers. The URL is the entity ID. During a key rollover it contains both certificates.
          */
         get: {
             parameters: {
@@ -18360,21 +18198,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Single logout by the redirect binding: 302 back to the provider, or to our page
-         * @description A LogoutRequest has to be signed, names this address as its Destination, and counts once: it ends the sessions that the provider opened for the NameID (and SessionIndex, where it names some), and is answered by the same binding, signed. After a LogoutResponse the browser goes to `{FRONTEND_URL}/logged-out`, with `error` where the provider did not sign out.
+         * Receive a single logout message over the redirect binding: 302 to the provider or to our page
+         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          */
         get: {
             parameters: {
                 query?: {
                     /** @description LogoutRequest of a provider */
                     SAMLRequest?: string;
-                    /** @description LogoutResponse of a provider to a request of ours */
+                    /** @description LogoutResponse of a provider to a request of this service */
                     SAMLResponse?: string;
-                    /** @description Goes back with the answer */
+                    /** @description Returned with the response */
                     RelayState?: string;
                     /** @description Bindings 3.4.4.1 */
                     SigAlg?: string;
-                    /** @description Of the query as it is sent */
+                    /** @description Signature of the query as sent */
                     Signature?: string;
                 };
                 header?: never;
@@ -18385,7 +18223,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description To the provider with the answer, or to our page */
+                /** @description To the provider with the response, or to our page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -18425,8 +18263,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Single logout by the POST binding: a page that posts the answer to the provider, or 302 to our page
-         * @description A LogoutRequest has to be signed, names this address as its Destination, and counts once: it ends the sessions that the provider opened for the NameID (and SessionIndex, where it names some), and is answered by the same binding, signed. After a LogoutResponse the browser goes to `{FRONTEND_URL}/logged-out`, with `error` where the provider did not sign out.
+         * Receive a single logout message over the POST binding: a page that posts the response, or 302 to our page
+         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          *
          *     The body may have up to 1 MiB.
          */
@@ -18444,15 +18282,15 @@ export interface paths {
                     "application/x-www-form-urlencoded": {
                         /** @description LogoutRequest of a provider */
                         SAMLRequest?: string;
-                        /** @description LogoutResponse of a provider to a request of ours */
+                        /** @description LogoutResponse of a provider to a request of this service */
                         SAMLResponse?: string;
-                        /** @description Goes back with the answer */
+                        /** @description Returned with the response */
                         RelayState?: string;
                     };
                 };
             };
             responses: {
-                /** @description Posts the answer to the provider */
+                /** @description Posts the response to the provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -18542,13 +18380,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the session, and say where the browser goes to end it elsewhere
-         * @description As `POST /auth/logout`. Send the browser to `redirectTo` where it is not null: it goes through the applications of SAML that were told of the session and have a sign-out address, then to the provider of SAML that opened it, and comes to `returnTo`, or `{FRONTEND_URL}/logged-out`, with `error` where somebody did not sign out. The session is over in any case.
+         * End the session and return where the browser continues the sign-out
+         * @description Like `POST /auth/logout`. Send the browser to `redirectTo` if it is not null: it passes the SAML applications of the session that have a sign-out URL, then the SAML provider that started the session, and ends at `returnTo` or `{FRONTEND_URL}/logged-out`, with `error` if a party did not sign out. The session is revoked in any case.
          */
         post: {
             parameters: {
                 query?: {
-                    /** @description A path of the pages to go on to afterwards */
+                    /** @description Path of the pages to continue to after the sign-in */
                     returnTo?: string;
                 };
                 header?: never;
@@ -18639,6 +18477,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sso/oidc/{providerId}/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a logout token (OpenID Connect Back-Channel Logout)
+         * @description Ends the sessions that the provider started for the subject, or for the session that `sid` names.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    providerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        logout_token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The sessions have ended */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/domains": {
         parameters: {
             query?: never;
@@ -18647,7 +18568,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The e-mail domains of the team, proven or not
+         * List the email domains of the team, verified or not
          * @description Permission: `sso:read`.
          */
         get: {
@@ -18730,8 +18651,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Say that an e-mail domain is the team’s; the answer has the DNS record that proves it
-         * @description From a sign-in page with an address of a proven domain a browser goes to the provider by itself. Nothing else depends on it.
+         * Add an email domain to the team; the response contains the DNS record that verifies it
+         * @description If a user enters an email address of a verified domain, the sign-in page redirects to the provider automatically. Verification has no other effect.
          *
          *     Permission: `sso:write`.
          */
@@ -18860,8 +18781,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look the DNS record up
-         * @description A domain that was proven and has lost its record is proven no longer.
+         * Verify the DNS record of an email domain
+         * @description A verified domain whose record is gone is no longer verified.
          *
          *     Permission: `sso:write`.
          */
@@ -18986,7 +18907,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take back that a domain is the team’s
+         * Remove an email domain from the team
          * @description Permission: `sso:write`.
          */
         delete: {
@@ -19091,6 +19012,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sso/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the providers that list an email domain
+         * @description Send a domain, never an email address. `automatic` is true if the team has verified the domain by DNS: a sign-in page may then redirect automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain; the result then has at most one provider per team and five in total. With `team`, only providers of that team are listed, for a page on which the user names it.
+         */
+        get: {
+            parameters: {
+                query: {
+                    domain: string;
+                    /** @description The ID or the slug of a team. Extension */
+                    team?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            providers: {
+                                id: string;
+                                name: string;
+                                type: string;
+                                protocol: string;
+                                orgId: string;
+                                automatic: boolean;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/applications/{appId}/oidc-config": {
         parameters: {
             query?: never;
@@ -19099,14 +19099,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is configured for the tokens of an application
+         * Get the token configuration of an application
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19206,14 +19206,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The scopes of an application
+         * List the scopes of an application
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19308,7 +19308,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19321,7 +19321,7 @@ export interface paths {
                     "application/json": {
                         name: string;
                         description?: string | null;
-                        /** @description Given where no scope is asked for; default false */
+                        /** @description Granted if a request names no scope; default false */
                         isDefault?: boolean;
                     };
                 };
@@ -19434,14 +19434,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a scope; only what is given changes
+         * Change the given fields of a scope
          * @description Permission: `oidc-config:write`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19455,7 +19455,7 @@ export interface paths {
                     "application/json": {
                         name?: string;
                         description?: string | null;
-                        /** @description Given where no scope is asked for; default false */
+                        /** @description Granted if a request names no scope; default false */
                         isDefault?: boolean;
                     };
                 };
@@ -19562,7 +19562,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19682,14 +19682,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The claims of an application
+         * List the claims of an application
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19784,7 +19784,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -19795,7 +19795,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description None of the claims that the protocols write themselves, such as sub or exp */
+                        /** @description Must not be a reserved claim of the protocols, such as sub or exp */
                         name: string;
                         /** @enum {string} */
                         userAttribute: "id" | "email" | "emailVerified" | "firstName" | "lastName" | "displayName" | "department" | "title" | "phone" | "locale" | "teamId" | "role" | "groups" | "externalId";
@@ -19911,14 +19911,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What claims can be made of
+         * List the user attributes that a claim can contain
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20026,14 +20026,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a claim; only what is given changes
+         * Change the given fields of a claim
          * @description Permission: `oidc-config:write`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20045,7 +20045,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description None of the claims that the protocols write themselves, such as sub or exp */
+                        /** @description Must not be a reserved claim of the protocols, such as sub or exp */
                         name?: string;
                         /** @enum {string} */
                         userAttribute?: "id" | "email" | "emailVerified" | "firstName" | "lastName" | "displayName" | "department" | "title" | "phone" | "locale" | "teamId" | "role" | "groups" | "externalId";
@@ -20156,7 +20156,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20276,14 +20276,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The rules of an application
+         * List the rules of an application
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20378,7 +20378,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20390,11 +20390,11 @@ export interface paths {
                 content: {
                     "application/json": {
                         name: string;
-                        /** @description RE2 syntax, at most 500 characters: no lookaround, no references back */
+                        /** @description RE2 syntax, at most 500 characters: no lookaround, no backreferences */
                         pattern: string;
                         /** @description As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters */
                         replacement: string;
-                        /** @description Any of g (all matches, else the first), i, m and s, each once; default none */
+                        /** @description Any of g (all matches instead of the first), i, m and s, each once; default none */
                         flags?: string;
                     };
                 };
@@ -20508,8 +20508,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a rule on a text
-         * @description Nothing is saved. What does not compile is refused with the position of the fault.
+         * Test a rule on a string
+         * @description Saves nothing. The error for a rule that does not compile contains the position.
          *
          *     Permission: `oidc-config:read`.
          */
@@ -20517,7 +20517,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20528,11 +20528,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description RE2 syntax, at most 500 characters: no lookaround, no references back */
+                        /** @description RE2 syntax, at most 500 characters: no lookaround, no backreferences */
                         pattern: string;
                         /** @description As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters */
                         replacement: string;
-                        /** @description Any of g (all matches, else the first), i, m and s, each once; default none */
+                        /** @description Any of g (all matches instead of the first), i, m and s, each once; default none */
                         flags?: string;
                         input: string;
                     };
@@ -20649,14 +20649,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a rule; only what is given changes
+         * Change the given fields of a rule
          * @description Permission: `oidc-config:write`.
          */
         put: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20669,11 +20669,11 @@ export interface paths {
                 content: {
                     "application/json": {
                         name?: string;
-                        /** @description RE2 syntax, at most 500 characters: no lookaround, no references back */
+                        /** @description RE2 syntax, at most 500 characters: no lookaround, no backreferences */
                         pattern?: string;
                         /** @description As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters */
                         replacement?: string;
-                        /** @description Any of g (all matches, else the first), i, m and s, each once; default none */
+                        /** @description Any of g (all matches instead of the first), i, m and s, each once; default none */
                         flags?: string;
                     };
                 };
@@ -20780,7 +20780,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20900,8 +20900,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signing keys of an application, newest first
-         * @description Those included that sign nothing any more and still verify. Where none is the default, the key of the team signs.
+         * List the signing keys of an application, newest first
+         * @description Includes retired keys that still verify. Without a default key, the key of the team signs.
          *
          *     Permission: `oidc-config:read`.
          */
@@ -20909,7 +20909,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -20998,7 +20998,7 @@ export interface paths {
         put?: never;
         /**
          * Import a signing key
-         * @description The private key is sealed at once and never shown. In a session it wants a recent sign-in.
+         * @description The private key is encrypted immediately and never returned. A session needs a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -21006,7 +21006,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21025,7 +21025,7 @@ export interface paths {
                         /** @description PEM: PKCS #8, PKCS #1 or SEC 1, not encrypted */
                         privateKey: string;
                         certChain?: string | null;
-                        /** @description Signs ID and access tokens, in the place of the key that did; default false */
+                        /** @description Signs ID and access tokens instead of the current default key; default false */
                         isDefault?: boolean;
                     };
                 };
@@ -21139,8 +21139,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a signing key
-         * @description Its private half leaves the service never. In a session it wants a recent sign-in.
+         * Generate a signing key
+         * @description The private key never leaves the service. A session needs a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -21148,7 +21148,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21162,9 +21162,9 @@ export interface paths {
                         /** @enum {string} */
                         algorithm: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512" | "PS256" | "PS384" | "PS512";
                         kid?: string;
-                        /** @description Signs ID and access tokens, in the place of the key that did; default false */
+                        /** @description Signs ID and access tokens instead of the current default key; default false */
                         isDefault?: boolean;
-                        /** @description Signs access tokens in the place of the default key; only an ES256 key */
+                        /** @description Signs access tokens instead of the default key; only for ES256 */
                         useForAccessTokens?: boolean;
                     };
                 };
@@ -21277,8 +21277,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change what a key signs; only what is given changes
-         * @description In a session it wants a recent sign-in.
+         * Change the usage of a signing key
+         * @description A session needs a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -21286,7 +21286,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21298,9 +21298,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Signs ID and access tokens, in the place of the key that did; default false */
+                        /** @description Signs ID and access tokens instead of the current default key; default false */
                         isDefault?: boolean;
-                        /** @description Signs access tokens in the place of the default key; only an ES256 key */
+                        /** @description Signs access tokens instead of the default key; only for ES256 */
                         useForAccessTokens?: boolean;
                     };
                 };
@@ -21401,18 +21401,18 @@ export interface paths {
         post?: never;
         /**
          * Delete a signing key
-         * @description It signs nothing from now on, and stays in the JWKS until the last token that it signed has ended (`publishedUntil`).
+         * @description The key signs no more tokens, and stays in the JWKS until the last token that it signed has expired (`publishedUntil`).
          *
          *     Permission: `oidc-config:write`.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description The key verifies nothing any more: what it signed is dead at once */
+                    /** @description Deletes the key, which invalidates its tokens immediately */
                     immediately?: boolean;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21534,14 +21534,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signing keys of the team, newest first
+         * List the signing keys of the team, newest first
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -21625,8 +21625,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange the team's signing key
-         * @description A new RS256 key signs; the one before verifies until the last token that it signed has ended, or not at all with `immediately`. In a session it wants a recent sign-in.
+         * Rotate the team's signing key
+         * @description A new RS256 key signs. The previous key verifies until the last token that it signed has expired, or no longer with `immediately`. A session needs a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -21634,7 +21634,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -21643,7 +21643,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description All keys before it verify nothing any more: what they signed is dead at once */
+                        /** @description Deletes all previous keys, which invalidates their tokens immediately */
                         immediately?: boolean;
                     };
                 };
@@ -21746,14 +21746,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How long the tokens of an application live
+         * Get the token policy of an application
          * @description Permission: `oidc-config:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21838,8 +21838,8 @@ export interface paths {
             };
         };
         /**
-         * Change how long the tokens of an application live; only what is given changes
-         * @description It holds for tokens that are given from now on; those that are out keep theirs.
+         * Change the given fields of the token policy of an application
+         * @description Applies to new tokens; issued tokens keep their expiry.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -21847,7 +21847,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -21864,9 +21864,9 @@ export interface paths {
                         idTokenLifetime?: number;
                         /** @description Seconds */
                         refreshTokenLifetime?: number;
-                        /** @description Whether each use of a refresh token gives another in its place */
+                        /** @description Whether each use of a refresh token replaces it */
                         rotationEnabled?: boolean;
-                        /** @description Seconds for which a rotated refresh token gets its successor once more */
+                        /** @description Seconds for which a rotated refresh token returns the same successor again */
                         reuseInterval?: number;
                     };
                 };
@@ -21981,8 +21981,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the tokens of an application would say of a user
-         * @description Each claim with where it comes from, and its value before and after its rule. No token is issued. It shows data of users: the permission `users:read` is needed as well.
+         * Preview the claims of a user in the tokens of an application
+         * @description Returns each claim with its source, and its value before and after its rule. Issues no token. Also requires the permission `users:read`, because the response contains data of users.
          *
          *     Permission: `oidc-config:read`.
          */
@@ -21990,7 +21990,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -22109,6 +22109,1233 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sso/oidc-idp/{issuer}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Start a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
+        get: {
+            parameters: {
+                query: {
+                    client_id: string;
+                    /** @description A registered URI, byte for byte */
+                    redirect_uri: string;
+                    /** @description code */
+                    response_type: string;
+                    /** @description Separated by spaces; scopes that the application does not have are dropped */
+                    scope: string;
+                    state: string;
+                    /** @description RFC 7636; required for a public client */
+                    code_challenge?: string;
+                    /** @description S256 */
+                    code_challenge_method?: string;
+                    /** @description Returned in the ID token */
+                    nonce?: string;
+                    /** @description none, login or consent */
+                    prompt?: string;
+                    /** @description Maximum age of the sign-in, in seconds */
+                    max_age?: string;
+                    /** @description The email address that the sign-in page shows */
+                    login_hint?: string;
+                    /** @description An ID token of the expected user */
+                    id_token_hint?: string;
+                    /** @description OpenID Connect Core 5.5 */
+                    claims?: string;
+                    /** @description Returned in the ID token if met */
+                    acr_values?: string;
+                    /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                    resource?: string;
+                    /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                    dpop_jkt?: string;
+                    /** @description RFC 9126: a pushed request; send only `client_id` with it */
+                    request_uri?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the sign-in or consent page, or to the redirect URI with code or error */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable`, `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Redirect a posted authorization request to the GET request, which includes the session cookie */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        client_id: string;
+                        /** @description A registered URI, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; scopes that the application does not have are dropped */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Returned in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Maximum age of the sign-in, in seconds */
+                        max_age?: string;
+                        /** @description The email address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the expected user */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Returned in the ID token if met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                        dpop_jkt?: string;
+                        /** @description RFC 9126: a pushed request; send only `client_id` with it */
+                        request_uri?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request (RFC 9126)
+         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description A registered URI, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; scopes that the application does not have are dropped */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Returned in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Maximum age of the sign-in, in seconds */
+                        max_age?: string;
+                        /** @description The email address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the expected user */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Returned in the ID token if met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                        dpop_jkt?: string;
+                        /** @description Required unless the client authenticates with HTTP Basic */
+                        client_id?: string;
+                        /** @description For client_secret_post */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For one authorization request */
+                            request_uri: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the pending request of an application to the signed-in user
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Interaction"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or deny the pending request; returns the next URL of the browser
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description true allows, false denies */
+                        consent: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            redirectTo: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `second_factor_required`, `wrong_browser`, `wrong_user` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `interaction_outdated` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Start a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
+        get: {
+            parameters: {
+                query: {
+                    client_id: string;
+                    /** @description A registered URI, byte for byte */
+                    redirect_uri: string;
+                    /** @description code */
+                    response_type: string;
+                    /** @description Separated by spaces; scopes that the application does not have are dropped */
+                    scope: string;
+                    state: string;
+                    /** @description RFC 7636; required for a public client */
+                    code_challenge?: string;
+                    /** @description S256 */
+                    code_challenge_method?: string;
+                    /** @description Returned in the ID token */
+                    nonce?: string;
+                    /** @description none, login or consent */
+                    prompt?: string;
+                    /** @description Maximum age of the sign-in, in seconds */
+                    max_age?: string;
+                    /** @description The email address that the sign-in page shows */
+                    login_hint?: string;
+                    /** @description An ID token of the expected user */
+                    id_token_hint?: string;
+                    /** @description OpenID Connect Core 5.5 */
+                    claims?: string;
+                    /** @description Returned in the ID token if met */
+                    acr_values?: string;
+                    /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                    resource?: string;
+                    /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                    dpop_jkt?: string;
+                    /** @description RFC 9126: a pushed request; send only `client_id` with it */
+                    request_uri?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the sign-in or consent page, or to the redirect URI with code or error */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable`, `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Redirect a posted authorization request to the GET request, which includes the session cookie */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        client_id: string;
+                        /** @description A registered URI, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; scopes that the application does not have are dropped */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Returned in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Maximum age of the sign-in, in seconds */
+                        max_age?: string;
+                        /** @description The email address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the expected user */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Returned in the ID token if met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                        dpop_jkt?: string;
+                        /** @description RFC 9126: a pushed request; send only `client_id` with it */
+                        request_uri?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request (RFC 9126)
+         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description A registered URI, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; scopes that the application does not have are dropped */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Returned in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Maximum age of the sign-in, in seconds */
+                        max_age?: string;
+                        /** @description The email address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the expected user */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Returned in the ID token if met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; default: the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
+                        dpop_jkt?: string;
+                        /** @description Required unless the client authenticates with HTTP Basic */
+                        client_id?: string;
+                        /** @description For client_secret_post */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For one authorization request */
+                            request_uri: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the pending request of an application to the signed-in user
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Interaction"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or deny the pending request; returns the next URL of the browser
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description true allows, false denies */
+                        consent: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            redirectTo: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `second_factor_required`, `wrong_browser`, `wrong_user` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `interaction_outdated` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth/token": {
         parameters: {
             query?: never;
@@ -22119,8 +23346,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange a code, a refresh token or own credentials for tokens
-         * @description The issuer is the one that the code or refresh token was given under. An authenticated confidential client may leave `redirect_uri` out.
+         * Exchange a code, a refresh token or the client's own credentials for tokens
+         * @description The issuer is the one that issued the code or refresh token. An authenticated confidential client may omit `redirect_uri`.
          */
         post: {
             parameters: {
@@ -22136,33 +23363,33 @@ export interface paths {
                         grant_type: string;
                         /** @description For authorization_code */
                         code?: string;
-                        /** @description As in the authorize request */
+                        /** @description As in the authorization request */
                         redirect_uri?: string;
-                        /** @description RFC 7636; required where a challenge was sent */
+                        /** @description RFC 7636; required if a challenge was sent */
                         code_verifier?: string;
                         /** @description For refresh_token */
                         refresh_token?: string;
                         /** @description For the device grant (RFC 8628) */
                         device_code?: string;
-                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
+                        /** @description For the token exchange (RFC 8693): the user's access token that the agent received */
                         subject_token?: string;
                         /** @description urn:ietf:params:oauth:token-type:access_token */
                         subject_token_type?: string;
-                        /** @description The same, or left out */
+                        /** @description urn:ietf:params:oauth:token-type:access_token, which is the default */
                         requested_token_type?: string;
-                        /** @description For the exchange: that of the subject token, or left out */
+                        /** @description For the token exchange; default and only value: the audience of the subject token */
                         audience?: string;
-                        /** @description RFC 8707: one of those that were asked for */
+                        /** @description RFC 8707: one of the resources of the authorization request */
                         resource?: string;
-                        /** @description Where the client does not authenticate by Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic */
                         client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
+                        /** @description For client_secret_post */
                         client_secret?: string;
                         /** @description RFC 7523 */
                         client_assertion?: string;
                         /** @description RFC 7523 */
                         client_assertion_type?: string;
-                        /** @description Fewer than were granted */
+                        /** @description A subset of the granted scopes */
                         scope?: string;
                     };
                 };
@@ -22230,7 +23457,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/oauth/introspect": {
+    "/api/v1/sso/oidc-idp/{issuer}/token": {
         parameters: {
             query?: never;
             header?: never;
@@ -22239,160 +23466,52 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is known of an access or refresh token (RFC 7662) */
+        /** Exchange a code, a refresh token or the client's own credentials for tokens */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
-                path?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
                 cookie?: never;
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        token: string;
-                        /** @description Not needed */
-                        token_type_hint?: string;
-                        /** @description A client that the token is not of learns nothing */
-                        client_id?: string;
-                        /** @description Verified when it is sent */
-                        client_secret?: string;
-                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
-                        client_assertion?: string;
-                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
-                        client_assertion_type?: string;
-                    };
                     "application/x-www-form-urlencoded": {
-                        token: string;
-                        /** @description Not needed */
-                        token_type_hint?: string;
-                        /** @description A client that the token is not of learns nothing */
+                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
+                        grant_type: string;
+                        /** @description For authorization_code */
+                        code?: string;
+                        /** @description As in the authorization request */
+                        redirect_uri?: string;
+                        /** @description RFC 7636; required if a challenge was sent */
+                        code_verifier?: string;
+                        /** @description For refresh_token */
+                        refresh_token?: string;
+                        /** @description For the device grant (RFC 8628) */
+                        device_code?: string;
+                        /** @description For the token exchange (RFC 8693): the user's access token that the agent received */
+                        subject_token?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token */
+                        subject_token_type?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token, which is the default */
+                        requested_token_type?: string;
+                        /** @description For the token exchange; default and only value: the audience of the subject token */
+                        audience?: string;
+                        /** @description RFC 8707: one of the resources of the authorization request */
+                        resource?: string;
+                        /** @description Required unless the client authenticates with HTTP Basic */
                         client_id?: string;
-                        /** @description Verified when it is sent */
+                        /** @description For client_secret_post */
                         client_secret?: string;
-                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
+                        /** @description RFC 7523 */
                         client_assertion?: string;
-                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        /** @description RFC 7523 */
                         client_assertion_type?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description RFC 7662 2.2; of anything that is not live exactly {"active": false} */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            active: boolean;
-                            scope?: string;
-                            client_id?: string;
-                            exp?: number;
-                            iat?: number;
-                            sub?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/oauth/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End an access token, or a refresh token with everything of its grant (RFC 7009) */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                        /** @description Not needed */
-                        token_type_hint?: string;
-                        /** @description A client that the token is not of learns nothing */
-                        client_id?: string;
-                        /** @description Verified when it is sent */
-                        client_secret?: string;
-                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
-                        client_assertion?: string;
-                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
-                        client_assertion_type?: string;
-                    };
-                    "application/x-www-form-urlencoded": {
-                        token: string;
-                        /** @description Not needed */
-                        token_type_hint?: string;
-                        /** @description A client that the token is not of learns nothing */
-                        client_id?: string;
-                        /** @description Verified when it is sent */
-                        client_secret?: string;
-                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
-                        client_assertion?: string;
-                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
-                        client_assertion_type?: string;
+                        /** @description A subset of the granted scopes */
+                        scope?: string;
                     };
                 };
             };
@@ -22403,13 +23522,10 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            status: "revoked";
-                        };
+                        "application/json": components["schemas"]["TokenResponse"];
                     };
                 };
-                /** @description `invalid_request` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -22420,90 +23536,6 @@ export interface paths {
                 };
                 /** @description `invalid_client` */
                 401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/.well-known/openid-configuration/{orgId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of a team's issuer */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    orgId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -22549,15 +23581,13 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/oauth/device/verify": {
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/token": {
         parameters: {
             query?: never;
             header?: never;
@@ -22566,26 +23596,53 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Find the device that shows a code (RFC 8628 3.3)
-         * @description The request is then read and answered under `{idp}/interaction/{uid}`. Dashes, spaces and case do not count.
-         *
-         *     Permission: `signed-in`.
-         */
+        /** Exchange a code, a refresh token or the client's own credentials for tokens */
         post: {
             parameters: {
                 query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
                 };
-                path?: never;
                 cookie?: never;
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        userCode: string;
+                    "application/x-www-form-urlencoded": {
+                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
+                        grant_type: string;
+                        /** @description For authorization_code */
+                        code?: string;
+                        /** @description As in the authorization request */
+                        redirect_uri?: string;
+                        /** @description RFC 7636; required if a challenge was sent */
+                        code_verifier?: string;
+                        /** @description For refresh_token */
+                        refresh_token?: string;
+                        /** @description For the device grant (RFC 8628) */
+                        device_code?: string;
+                        /** @description For the token exchange (RFC 8693): the user's access token that the agent received */
+                        subject_token?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token */
+                        subject_token_type?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token, which is the default */
+                        requested_token_type?: string;
+                        /** @description For the token exchange; default and only value: the audience of the subject token */
+                        audience?: string;
+                        /** @description RFC 8707: one of the resources of the authorization request */
+                        resource?: string;
+                        /** @description Required unless the client authenticates with HTTP Basic */
+                        client_id?: string;
+                        /** @description For client_secret_post */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description A subset of the granted scopes */
+                        scope?: string;
                     };
                 };
             };
@@ -22596,82 +23653,61 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            uid: string;
-                            idp: string;
-                        };
+                        "application/json": components["schemas"]["TokenResponse"];
                     };
                 };
-                /** @description `invalid_request` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
                 400: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `unauthorized`, `invalid_access_token` */
+                /** @description `invalid_client` */
                 401: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `device_code_not_found` */
+                /** @description `issuer_not_found` */
                 404: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `payload_too_large` */
+                /** @description `invalid_request` */
                 413: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
+                /** @description `temporarily_unavailable` */
                 429: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `unavailable` */
+                /** @description `temporarily_unavailable` */
                 503: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/problem+json": components["schemas"]["Problem"];
+                        "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
             };
@@ -22692,8 +23728,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The token request of a sign-in that the caller tries out, without the application's secret
-         * @description Takes only codes and refresh tokens of the caller, given to the try-it page. `status` and `body` are what the token endpoint answered.
+         * Test the token request of an application without the application's secret
+         * @description Accepts only codes and refresh tokens of the caller that were issued to the try-it page. `status` and `body` are the response of the token endpoint.
          *
          *     Permission: `applications:write`.
          */
@@ -22701,7 +23737,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -22816,6 +23852,1426 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sso/oidc-idp/{issuer}/device/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a device authorization (RFC 8628) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Required unless the client authenticates with HTTP Basic */
+                        client_id?: string;
+                        /** @description For client_secret_post */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Separated by spaces; default: the application's default scopes */
+                        scope?: string;
+                        /** @description RFC 8707 */
+                        resource?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For the token endpoint */
+                            device_code: string;
+                            /** @description To show to the user: eight letters */
+                            user_code: string;
+                            /** @description The page on which the user enters the code */
+                            verification_uri: string;
+                            /** @description The same page with the code, for a QR code */
+                            verification_uri_complete: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                            /** @description Seconds to wait between two requests */
+                            interval: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/device/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a device authorization (RFC 8628) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Required unless the client authenticates with HTTP Basic */
+                        client_id?: string;
+                        /** @description For client_secret_post */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Separated by spaces; default: the application's default scopes */
+                        scope?: string;
+                        /** @description RFC 8707 */
+                        resource?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For the token endpoint */
+                            device_code: string;
+                            /** @description To show to the user: eight letters */
+                            user_code: string;
+                            /** @description The page on which the user enters the code */
+                            verification_uri: string;
+                            /** @description The same page with the code, for a QR code */
+                            verification_uri_complete: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                            /** @description Seconds to wait between two requests */
+                            interval: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/device/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the device that shows a code (RFC 8628 3.3)
+         * @description Read and decide the request under `{idp}/interaction/{uid}`. Dashes, spaces and case in the code are ignored.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        userCode: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            uid: string;
+                            idp: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `device_code_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Introspect an access or refresh token (RFC 7662) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description Ignored */
+                        token_type_hint?: string;
+                        /** @description The token of any other client is treated as unknown */
+                        client_id?: string;
+                        /** @description Verified if present */
+                        client_secret?: string;
+                        /** @description RFC 7523: verified if present; valid for one request. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
+                    };
+                    "application/x-www-form-urlencoded": {
+                        token: string;
+                        /** @description Ignored */
+                        token_type_hint?: string;
+                        /** @description The token of any other client is treated as unknown */
+                        client_id?: string;
+                        /** @description Verified if present */
+                        client_secret?: string;
+                        /** @description RFC 7523: verified if present; valid for one request. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description RFC 7662 2.2; exactly {"active": false} for any token that is not valid */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            active: boolean;
+                            scope?: string;
+                            client_id?: string;
+                            exp?: number;
+                            iat?: number;
+                            sub?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke an access token, or a refresh token with its grant (RFC 7009) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description Ignored */
+                        token_type_hint?: string;
+                        /** @description The token of any other client is treated as unknown */
+                        client_id?: string;
+                        /** @description Verified if present */
+                        client_secret?: string;
+                        /** @description RFC 7523: verified if present; valid for one request. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
+                    };
+                    "application/x-www-form-urlencoded": {
+                        token: string;
+                        /** @description Ignored */
+                        token_type_hint?: string;
+                        /** @description The token of any other client is treated as unknown */
+                        client_id?: string;
+                        /** @description Verified if present */
+                        client_secret?: string;
+                        /** @description RFC 7523: verified if present; valid for one request. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            status: "revoked";
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the claims of the user of an access token
+         * @description Send the token as a Bearer token or in a POST form. Send a token that is bound to a key with the DPoP scheme and a proof (RFC 9449 7.1).
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9449: the proof for a token that is bound to a key */
+                    dpop?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The claims that the scopes of the token cover */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Get the claims of the user of an access token
+         * @description Send the token as a Bearer token or in a POST form. Send a token that is bound to a key with the DPoP scheme and a proof (RFC 9449 7.1).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9449: the proof for a token that is bound to a key */
+                    dpop?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description If it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                    "application/json": {
+                        /** @description If it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The claims that the scopes of the token cover */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the claims of the user of an access token
+         * @description Send the token as a Bearer token or in a POST form. Send a token that is bound to a key with the DPoP scheme and a proof (RFC 9449 7.1).
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9449: the proof for a token that is bound to a key */
+                    dpop?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The claims that the scopes of the token cover */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Get the claims of the user of an access token
+         * @description Send the token as a Bearer token or in a POST form. Send a token that is bound to a key with the DPoP scheme and a proof (RFC 9449 7.1).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9449: the proof for a token that is bound to a key */
+                    dpop?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description If it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                    "application/json": {
+                        /** @description If it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The claims that the scopes of the token cover */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/end-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
+         * @description Without an ID token of the signed-in user, a page asks the user for confirmation.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description An ID token of this issuer, of any age */
+                    id_token_hint?: string;
+                    /** @description If there is no hint */
+                    client_id?: string;
+                    /** @description A registered URI */
+                    post_logout_redirect_uri?: string;
+                    /** @description Returned with the redirect */
+                    state?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the registered URI, the confirmation page or the signed-out page */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Redirect a posted sign-out request to the GET request */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description An ID token of this issuer, of any age */
+                        id_token_hint?: string;
+                        /** @description If there is no hint */
+                        client_id?: string;
+                        /** @description A registered URI */
+                        post_logout_redirect_uri?: string;
+                        /** @description Returned with the redirect */
+                        state?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/end-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
+         * @description Without an ID token of the signed-in user, a page asks the user for confirmation.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description An ID token of this issuer, of any age */
+                    id_token_hint?: string;
+                    /** @description If there is no hint */
+                    client_id?: string;
+                    /** @description A registered URI */
+                    post_logout_redirect_uri?: string;
+                    /** @description Returned with the redirect */
+                    state?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the registered URI, the confirmation page or the signed-out page */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Redirect a posted sign-out request to the GET request */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description An ID token of this issuer, of any age */
+                        id_token_hint?: string;
+                        /** @description If there is no hint */
+                        client_id?: string;
+                        /** @description A registered URI */
+                        post_logout_redirect_uri?: string;
+                        /** @description Returned with the redirect */
+                        state?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/logout/{resume}": {
         parameters: {
             query?: never;
@@ -22823,7 +25279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which application asked to sign out, and where the browser goes on afterwards */
+        /** Get the application that requested a sign-out and the redirect that follows */
         get: {
             parameters: {
                 query?: never;
@@ -22891,8 +25347,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Confirm a sign-out that an application asked for, once
-         * @description Ends the session as `POST /auth/logout` does. Send the browser to `redirectTo` where it is not null: applications of SAML are told on the way there.
+         * Confirm a sign-out that an application requested, once
+         * @description Ends the session as `POST /auth/logout` does. If `redirectTo` is not null, redirect the browser to it: SAML applications are notified on the way.
          */
         post: {
             parameters: {
@@ -22996,3506 +25452,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/sso/oidc-idp/{issuer}/.well-known/openid-configuration": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer (OpenID Connect Discovery) */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/.well-known/oauth-authorization-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer (RFC 8414) */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Begin a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
-        get: {
-            parameters: {
-                query: {
-                    client_id: string;
-                    /** @description One that is registered, byte for byte */
-                    redirect_uri: string;
-                    /** @description code */
-                    response_type: string;
-                    /** @description Separated by spaces; what the application may not have is left out */
-                    scope: string;
-                    state: string;
-                    /** @description RFC 7636; required for a public client */
-                    code_challenge?: string;
-                    /** @description S256 */
-                    code_challenge_method?: string;
-                    /** @description Comes back in the ID token */
-                    nonce?: string;
-                    /** @description none, login or consent */
-                    prompt?: string;
-                    /** @description Seconds since the last sign-in that are still good */
-                    max_age?: string;
-                    /** @description The address that the sign-in page shows */
-                    login_hint?: string;
-                    /** @description An ID token of the user that is expected */
-                    id_token_hint?: string;
-                    /** @description OpenID Connect Core 5.5 */
-                    claims?: string;
-                    /** @description Comes back in the ID token where it is met */
-                    acr_values?: string;
-                    /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                    resource?: string;
-                    /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                    dpop_jkt?: string;
-                    /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
-                    request_uri?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description To a page of ours, or to the redirect URI with code or error */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `team_suspended` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable`, `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** The same by a form; 303 to the GET, with which the browser sends its session */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        client_id: string;
-                        /** @description One that is registered, byte for byte */
-                        redirect_uri: string;
-                        /** @description code */
-                        response_type: string;
-                        /** @description Separated by spaces; what the application may not have is left out */
-                        scope: string;
-                        state: string;
-                        /** @description RFC 7636; required for a public client */
-                        code_challenge?: string;
-                        /** @description S256 */
-                        code_challenge_method?: string;
-                        /** @description Comes back in the ID token */
-                        nonce?: string;
-                        /** @description none, login or consent */
-                        prompt?: string;
-                        /** @description Seconds since the last sign-in that are still good */
-                        max_age?: string;
-                        /** @description The address that the sign-in page shows */
-                        login_hint?: string;
-                        /** @description An ID token of the user that is expected */
-                        id_token_hint?: string;
-                        /** @description OpenID Connect Core 5.5 */
-                        claims?: string;
-                        /** @description Comes back in the ID token where it is met */
-                        acr_values?: string;
-                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                        resource?: string;
-                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                        dpop_jkt?: string;
-                        /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
-                        request_uri?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description To the same request by GET */
-                303: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Exchange a code, a refresh token or own credentials for tokens */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
-                        grant_type: string;
-                        /** @description For authorization_code */
-                        code?: string;
-                        /** @description As in the authorize request */
-                        redirect_uri?: string;
-                        /** @description RFC 7636; required where a challenge was sent */
-                        code_verifier?: string;
-                        /** @description For refresh_token */
-                        refresh_token?: string;
-                        /** @description For the device grant (RFC 8628) */
-                        device_code?: string;
-                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
-                        subject_token?: string;
-                        /** @description urn:ietf:params:oauth:token-type:access_token */
-                        subject_token_type?: string;
-                        /** @description The same, or left out */
-                        requested_token_type?: string;
-                        /** @description For the exchange: that of the subject token, or left out */
-                        audience?: string;
-                        /** @description RFC 8707: one of those that were asked for */
-                        resource?: string;
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                        /** @description Fewer than were granted */
-                        scope?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TokenResponse"];
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Push an authorize request (RFC 9126)
-         * @description Takes what authorize takes, and the credentials of the client. The `request_uri` of the answer stands for it once, within a minute.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description One that is registered, byte for byte */
-                        redirect_uri: string;
-                        /** @description code */
-                        response_type: string;
-                        /** @description Separated by spaces; what the application may not have is left out */
-                        scope: string;
-                        state: string;
-                        /** @description RFC 7636; required for a public client */
-                        code_challenge?: string;
-                        /** @description S256 */
-                        code_challenge_method?: string;
-                        /** @description Comes back in the ID token */
-                        nonce?: string;
-                        /** @description none, login or consent */
-                        prompt?: string;
-                        /** @description Seconds since the last sign-in that are still good */
-                        max_age?: string;
-                        /** @description The address that the sign-in page shows */
-                        login_hint?: string;
-                        /** @description An ID token of the user that is expected */
-                        id_token_hint?: string;
-                        /** @description OpenID Connect Core 5.5 */
-                        claims?: string;
-                        /** @description Comes back in the ID token where it is met */
-                        acr_values?: string;
-                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                        resource?: string;
-                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                        dpop_jkt?: string;
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description For authorize, once */
-                            request_uri: string;
-                            /** @description Seconds */
-                            expires_in: number;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/device/auth": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Codes for a device that cannot show a browser (RFC 8628) */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                        /** @description Separated by spaces; the default scopes of the application where it is left out */
-                        scope?: string;
-                        /** @description RFC 8707 */
-                        resource?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description For the token endpoint */
-                            device_code: string;
-                            /** @description To show to the user: eight letters */
-                            user_code: string;
-                            /** @description The page on which the user types the code */
-                            verification_uri: string;
-                            /** @description The same page with the code, for a QR code */
-                            verification_uri_complete: string;
-                            /** @description Seconds */
-                            expires_in: number;
-                            /** @description Seconds to wait between two questions */
-                            interval: number;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/userinfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
-                    dpop?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The claims that the scopes of the token reach */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sub?: string;
-                            email?: string;
-                            email_verified?: boolean;
-                            name?: string;
-                            given_name?: string;
-                            family_name?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `insufficient_scope` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /**
-         * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
-                    dpop?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description Where it is not in the header (RFC 6750 2.2) */
-                        access_token?: string;
-                    };
-                    "application/json": {
-                        /** @description Where it is not in the header (RFC 6750 2.2) */
-                        access_token?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description The claims that the scopes of the token reach */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sub?: string;
-                            email?: string;
-                            email_verified?: boolean;
-                            name?: string;
-                            given_name?: string;
-                            family_name?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `insufficient_scope` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/jwks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The public keys of the issuer */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description JSON Web Key Set (RFC 7517 5) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            keys: {
-                                [key: string]: unknown;
-                            }[];
-                        };
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What an application asks the signed-in user for
-         * @description Permission: `signed-in`.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                    uid: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Interaction"];
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `interaction_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Allow or refuse it; answers where the browser goes on
-         * @description Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                    uid: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description true allows, false refuses */
-                        consent: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            redirectTo: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `second_factor_required`, `wrong_browser`, `wrong_user` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `interaction_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `interaction_outdated` */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/end-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
-         * @description Without an ID token of the user who is signed in, the user is asked first.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description An ID token of ours, of any age */
-                    id_token_hint?: string;
-                    /** @description Where there is no hint */
-                    client_id?: string;
-                    /** @description One that is registered */
-                    post_logout_redirect_uri?: string;
-                    /** @description Comes back with the redirect */
-                    state?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description To the registered address, a page that asks, or the signed-out page */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** The same by a form; 303 to the GET */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description An ID token of ours, of any age */
-                        id_token_hint?: string;
-                        /** @description Where there is no hint */
-                        client_id?: string;
-                        /** @description One that is registered */
-                        post_logout_redirect_uri?: string;
-                        /** @description Comes back with the redirect */
-                        state?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description To the same request by GET */
-                303: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{*}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Anything else is forwarded to the protocol engine */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Depends on the path */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": string;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/openid-configuration": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer (OpenID Connect Discovery) */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/oauth-authorization-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer (RFC 8414) */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Begin a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
-        get: {
-            parameters: {
-                query: {
-                    client_id: string;
-                    /** @description One that is registered, byte for byte */
-                    redirect_uri: string;
-                    /** @description code */
-                    response_type: string;
-                    /** @description Separated by spaces; what the application may not have is left out */
-                    scope: string;
-                    state: string;
-                    /** @description RFC 7636; required for a public client */
-                    code_challenge?: string;
-                    /** @description S256 */
-                    code_challenge_method?: string;
-                    /** @description Comes back in the ID token */
-                    nonce?: string;
-                    /** @description none, login or consent */
-                    prompt?: string;
-                    /** @description Seconds since the last sign-in that are still good */
-                    max_age?: string;
-                    /** @description The address that the sign-in page shows */
-                    login_hint?: string;
-                    /** @description An ID token of the user that is expected */
-                    id_token_hint?: string;
-                    /** @description OpenID Connect Core 5.5 */
-                    claims?: string;
-                    /** @description Comes back in the ID token where it is met */
-                    acr_values?: string;
-                    /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                    resource?: string;
-                    /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                    dpop_jkt?: string;
-                    /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
-                    request_uri?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description To a page of ours, or to the redirect URI with code or error */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `team_suspended` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable`, `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** The same by a form; 303 to the GET, with which the browser sends its session */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        client_id: string;
-                        /** @description One that is registered, byte for byte */
-                        redirect_uri: string;
-                        /** @description code */
-                        response_type: string;
-                        /** @description Separated by spaces; what the application may not have is left out */
-                        scope: string;
-                        state: string;
-                        /** @description RFC 7636; required for a public client */
-                        code_challenge?: string;
-                        /** @description S256 */
-                        code_challenge_method?: string;
-                        /** @description Comes back in the ID token */
-                        nonce?: string;
-                        /** @description none, login or consent */
-                        prompt?: string;
-                        /** @description Seconds since the last sign-in that are still good */
-                        max_age?: string;
-                        /** @description The address that the sign-in page shows */
-                        login_hint?: string;
-                        /** @description An ID token of the user that is expected */
-                        id_token_hint?: string;
-                        /** @description OpenID Connect Core 5.5 */
-                        claims?: string;
-                        /** @description Comes back in the ID token where it is met */
-                        acr_values?: string;
-                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                        resource?: string;
-                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                        dpop_jkt?: string;
-                        /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
-                        request_uri?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description To the same request by GET */
-                303: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Exchange a code, a refresh token or own credentials for tokens */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
-                        grant_type: string;
-                        /** @description For authorization_code */
-                        code?: string;
-                        /** @description As in the authorize request */
-                        redirect_uri?: string;
-                        /** @description RFC 7636; required where a challenge was sent */
-                        code_verifier?: string;
-                        /** @description For refresh_token */
-                        refresh_token?: string;
-                        /** @description For the device grant (RFC 8628) */
-                        device_code?: string;
-                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
-                        subject_token?: string;
-                        /** @description urn:ietf:params:oauth:token-type:access_token */
-                        subject_token_type?: string;
-                        /** @description The same, or left out */
-                        requested_token_type?: string;
-                        /** @description For the exchange: that of the subject token, or left out */
-                        audience?: string;
-                        /** @description RFC 8707: one of those that were asked for */
-                        resource?: string;
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                        /** @description Fewer than were granted */
-                        scope?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TokenResponse"];
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Push an authorize request (RFC 9126)
-         * @description Takes what authorize takes, and the credentials of the client. The `request_uri` of the answer stands for it once, within a minute.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description One that is registered, byte for byte */
-                        redirect_uri: string;
-                        /** @description code */
-                        response_type: string;
-                        /** @description Separated by spaces; what the application may not have is left out */
-                        scope: string;
-                        state: string;
-                        /** @description RFC 7636; required for a public client */
-                        code_challenge?: string;
-                        /** @description S256 */
-                        code_challenge_method?: string;
-                        /** @description Comes back in the ID token */
-                        nonce?: string;
-                        /** @description none, login or consent */
-                        prompt?: string;
-                        /** @description Seconds since the last sign-in that are still good */
-                        max_age?: string;
-                        /** @description The address that the sign-in page shows */
-                        login_hint?: string;
-                        /** @description An ID token of the user that is expected */
-                        id_token_hint?: string;
-                        /** @description OpenID Connect Core 5.5 */
-                        claims?: string;
-                        /** @description Comes back in the ID token where it is met */
-                        acr_values?: string;
-                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
-                        resource?: string;
-                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
-                        dpop_jkt?: string;
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description For authorize, once */
-                            request_uri: string;
-                            /** @description Seconds */
-                            expires_in: number;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/device/auth": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Codes for a device that cannot show a browser (RFC 8628) */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description Where the client does not authenticate by Basic */
-                        client_id?: string;
-                        /** @description Of a client that sends its secret in the body */
-                        client_secret?: string;
-                        /** @description RFC 7523 */
-                        client_assertion?: string;
-                        /** @description RFC 7523 */
-                        client_assertion_type?: string;
-                        /** @description Separated by spaces; the default scopes of the application where it is left out */
-                        scope?: string;
-                        /** @description RFC 8707 */
-                        resource?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description For the token endpoint */
-                            device_code: string;
-                            /** @description To show to the user: eight letters */
-                            user_code: string;
-                            /** @description The page on which the user types the code */
-                            verification_uri: string;
-                            /** @description The same page with the code, for a QR code */
-                            verification_uri_complete: string;
-                            /** @description Seconds */
-                            expires_in: number;
-                            /** @description Seconds to wait between two questions */
-                            interval: number;
-                        };
-                    };
-                };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_client` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/userinfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
-                    dpop?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The claims that the scopes of the token reach */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sub?: string;
-                            email?: string;
-                            email_verified?: boolean;
-                            name?: string;
-                            given_name?: string;
-                            family_name?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `insufficient_scope` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /**
-         * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
-                    dpop?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description Where it is not in the header (RFC 6750 2.2) */
-                        access_token?: string;
-                    };
-                    "application/json": {
-                        /** @description Where it is not in the header (RFC 6750 2.2) */
-                        access_token?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description The claims that the scopes of the token reach */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sub?: string;
-                            email?: string;
-                            email_verified?: boolean;
-                            name?: string;
-                            given_name?: string;
-                            family_name?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `insufficient_scope` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/jwks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The public keys of the issuer */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description JSON Web Key Set (RFC 7517 5) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            keys: {
-                                [key: string]: unknown;
-                            }[];
-                        };
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What an application asks the signed-in user for
-         * @description Permission: `signed-in`.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                    uid: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Interaction"];
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `interaction_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Allow or refuse it; answers where the browser goes on
-         * @description Permission: `signed-in`.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                    uid: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description true allows, false refuses */
-                        consent: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            redirectTo: string;
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `second_factor_required`, `wrong_browser`, `wrong_user` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `interaction_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `interaction_outdated` */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/end-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
-         * @description Without an ID token of the user who is signed in, the user is asked first.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description An ID token of ours, of any age */
-                    id_token_hint?: string;
-                    /** @description Where there is no hint */
-                    client_id?: string;
-                    /** @description One that is registered */
-                    post_logout_redirect_uri?: string;
-                    /** @description Comes back with the redirect */
-                    state?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description To the registered address, a page that asks, or the signed-out page */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** The same by a form; 303 to the GET */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-www-form-urlencoded": {
-                        /** @description An ID token of ours, of any age */
-                        id_token_hint?: string;
-                        /** @description Where there is no hint */
-                        client_id?: string;
-                        /** @description One that is registered */
-                        post_logout_redirect_uri?: string;
-                        /** @description Comes back with the redirect */
-                        state?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description To the same request by GET */
-                303: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": null;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sso/oidc-idp/{issuer}/{application}/{*}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Anything else is forwarded to the protocol engine */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of a team */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Depends on the path */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": string;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found`, `not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer, where RFC 8414 looks for them */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}/{application}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metadata of the issuer, where RFC 8414 looks for them */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
-                    "if-none-match"?: string;
-                };
-                path: {
-                    /** @description Id of a team, or of one of its applications */
-                    issuer: string;
-                    application: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discovery"];
-                    };
-                };
-                /** @description The client has it already */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `issuer_not_found` */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `invalid_request` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-                /** @description `temporarily_unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OAuthProblem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/oauth/register": {
         parameters: {
             query?: never;
@@ -26507,13 +25463,13 @@ export interface paths {
         put?: never;
         /**
          * Register a client of a team (RFC 7591)
-         * @description Unknown members are ignored; those that name something which is not served are refused. The secret and the registration access token are in this answer alone.
+         * @description Unknown fields are ignored, except fields that request an unsupported feature: these are rejected. Only this response contains the secret and the registration access token.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (which may be sent as a Bearer instead) */
+                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (also accepted as a Bearer token) */
                     "x-api-token"?: string;
                 };
                 path?: never;
@@ -26522,7 +25478,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The name that people see; at most 100 characters */
+                        /** @description The name that users see; at most 100 characters */
                         client_name: string;
                         redirect_uris?: string[] | null;
                         grant_types?: string[] | null;
@@ -26541,7 +25497,7 @@ export interface paths {
                         dpop_bound_access_tokens?: boolean | null;
                         subject_type?: string | null;
                         id_token_signed_response_alg?: string | null;
-                        /** @description The team that the client shall belong to */
+                        /** @description The team of the client */
                         team_id: string;
                     };
                 };
@@ -26647,17 +25603,17 @@ export interface paths {
         put?: never;
         /**
          * Register a client of a team at its issuer's registration_endpoint (RFC 7591)
-         * @description As `POST /api/v1/oauth/register`; the team is that of the address.
+         * @description As `POST /api/v1/oauth/register`, for the team in the URL.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (which may be sent as a Bearer instead) */
+                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (also accepted as a Bearer token) */
                     "x-api-token"?: string;
                 };
                 path: {
-                    /** @description Id of a team */
+                    /** @description ID of a team */
                     issuer: string;
                 };
                 cookie?: never;
@@ -26665,7 +25621,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The name that people see; at most 100 characters */
+                        /** @description The name that users see; at most 100 characters */
                         client_name: string;
                         redirect_uris?: string[] | null;
                         grant_types?: string[] | null;
@@ -26785,7 +25741,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The registration of a client, by its own token (RFC 7592) */
+        /** Get the registration of a client with its registration access token (RFC 7592) */
         get: {
             parameters: {
                 query?: never;
@@ -26857,8 +25813,8 @@ export interface paths {
             };
         };
         /**
-         * Replace the metadata of a client, by its own token (RFC 7592)
-         * @description What is left out is at its default again. The secret stays what it is.
+         * Replace the metadata of a client with its registration access token (RFC 7592)
+         * @description Omitted fields are reset to their defaults. The secret does not change.
          */
         put: {
             parameters: {
@@ -26875,7 +25831,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The name that people see; at most 100 characters */
+                        /** @description The name that users see; at most 100 characters */
                         client_name: string;
                         redirect_uris?: string[] | null;
                         grant_types?: string[] | null;
@@ -26894,7 +25850,7 @@ export interface paths {
                         dpop_bound_access_tokens?: boolean | null;
                         subject_type?: string | null;
                         id_token_signed_response_alg?: string | null;
-                        /** @description That of the address */
+                        /** @description Must be the client in the URL */
                         client_id: string;
                         client_secret?: string | null;
                         team_id?: string | null;
@@ -26959,7 +25915,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Delete a client with everything that it was given, by its own token (RFC 7592) */
+        /** Delete a client and its tokens with its registration access token (RFC 7592) */
         delete: {
             parameters: {
                 query?: never;
@@ -27043,14 +25999,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The applications that the caller may use, of all their teams, by name
+         * List the applications that the caller may use, in all teams, by name
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -27132,14 +26088,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller has allowed applications
+         * List the caller's grants to applications
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -27224,8 +26180,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take back what the caller has allowed an application
-         * @description Everything that the application was given for the caller is dead at once; it must ask anew.
+         * Withdraw the caller's grant to an application
+         * @description All tokens of the application for the caller are revoked immediately; it must request consent again.
          *
          *     Permission: `signed-in`.
          */
@@ -27233,7 +26189,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -27342,14 +26298,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agents from which the caller took everything back, and which they may allow again, by name
+         * List the agents whose grants the caller withdrew and can restore, by name
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -27433,8 +26389,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Allow an agent again from which the caller took everything back
-         * @description An agent that exchanges tokens of its users need not have a sign-in at which it could ask. What it had stays dead; from now on it is given something for their tokens again.
+         * Restore the withdrawn grant of an agent
+         * @description An agent that exchanges tokens may have no sign-in at which it could request consent. Revoked tokens stay revoked; the agent can exchange new tokens of the caller again.
          *
          *     Permission: `signed-in`.
          */
@@ -27442,7 +26398,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -27544,6 +26500,1050 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sso/oidc-idp/{issuer}/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (OpenID Connect Discovery) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (RFC 8414) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (the URL of RFC 8414 3.1) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys of the issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description JSON Web Key Set (RFC 7517 5) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (OpenID Connect Discovery) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (RFC 8414) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}/{application}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of the issuer (the URL of RFC 8414 3.1) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys of the issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description JSON Web Key Set (RFC 7517 5) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/.well-known/openid-configuration/{orgId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata of a team's issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The cached copy is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Forward any other path to the protocol engine */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Depends on the path */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Forward any other path to the protocol engine */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description ID of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Depends on the path */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/saml/{orgId}/{appId}/metadata.xml": {
         parameters: {
             query?: never;
@@ -27552,14 +27552,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The metadata of an application's SAML identity provider
-         * @description `application/xml`. The entity id is the address of `/api/v1/sso/saml-idp/{appId}/metadata` in both documents.
+         * Get the metadata of an application's SAML identity provider
+         * @description `application/xml`. The entity ID is the URL of `/api/v1/sso/saml-idp/{appId}/metadata` in both documents.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
                     "if-none-match"?: string;
                 };
                 path: {
@@ -27579,7 +27579,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description The client has it already */
+                /** @description The cached copy is current */
                 304: {
                     headers: {
                         [name: string]: unknown;
@@ -27642,14 +27642,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The metadata of an application's SAML identity provider
-         * @description `application/samlmetadata+xml`. The entity id is the address of `/api/v1/sso/saml-idp/{appId}/metadata` in both documents.
+         * Get the metadata of an application's SAML identity provider
+         * @description `application/samlmetadata+xml`. The entity ID is the URL of `/api/v1/sso/saml-idp/{appId}/metadata` in both documents.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    /** @description RFC 9110 13.1.2: the entity tags of the client's cached copies */
                     "if-none-match"?: string;
                 };
                 path: {
@@ -27668,7 +27668,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description The client has it already */
+                /** @description The cached copy is current */
                 304: {
                     headers: {
                         [name: string]: unknown;
@@ -27723,6 +27723,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/applications/metadata/parse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Parse a service provider's SAML metadata into the fields of an application
+         * @description Send `url` or `xml`. Nothing is stored.
+         *
+         *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Public URL of the metadata */
+                        url?: string;
+                        xml?: string;
+                        /** @description The entity to read if there are several */
+                        entityId?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            samlSpEntityId: string;
+                            samlSpAcsUrl: string;
+                            samlSpSloUrl?: string;
+                            /** @description PEM */
+                            samlSpCertificate?: string;
+                            /** @description The metadata has an encryption key that can be used */
+                            samlEncryptAssertion: boolean;
+                            samlNameIdFormat?: string;
+                            /** Format: date-time */
+                            certificateExpiresAt?: string;
+                            requestedAttributes: {
+                                name: string;
+                                friendlyName?: string;
+                                isRequired: boolean;
+                            }[];
+                            /** @description Parts of the document that are ignored or need attention */
+                            warnings: string[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `saml_metadata_unreadable` */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sso/saml-idp/{appId}/sso": {
         parameters: {
             query?: never;
@@ -27731,22 +27877,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign in to an application by SAML: the redirect binding
-         * @description With a session (the cookie of a sign-in, or a Bearer) the answer is a page that posts the signed response to the registered address. Without one the browser goes to the sign-in page, and comes back here.
+         * Sign in to an application with SAML (redirect binding)
+         * @description With a session (the cookie of a sign-in, or a bearer token) the response is a page that posts the signed SAML response to the registered URL. Without one, the browser is redirected to the sign-in page and returns here.
          */
         get: {
             parameters: {
                 query?: {
                     /** @description Base64; deflated in the redirect binding */
                     SAMLRequest?: string;
-                    /** @description Goes back as it came; at most 2,048 bytes */
+                    /** @description Returned unchanged; at most 2,048 bytes */
                     RelayState?: string;
                     SigAlg?: string;
-                    /** @description Over the query, where the application has a certificate */
+                    /** @description Signature of the query, required if the application has a certificate */
                     Signature?: string;
-                    /** @description Goes on with a request that waited for its person */
+                    /** @description ID of a pending request to continue */
                     resume?: string;
-                    /** @description Our page saw the person signed in: they are not sent there again */
+                    /** @description Set by the sign-in page after it saw a session, to prevent a redirect loop */
                     returned?: string;
                 };
                 header?: never;
@@ -27757,7 +27903,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description HTML: a form that posts the answer to the service provider */
+                /** @description HTML: a form that posts the response to the service provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -27833,8 +27979,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * The same by the POST binding
-         * @description Browsers send no cookie with a form of another site: without a session the answer is 303 to the GET, with which they do.
+         * Sign in to an application with SAML (POST binding)
+         * @description Browsers send no cookies with a cross-site form: without a session the response is a 303 to the GET endpoint, which receives them.
          *
          *     The body may have up to 1 MiB.
          */
@@ -27852,13 +27998,13 @@ export interface paths {
                     "application/x-www-form-urlencoded": {
                         /** @description Base64; deflated in the redirect binding */
                         SAMLRequest?: string;
-                        /** @description Goes back as it came; at most 2,048 bytes */
+                        /** @description Returned unchanged; at most 2,048 bytes */
                         RelayState?: string;
                     };
                 };
             };
             responses: {
-                /** @description HTML: a form that posts the answer to the service provider */
+                /** @description HTML: a form that posts the response to the service provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -27876,7 +28022,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description To the GET */
+                /** @description To the GET endpoint */
                 303: {
                     headers: {
                         [name: string]: unknown;
@@ -27972,7 +28118,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begin a sign-in to an application here, without a request of it */
+        /** Start a sign-in to an application here (IdP-initiated) */
         get: {
             parameters: {
                 query?: never;
@@ -27984,7 +28130,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description HTML: a form that posts the answer to the service provider */
+                /** @description HTML: a form that posts the response to the service provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -28074,14 +28220,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is still due before a sign-in that waits can go on
+         * Get the steps that a pending sign-in still requires
          * @description Permission: `signed-in`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -28105,11 +28251,11 @@ export interface paths {
                                 description?: string;
                                 logoUrl?: string;
                             };
-                            /** @description A sign-in is due that is newer than the request */
+                            /** @description A sign-in that is newer than the request is required */
                             loginRequired: boolean;
-                            /** @description A second factor is due that the session has not proven */
+                            /** @description A second factor is required that the session lacks */
                             secondFactorRequired: boolean;
-                            /** @description The team added the caller, who has to join it first: `POST /organizations/{orgId}/confirm` */
+                            /** @description The caller must first join the team, which only added them: `POST /organizations/{orgId}/confirm` */
                             confirmationRequired: boolean;
                             team: {
                                 id: string;
@@ -28199,8 +28345,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Single logout: the request of an application, or its answer to ours
-         * @description Where the application has a certificate its request must be signed; else it ends the session of its own browser alone, when its user has said yes on our page, from where it goes on by `resume`.
+         * Receive a LogoutRequest of an application, or its LogoutResponse (redirect binding)
+         * @description If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on our page, from where `resume` continues it.
          */
         get: {
             parameters: {
@@ -28209,12 +28355,12 @@ export interface paths {
                     SAMLRequest?: string;
                     /** @description Base64; deflated in the redirect binding */
                     SAMLResponse?: string;
-                    /** @description Goes back as it came; at most 2,048 bytes */
+                    /** @description Returned unchanged; at most 2,048 bytes */
                     RelayState?: string;
                     SigAlg?: string;
-                    /** @description Over the query, where the application has a certificate */
+                    /** @description Signature of the query, required if the application has a certificate */
                     Signature?: string;
-                    /** @description Goes on with a sign-out that waited for its user */
+                    /** @description ID of a pending sign-out to continue */
                     resume?: string;
                 };
                 header?: never;
@@ -28225,7 +28371,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description HTML: a form that posts the answer to the service provider */
+                /** @description HTML: a form that posts the response to the service provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -28234,7 +28380,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description To the next application, back to the one that asked, or to a page that asks */
+                /** @description To the next application, back to the requesting one, or to the confirmation page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -28283,7 +28429,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * The same by the POST binding
+         * Receive a LogoutRequest or LogoutResponse (POST binding)
          * @description The body may have up to 1 MiB.
          */
         post: {
@@ -28302,13 +28448,13 @@ export interface paths {
                         SAMLRequest?: string;
                         /** @description Base64; deflated in the redirect binding */
                         SAMLResponse?: string;
-                        /** @description Goes back as it came; at most 2,048 bytes */
+                        /** @description Returned unchanged; at most 2,048 bytes */
                         RelayState?: string;
                     };
                 };
             };
             responses: {
-                /** @description HTML: a form that posts the answer to the service provider */
+                /** @description HTML: a form that posts the response to the service provider */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -28397,152 +28543,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/applications/metadata/parse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read a service provider's SAML metadata into the fields of an application
-         * @description From `url` or `xml`. Nothing is stored.
-         *
-         *     Permission: `applications:write`.
-         *
-         *     The body may have up to 1 MiB.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Where it is fetched: a public address */
-                        url?: string;
-                        xml?: string;
-                        /** @description Which one, where it has several */
-                        entityId?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Done */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            samlSpEntityId: string;
-                            samlSpAcsUrl: string;
-                            samlSpSloUrl?: string;
-                            /** @description PEM */
-                            samlSpCertificate?: string;
-                            /** @description It has a key of its own for it, to which we can encrypt */
-                            samlEncryptAssertion: boolean;
-                            samlNameIdFormat?: string;
-                            /** Format: date-time */
-                            certificateExpiresAt?: string;
-                            requestedAttributes: {
-                                name: string;
-                                friendlyName?: string;
-                                isRequired: boolean;
-                            }[];
-                            /** @description What was passed over, or wants a look */
-                            warnings: string[];
-                        };
-                    };
-                };
-                /** @description `invalid_request` */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `payload_too_large` */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unsupported_media_type` */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `saml_metadata_unreadable` */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited` */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable` */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/directory/scim/token": {
         parameters: {
             query?: never;
@@ -28553,8 +28553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make one more SCIM token, which is shown in this answer alone
-         * @description Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: it reads and writes people and groups where the caller may, and nobody who may do more is changed by it. Wants a proof at most 15 minutes old.
+         * Create a SCIM token, which only this response contains
+         * @description The token is sent as `Authorization: Bearer` and grants access to `/scim/v2/{orgRef}` of this team only. It has the caller's current permissions, as long as the caller keeps them, and cannot change users with more permissions. Requires authentication within the last 15 minutes.
          *
          *     Permission: `scim:token`.
          */
@@ -28562,7 +28562,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -28666,14 +28666,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's SCIM tokens, newest first, and how much came by them; the tokens themselves are shown nowhere
+         * List the team's SCIM tokens, newest first, and the number of resources they have written; the tokens themselves are never returned
          * @description Permission: `scim:token`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -28689,7 +28689,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["ScimToken"][];
-                            /** @description How many of the team’s users and groups a directory has made or changed by SCIM */
+                            /** @description The number of users and groups of the team that were created or changed by SCIM */
                             written: {
                                 users: number;
                                 /** @description Of these users */
@@ -28765,14 +28765,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a SCIM token; it stays in the list
+         * Revoke a SCIM token; it remains in the list
          * @description Permission: `scim:token`.
          */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -28878,8 +28878,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last hundred requests of the team's directories, newest first
-         * @description For whoever sets one up: what it asked, and what it was answered. Requests without a live token are in no list.
+         * List the last 100 requests of the team's SCIM clients, newest first
+         * @description Helps to set up a client: its requests and their results. Requests without a valid token are not recorded.
          *
          *     Permission: `scim:token`.
          */
@@ -28887,7 +28887,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -28969,7 +28969,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is supported
+         * Get the supported features
          * @description Permission: `scim`.
          */
         get: {
@@ -28977,14 +28977,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                /** @description A description of the service (RFC 7643 sections 5 to 7) */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29057,7 +29057,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The core schemas of users and groups, with their attributes
+         * List the core schemas of users and groups with their attributes
          * @description Permission: `scim`.
          */
         get: {
@@ -29065,7 +29065,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
@@ -29145,7 +29145,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One schema by its URN, the one of the enterprise extension too
+         * Get a schema by its URN, including the enterprise extension
          * @description Permission: `scim`.
          */
         get: {
@@ -29153,7 +29153,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     id: string;
                 };
@@ -29161,7 +29161,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                /** @description A description of the service (RFC 7643 sections 5 to 7) */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29234,7 +29234,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The kinds of resources
+         * List the resource types
          * @description Permission: `scim`.
          */
         get: {
@@ -29242,7 +29242,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
@@ -29322,7 +29322,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One kind of resources: User or Group
+         * Get a resource type: User or Group
          * @description Permission: `scim`.
          */
         get: {
@@ -29330,7 +29330,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     id: string;
                 };
@@ -29338,7 +29338,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                /** @description A description of the service (RFC 7643 sections 5 to 7) */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29411,7 +29411,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)
          * @description Permission: `scim`.
          */
         get: {
@@ -29419,14 +29419,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29493,7 +29493,7 @@ export interface paths {
             };
         };
         /**
-         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)
          * @description Permission: `scim`.
          */
         put: {
@@ -29501,14 +29501,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29593,7 +29593,7 @@ export interface paths {
             };
         };
         /**
-         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)
          * @description Permission: `scim`.
          */
         post: {
@@ -29601,14 +29601,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29693,7 +29693,7 @@ export interface paths {
             };
         };
         /**
-         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)
          * @description Permission: `scim`.
          */
         delete: {
@@ -29701,14 +29701,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29795,7 +29795,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)
          * @description Permission: `scim`.
          */
         patch: {
@@ -29803,14 +29803,14 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -29904,7 +29904,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's users, in the order in which they were added
+         * List the team's users in the order in which they were added
          * @description Permission: `scim`.
          */
         get: {
@@ -29914,20 +29914,20 @@ export interface paths {
                     filter?: string;
                     /** @description A whole number, from 1; default 1 */
                     startIndex?: string;
-                    /** @description A whole number; default 100, at most 200; 0: all are counted and none listed */
+                    /** @description A whole number; default 100, at most 200; 0 returns only the total */
                     count?: string;
                     /** @description A simple attribute */
                     sortBy?: string;
                     /** @description `ascending` (the default) or `descending` */
                     sortOrder?: string;
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
@@ -30002,8 +30002,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a user, or bring one up to date
-         * @description A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.
+         * Create or update a user
+         * @description A known email address is not a conflict: this team's profile of the user is updated, the membership becomes active, and the response has the same ID. Profiles of other teams do not change.
          *
          *     Permission: `scim`.
          *
@@ -30012,19 +30012,19 @@ export interface paths {
         post: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
-            /** @description A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address */
+            /** @description A User (RFC 7643 sections 4.1 and 4.3); `userName` is the email address */
             requestBody: {
                 content: {
                     "application/json": {
@@ -30151,7 +30151,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List users by what a body says, so that it stands in no address
+         * Search users with the query in the body instead of the URL
          * @description Permission: `scim`.
          *
          *     The body may have up to 1 MiB.
@@ -30161,12 +30161,12 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
-            /** @description What a query would say (RFC 7644 3.4.3) */
+            /** @description The parameters of a list query (RFC 7644 section 3.4.3) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -30280,20 +30280,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user of the team
+         * Get a user of the team
          * @description Permission: `scim`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     userId: string;
                 };
@@ -30368,8 +30368,8 @@ export interface paths {
             };
         };
         /**
-         * Replace what is known of a user
-         * @description What the body does not say is emptied; `active` stays as it is when the body does not say it.
+         * Replace the attributes of a user
+         * @description Clears attributes that the body does not contain, except `active`.
          *
          *     Permission: `scim`.
          *
@@ -30378,20 +30378,20 @@ export interface paths {
         put: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     userId: string;
                 };
                 cookie?: never;
             };
-            /** @description A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address */
+            /** @description A User (RFC 7643 sections 4.1 and 4.3); `userName` is the email address */
             requestBody: {
                 content: {
                     "application/json": {
@@ -30505,7 +30505,7 @@ export interface paths {
         post?: never;
         /**
          * Suspend a user
-         * @description Everything that the user has open in the team has ended; the account too is suspended while it is the team’s alone. The user stays and reads `active: false`; a second DELETE is 204 again.
+         * @description Revokes the user's access to the team. The account is also suspended if it belongs to this team only. The user remains with `active: false`, and another DELETE returns 204 again.
          *
          *     Permission: `scim`.
          */
@@ -30514,7 +30514,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     userId: string;
                 };
@@ -30522,7 +30522,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -30617,8 +30617,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a user; all of the operations are done, or none
-         * @description `active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).
+         * Change a user; applies all operations or none
+         * @description `active: false` revokes the user's access to the team. The `userName` of a user who also belongs to another team cannot be changed (400 `mutability`).
          *
          *     Permission: `scim`.
          *
@@ -30627,20 +30627,20 @@ export interface paths {
         patch: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     userId: string;
                 };
                 cookie?: never;
             };
-            /** @description Operations on a resource (RFC 7644 3.5.2) */
+            /** @description Operations on a resource (RFC 7644 section 3.5.2) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -30773,8 +30773,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's groups, in the order in which they were made
-         * @description With their members, unless `excludedAttributes=members` is sent. A page ends before its groups have more than 20,000 members together.
+         * List the team's groups, oldest first
+         * @description Includes the members unless `excludedAttributes=members` is sent. A page contains at most 20,000 members in total.
          *
          *     Permission: `scim`.
          */
@@ -30785,20 +30785,20 @@ export interface paths {
                     filter?: string;
                     /** @description A whole number, from 1; default 1 */
                     startIndex?: string;
-                    /** @description A whole number; default 100, at most 200; 0: all are counted and none listed */
+                    /** @description A whole number; default 100, at most 200; 0 returns only the total */
                     count?: string;
                     /** @description A simple attribute */
                     sortBy?: string;
                     /** @description `ascending` (the default) or `descending` */
                     sortOrder?: string;
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
@@ -30873,8 +30873,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a group
-         * @description Its members are users of the team; a group is in no other group.
+         * Create a group
+         * @description Members are users of the team; groups cannot be nested.
          *
          *     Permission: `scim`.
          *
@@ -30883,19 +30883,19 @@ export interface paths {
         post: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
-            /** @description A Group (RFC 7643 4.2) */
+            /** @description A Group (RFC 7643 section 4.2) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -31022,7 +31022,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List groups by what a body says, so that it stands in no address
+         * Search groups with the query in the body instead of the URL
          * @description Permission: `scim`.
          *
          *     The body may have up to 1 MiB.
@@ -31032,12 +31032,12 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                 };
                 cookie?: never;
             };
-            /** @description What a query would say (RFC 7644 3.4.3) */
+            /** @description The parameters of a list query (RFC 7644 section 3.4.3) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -31151,20 +31151,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One group of the team, with all of its members
+         * Get a group with all of its members
          * @description Permission: `scim`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     groupId: string;
                 };
@@ -31239,7 +31239,7 @@ export interface paths {
             };
         };
         /**
-         * Replace a group and who is in it
+         * Replace a group and its members
          * @description Permission: `scim`.
          *
          *     The body may have up to 1 MiB.
@@ -31247,20 +31247,20 @@ export interface paths {
         put: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     groupId: string;
                 };
                 cookie?: never;
             };
-            /** @description A Group (RFC 7643 4.2) */
+            /** @description A Group (RFC 7643 section 4.2) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -31373,7 +31373,7 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a group; its members stay users of the team
+         * Delete a group; its members remain users of the team
          * @description Permission: `scim`.
          */
         delete: {
@@ -31381,7 +31381,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     groupId: string;
                 };
@@ -31389,7 +31389,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Nothing */
+                /** @description No content */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -31475,8 +31475,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a group, or who is in it; all of the operations are done, or none
-         * @description Answered by 204, since a group may be very large; by the group where `attributes` or `excludedAttributes` are sent.
+         * Change a group or its members; applies all operations or none
+         * @description Returns 204, because a group may be very large; returns the group if `attributes` or `excludedAttributes` is sent.
          *
          *     Permission: `scim`.
          *
@@ -31485,20 +31485,20 @@ export interface paths {
         patch: {
             parameters: {
                 query?: {
-                    /** @description Names with commas between them: these alone are answered */
+                    /** @description Comma-separated names of the attributes to return */
                     attributes?: string;
-                    /** @description Names with commas between them: these are not */
+                    /** @description Comma-separated names of the attributes to omit */
                     excludedAttributes?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The team: its id, its slug, or `org_` and its id */
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
                     orgRef: string;
                     groupId: string;
                 };
                 cookie?: never;
             };
-            /** @description Operations on a resource (RFC 7644 3.5.2) */
+            /** @description Operations on a resource (RFC 7644 section 3.5.2) */
             requestBody: {
                 content: {
                     "application/json": {
@@ -31538,7 +31538,7 @@ export interface paths {
                         "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description Nothing */
+                /** @description No content */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -31640,8 +31640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's LDAP directory
-         * @description null when there is none. The bind password is masked: nobody can read it again.
+         * Get the team's LDAP directory
+         * @description Returns null if there is none. The bind password is masked and can never be read.
          *
          *     Permission: `directory:read`.
          */
@@ -31649,7 +31649,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -31715,8 +31715,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Write the team's LDAP directory; only what is given changes
-         * @description Each field may be written under either of its names. What results must be whole. From now on the directory acts with the rights of the caller; a sync that goes on ends.
+         * Create or update the team's LDAP directory
+         * @description Only the given fields change, and the result must be complete. A field is accepted under either of its names. The directory acts with the permissions of the caller from then on. A running sync is aborted.
          *
          *     Permission: `directory:write`.
          */
@@ -31724,7 +31724,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -31735,46 +31735,46 @@ export interface paths {
                     "application/json": {
                         /** @description Default true */
                         enabled?: boolean;
-                        /** @description ldaps://host[:port] or ldap://host[:port]. Required for the first time */
+                        /** @description ldaps://host[:port] or ldap://host[:port]. Required on creation */
                         ldapUrl?: string;
                         /** @description The same as ldapUrl */
                         url?: string;
-                        /** @description Below which users and groups are looked for. Required for the first time */
+                        /** @description The search base for users and groups. Required on creation */
                         ldapBaseDn?: string;
                         /** @description The same as ldapBaseDn */
                         baseDn?: string;
-                        /** @description As whom the directory is read. Required for the first time */
+                        /** @description The account that reads the directory. Required on creation */
                         ldapBindDn?: string;
                         /** @description The same as ldapBindDn */
                         bindDn?: string;
-                        /** @description Required for the first time, and with another address, bind DN, StartTLS or certificate. ******** leaves it as it is */
+                        /** @description Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ******** leaves it unchanged */
                         ldapBindPassword?: string;
                         /** @description The same as ldapBindPassword */
                         bindPassword?: string;
-                        /** @description RFC 4515; default that of the preset: (objectClass=user) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=user) */
                         ldapUserFilter?: string;
                         /** @description The same as ldapUserFilter */
                         userFilter?: string;
-                        /** @description RFC 4515; default that of the preset: (objectClass=group) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=group) */
                         ldapGroupFilter?: string;
                         /** @description The same as ldapGroupFilter */
                         groupFilter?: string;
                         /**
-                         * @description Which filters hold where none are written; default active-directory
+                         * @description Selects the default filters; default active-directory
                          * @enum {string}
                          */
                         preset?: "active-directory" | "openldap";
-                        /** @description Begin TLS on an ldap:// connection, before anything else is said */
+                        /** @description Upgrade an ldap:// connection to TLS before any other operation */
                         startTls?: boolean;
-                        /** @description PEM of whoever may have issued the certificate of the server; null: the authorities of the system */
+                        /** @description CA certificates (PEM) that may have issued the server's certificate; null for those of the system */
                         caCertificate?: string | null;
-                        /** @description Attribute of the directory → field: email, firstName, lastName, displayName, department, title, phone, locale, externalId. It comes before the usual attributes, which fill the rest */
+                        /** @description Maps directory attributes to fields: email, firstName, lastName, displayName, department, title, phone, locale, externalId. Takes precedence over the default attributes */
                         attributeMapping?: {
                             [key: string]: string;
                         };
-                        /** @description Minutes between two syncs, from 5 to 10080; 0: only when somebody asks. Default 0 */
+                        /** @description Minutes between two syncs, from 5 to 10080; 0 for manual syncs only. Default 0 */
                         scheduleMinutes?: number;
-                        /** @description People of the directory sign in to this team by the password that they have there */
+                        /** @description Users of the directory can sign in to this team with their directory password */
                         signInEnabled?: boolean;
                     };
                 };
@@ -31864,8 +31864,8 @@ export interface paths {
             };
         };
         /**
-         * Forget the team's LDAP directory
-         * @description Users and groups that it has brought stay as they are; nobody signs in by it any more.
+         * Delete the team's LDAP directory
+         * @description Imported users and groups remain. Users can no longer sign in with the directory.
          *
          *     Permission: `directory:write`.
          */
@@ -31873,7 +31873,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -31982,8 +31982,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at the directory as a sync would, and change nothing
-         * @description Without a body what is saved is tested; fields of a body are tried over it and not saved. Each check has its fix where it failed.
+         * Test the directory without changing anything
+         * @description Tests the saved configuration, overridden by the fields of the body, which are not saved. Each failed check contains a suggested fix.
          *
          *     Permission: `directory:write`.
          */
@@ -31991,7 +31991,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -32002,46 +32002,46 @@ export interface paths {
                     "application/json": {
                         /** @description Default true */
                         enabled?: boolean;
-                        /** @description ldaps://host[:port] or ldap://host[:port]. Required for the first time */
+                        /** @description ldaps://host[:port] or ldap://host[:port]. Required on creation */
                         ldapUrl?: string;
                         /** @description The same as ldapUrl */
                         url?: string;
-                        /** @description Below which users and groups are looked for. Required for the first time */
+                        /** @description The search base for users and groups. Required on creation */
                         ldapBaseDn?: string;
                         /** @description The same as ldapBaseDn */
                         baseDn?: string;
-                        /** @description As whom the directory is read. Required for the first time */
+                        /** @description The account that reads the directory. Required on creation */
                         ldapBindDn?: string;
                         /** @description The same as ldapBindDn */
                         bindDn?: string;
-                        /** @description Required for the first time, and with another address, bind DN, StartTLS or certificate. ******** leaves it as it is */
+                        /** @description Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ******** leaves it unchanged */
                         ldapBindPassword?: string;
                         /** @description The same as ldapBindPassword */
                         bindPassword?: string;
-                        /** @description RFC 4515; default that of the preset: (objectClass=user) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=user) */
                         ldapUserFilter?: string;
                         /** @description The same as ldapUserFilter */
                         userFilter?: string;
-                        /** @description RFC 4515; default that of the preset: (objectClass=group) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=group) */
                         ldapGroupFilter?: string;
                         /** @description The same as ldapGroupFilter */
                         groupFilter?: string;
                         /**
-                         * @description Which filters hold where none are written; default active-directory
+                         * @description Selects the default filters; default active-directory
                          * @enum {string}
                          */
                         preset?: "active-directory" | "openldap";
-                        /** @description Begin TLS on an ldap:// connection, before anything else is said */
+                        /** @description Upgrade an ldap:// connection to TLS before any other operation */
                         startTls?: boolean;
-                        /** @description PEM of whoever may have issued the certificate of the server; null: the authorities of the system */
+                        /** @description CA certificates (PEM) that may have issued the server's certificate; null for those of the system */
                         caCertificate?: string | null;
-                        /** @description Attribute of the directory → field: email, firstName, lastName, displayName, department, title, phone, locale, externalId. It comes before the usual attributes, which fill the rest */
+                        /** @description Maps directory attributes to fields: email, firstName, lastName, displayName, department, title, phone, locale, externalId. Takes precedence over the default attributes */
                         attributeMapping?: {
                             [key: string]: string;
                         };
-                        /** @description Minutes between two syncs, from 5 to 10080; 0: only when somebody asks. Default 0 */
+                        /** @description Minutes between two syncs, from 5 to 10080; 0 for manual syncs only. Default 0 */
                         scheduleMinutes?: number;
-                        /** @description People of the directory sign in to this team by the password that they have there */
+                        /** @description Users of the directory can sign in to this team with their directory password */
                         signInEnabled?: boolean;
                     };
                 };
@@ -32066,7 +32066,7 @@ export interface paths {
                             }[];
                             users: number | null;
                             groups: number | null;
-                            /** @description Five people as they would be imported */
+                            /** @description Up to five users as they would be imported */
                             samples: {
                                 dn: string;
                                 email: string | null;
@@ -32169,8 +32169,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the directory: import its users and groups
-         * @description Answers when the run ends, or after 20 seconds with the status `running`. A run that failed answers 200 too, and says why. While one goes on no other is begun: `already_running`.
+         * Start a sync of users and groups
+         * @description Responds when the run ends, or after 20 seconds with the status `running`. A failed run also returns 200, with its error. If a run is in progress, no other is started and the status is `already_running`.
          *
          *     Permission: `directory:write`.
          */
@@ -32178,7 +32178,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -32187,11 +32187,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Says what would change, and changes nothing; default false */
+                        /** @description Report the changes without applying them; default false */
                         dryRun?: boolean;
-                        /** @description Read only what has changed, by the marks that the server keeps, where everything was compared within the last 24 hours by the same settings; default false. A schedule does so by itself */
+                        /** @description Read only changed entries, if a full sync with the same settings completed within the last 24 hours; default false. Scheduled syncs do this automatically */
                         incremental?: boolean;
-                        /** @description Suspend those who are not in the directory any more, and empty the groups that are not, although they are more than a tenth; default false */
+                        /** @description Suspend users and empty groups that are no longer in the directory even if they are more than a tenth; default false */
                         confirmLeavers?: boolean;
                     };
                 };
@@ -32308,19 +32308,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runs of the directory, newest first
+         * List the runs of the directory, newest first
          * @description Permission: `directory:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description From 1; default 1 */
+                    /** @description Page number, starting at 1 (default) */
                     page?: number;
-                    /** @description Rows a page; default 50, at most 100 */
+                    /** @description Rows per page; default 50, at most 100 */
                     limit?: number;
                 };
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path?: never;
@@ -32342,27 +32342,27 @@ export interface paths {
                                 /** @description waiting, connecting, users, groups, members, leavers or done */
                                 phase: string;
                                 dryRun: boolean;
-                                /** @description full: everything was compared; incremental: what has changed was read */
+                                /** @description full: all entries were compared; incremental: only changed entries were read */
                                 mode: string;
                                 scheduled: boolean;
-                                /** @description Entries of users and groups that were looked at */
+                                /** @description Processed entries of users and groups */
                                 processed: number;
-                                /** @description How many there were the last time, for the progress; 0 where that is not known */
+                                /** @description The number of entries of the previous run, as an estimate; 0 if unknown */
                                 total: number;
-                                /** @description Who became a member */
+                                /** @description New members */
                                 created: number;
                                 updated: number;
                                 unchanged: number;
-                                /** @description Who is not in the directory any more */
+                                /** @description Members who are no longer in the directory */
                                 suspended: number;
                                 groupsCreated: number;
                                 groupsUpdated: number;
-                                /** @description How many users were put into groups */
+                                /** @description Users added to groups */
                                 membersAdded: number;
                                 membersRemoved: number;
-                                /** @description References to other servers, which are not followed */
+                                /** @description Referrals to other servers, which are not followed */
                                 references: number;
-                                /** @description How many entries were refused */
+                                /** @description Rejected entries */
                                 failures: number;
                                 error: string | null;
                                 detail: string | null;
@@ -32440,14 +32440,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One run: how far it is, and what was refused
+         * Get the progress and the failures of a run
          * @description Permission: `directory:read`.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -32540,14 +32540,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a run; what is done stays
+         * Cancel a run; applied changes remain
          * @description Permission: `directory:write`.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
+                    /** @description ID of the team of the request; default: the team of the token */
                     "x-org-id"?: string;
                 };
                 path: {
@@ -32662,15 +32662,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the pages must know before anybody is signed in; also inlined in every page */
+        /** Get the data that pages need before sign-in; also inlined in every page */
         get: {
             parameters: {
                 query?: {
-                    /** @description Of the request of an application, as it stands in the address of the page */
+                    /** @description ID of the application request, from the URL of the page */
                     uid?: string;
-                    /** @description Its issuer */
+                    /** @description Issuer of the request */
                     idp?: string;
-                    /** @description The same of a SAML application: its id, a colon, the id of the request */
+                    /** @description As `uid` for a SAML application: its ID, a colon, the ID of the request */
                     saml?: string;
                 };
                 header?: never;
@@ -32732,7 +32732,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a password manager sends its user to change the password (W3C change-password-url) */
+        /** Redirect a password manager to the page that changes the password (W3C change-password-url) */
         get: {
             parameters: {
                 query?: never;
@@ -32795,7 +32795,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where passkeys are managed (W3C passkey endpoints) */
+        /** Get the URLs of passkey management (W3C passkey endpoints) */
         get: {
             parameters: {
                 query?: never;
@@ -32859,12 +32859,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Problem: {
-            /** @description Address of the explanation of `code` */
+            /** @description URL of the explanation of `code` */
             type: string;
             title: string;
             status: number;
             detail?: string;
-            /** @description Stable, snake_case; listed in docs/errors.md */
+            /** @description Stable, snake_case; listed in docs/reference/errors.md */
             code: string;
             requestId: string;
             /** @description Seconds, as in the header Retry-After */
@@ -32886,7 +32886,7 @@ export interface components {
                 email: string | null;
             } | null;
             agentId: string | null;
-            /** @description One of docs/audit-events.md */
+            /** @description One of docs/reference/audit-events.md */
             action: string;
             resource: string | null;
             target: {
@@ -32898,7 +32898,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description 0 where no risk was assessed */
+            /** @description 0 if no risk was assessed */
             riskScore: number;
             ipAddress: string | null;
             userAgent: string | null;
@@ -32908,7 +32908,7 @@ export interface components {
         };
         AuditChainReport: {
             valid: boolean;
-            /** @description Entries under a seal */
+            /** @description Sealed entries */
             sealed: number;
             /** @description Entries that wait for the next seal */
             pending: number;
@@ -32926,11 +32926,11 @@ export interface components {
             name: string;
             logoUrl: string | null;
             primaryColor: string;
-            /** @description E-mail domains that may sign up; empty = all */
+            /** @description Email domains that can sign up; empty: all */
             allowedDomains: string[];
             mfaRequired: boolean;
             mfaGracePeriodDays: number;
-            /** @description Days after the sign-in at which a session ends at the latest */
+            /** @description Maximum session lifetime, in days after sign-in */
             sessionMaxLifetimeDays: number;
             customLoginConfig: {
                 [key: string]: unknown;
@@ -32952,7 +32952,7 @@ export interface components {
         };
         GroupWithUsers: {
             id: string;
-            /** @description By address; names as the team writes them, else those of the user */
+            /** @description Sorted by email address; names as the team stores them, with the own profile as fallback */
             users: {
                 id: string;
                 email: string;
@@ -32975,7 +32975,7 @@ export interface components {
             maxMembers: number;
             maxApplications: number;
             sessionMaxLifetimeDays: number | null;
-            /** @description The caller's role in the team, as sessions show it */
+            /** @description The caller's role in the team, as in sessions */
             role?: string;
             /** Format: date-time */
             createdAt: string;
@@ -32997,7 +32997,7 @@ export interface components {
             maxMembers: number;
             maxApplications: number;
             sessionMaxLifetimeDays: number | null;
-            /** @description The caller's role in the team, as sessions show it */
+            /** @description The caller's role in the team, as in sessions */
             role?: string;
             /** Format: date-time */
             createdAt: string;
@@ -33007,7 +33007,7 @@ export interface components {
                 [key: string]: string;
             };
             logoStatus: {
-                /** @description waiting (until it is shown for the first time), stored or failed */
+                /** @description waiting (until it is first requested), stored or failed */
                 state: string;
                 reason: string | null;
             } | null;
@@ -33092,27 +33092,27 @@ export interface components {
             samlEncryptAssertion: boolean;
             samlSpSloUrl?: string;
             samlAllowIdpInitiated: boolean;
-            /** @description Whether there is a secret, which nobody can see again */
+            /** @description Whether the application has a secret */
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
-            /** @description Whether the client holds a token by which it changes and deletes its own registration (RFC 7592) */
+            /** @description Whether the client has a token to manage its own registration (RFC 7592) */
             managedByClient: boolean;
             /**
              * Format: date-time
-             * @description Since when it gets no tokens, until it is started again
+             * @description Set while the application is stopped: it receives no tokens
              */
             stoppedAt?: string;
             /**
              * Format: date-time
-             * @description Until then the secret before the present one is good too
+             * @description The previous secret is valid until then
              */
             previousSecretExpiresAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Shown this once; absent where the client proves itself by a key or not at all */
+            /** @description Returned once; absent for public clients and private_key_jwt */
             clientSecret?: string;
         };
         Application: {
@@ -33155,20 +33155,20 @@ export interface components {
             samlEncryptAssertion: boolean;
             samlSpSloUrl?: string;
             samlAllowIdpInitiated: boolean;
-            /** @description Whether there is a secret, which nobody can see again */
+            /** @description Whether the application has a secret */
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
-            /** @description Whether the client holds a token by which it changes and deletes its own registration (RFC 7592) */
+            /** @description Whether the client has a token to manage its own registration (RFC 7592) */
             managedByClient: boolean;
             /**
              * Format: date-time
-             * @description Since when it gets no tokens, until it is started again
+             * @description Set while the application is stopped: it receives no tokens
              */
             stoppedAt?: string;
             /**
              * Format: date-time
-             * @description Until then the secret before the present one is good too
+             * @description The previous secret is valid until then
              */
             previousSecretExpiresAt?: string;
             /** Format: date-time */
@@ -33209,9 +33209,9 @@ export interface components {
         Evaluation: {
             /** @enum {string} */
             decision: "ALLOW" | "DENY";
-            /** @description Absent when no policy matched */
+            /** @description Absent if no policy matched */
             matchedPolicy?: {
-                /** @description `draft` for one that is not saved and has no id */
+                /** @description `draft` for a draft without an ID */
                 id: string;
                 name: string;
                 /** @description ALLOW or DENY */
@@ -33222,13 +33222,13 @@ export interface components {
             };
             reason: string;
             /**
-             * @description The decision as it would be with the draft
+             * @description Present if a draft was included
              * @enum {boolean}
              */
             draft?: true;
             /** @description With `explain`: every ACCESS policy, in the order of evaluation */
             considered?: {
-                /** @description `draft` for one that is not saved and has no id */
+                /** @description `draft` for a draft without an ID */
                 id: string;
                 name: string;
                 /** @description ALLOW or DENY */
@@ -33237,17 +33237,17 @@ export interface components {
                 /** @enum {boolean} */
                 draft?: true;
                 matched: boolean;
-                /** @description What did not fit: `enabled`, `resource`, `actions`, `conditions.<key>` */
+                /** @description Failed checks: `enabled`, `resource`, `actions`, `conditions.<key>` */
                 failed: string[];
                 reason: string;
             }[];
         };
         PolicyReplay: {
-            /** @description Past decisions that were made again */
+            /** @description Number of replayed decisions */
             evaluated: number;
-            /** @description Trials of drafts, and those whose context was too large to be recorded */
+            /** @description Evaluations of drafts, and those whose context was too large to be recorded */
             skipped: number;
-            /** @description There are older ones, which were not read */
+            /** @description Whether older decisions were left out */
             truncated: boolean;
             changedTotal: number;
             /** @description The newest 100 */
@@ -33257,9 +33257,9 @@ export interface components {
                 at: string;
                 resource: string;
                 action: string;
-                /** @description By today's policies */
+                /** @description With the current policies */
                 from: string;
-                /** @description With the draft among them */
+                /** @description With the draft included */
                 to: string;
             }[];
         };
@@ -33272,13 +33272,13 @@ export interface components {
             requireLowercase: boolean;
             requireNumbers: boolean;
             requireSymbols: boolean;
-            /** @description Days after which a sign-in by password asks for another one; 0 = never */
+            /** @description Days after which a password must be changed at sign-in; 0 = never */
             maxAgeDays: number;
-            /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+            /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
             historyCount: number;
-            /** @description Failed attempts before the account is closed; 0 = never */
+            /** @description Failed attempts before the account is locked; 0 = never */
             lockoutThreshold: number;
-            /** @description Minutes in which failures count, and for which the account is closed */
+            /** @description Minutes in which failures are counted, and for which the account is locked */
             lockoutDuration: number;
             /** Format: date-time */
             createdAt: string;
@@ -33294,12 +33294,12 @@ export interface components {
         };
         UserApplications: {
             id: string;
-            /** @description Assigned to the user directly */
+            /** @description Assigned directly to the user */
             applications: {
                 id: string;
                 name: string;
             }[];
-            /** @description Assigned to groups that the user is in, each with these groups; the set does not hold them */
+            /** @description Assigned through groups, with these groups; not part of the set */
             inherited: {
                 id: string;
                 name: string;
@@ -33316,7 +33316,7 @@ export interface components {
             dryRun: boolean;
             total: number;
             processed: number;
-            /** @description Who became a member */
+            /** @description New members */
             created: number;
             updated: number;
             unchanged: number;
@@ -33325,7 +33325,7 @@ export interface components {
             finishedAt: string | null;
             startedBy: string | null;
             failures: {
-                /** @description Where the row ends in the file, from 1; 0 is the run as a whole */
+                /** @description Last line of the row in the file, from 1; 0 for the run as a whole */
                 line: number;
                 email: string;
                 code: string;
@@ -33337,7 +33337,7 @@ export interface components {
             email: string;
             firstName: string | null;
             lastName: string | null;
-            /** @description The team that is open */
+            /** @description The selected team */
             teamId: string;
             /** @description Role in that team: OWNER, SUPER_ADMIN, ADMIN, MEMBER or VIEWER */
             role: string;
@@ -33351,18 +33351,18 @@ export interface components {
         SessionMfa: {
             /** @description The account has a second factor */
             enabled: boolean;
-            /** @description The instance asks everybody for one */
+            /** @description The instance requires one of every user */
             required: boolean;
             graceEndsAt: string | null;
-            /** @description Until a factor is enrolled the session opens little else */
+            /** @description The session can only enroll a factor until that is done */
             enrollmentRequired: boolean;
         };
         Session: {
-            /** @description JWT; absent when a second factor is due */
+            /** @description JWT; absent if a second factor is due */
             accessToken?: string;
-            /** @description Opaque; in cookie mode it is in a cookie instead */
+            /** @description Opaque; in cookie mode in a cookie instead */
             refreshToken?: string;
-            /** @description Seconds that the access token lives */
+            /** @description Lifetime of the access token in seconds */
             expiresIn?: number;
             /** @enum {string} */
             tokenType?: "Bearer";
@@ -33370,54 +33370,54 @@ export interface components {
             team?: components["schemas"]["SessionTeam"];
             /** @enum {boolean} */
             mfaRequired?: true;
-            /** @description Works for five minutes, and for five wrong answers */
+            /** @description Valid for five minutes and five attempts */
             mfaToken?: string;
-            /** @description By what the challenge can be answered */
+            /** @description The factors that complete the challenge */
             mfaMethods?: ("TOTP" | "PASSKEY" | "BACKUP_CODE")[];
             /** Format: date-time */
             mfaExpiresAt?: string;
-            /** @description Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team */
+            /** @description The teams in which `POST /auth/mfa/other-team` can continue the sign-in; present if only a factor that is restricted to the team completes the challenge */
             mfaOtherTeams?: {
-                /** @description None while each of them requires a factor too */
+                /** @description Empty if each of them requires a factor too */
                 teams: {
                     id: string;
                     name: string;
                 }[];
                 /**
-                 * @description What the request opens without `teamId`: the next of the user's teams, or a new one of their own
+                 * @description The result of the request without `teamId`: the next of the user's teams, or a new own team
                  * @enum {string}
                  */
                 next: "team" | "own_team";
             };
             /**
-             * @description Cookie mode: a sign-in by a provider, whose session would replace a live one of another account or team, waits for `POST /auth/session-replacement/accept`; nothing else is present
+             * @description Cookie mode: a sign-in by a provider, whose session would replace an active one of another account or team, waits for `POST /auth/session-replacement/accept`; no other field is present
              * @enum {boolean}
              */
             pending?: true;
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
-            /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */
+            /** @description The teams that rejected this sign-in without a named team, before the team of the session accepted it */
             rejectedTeams?: {
                 id: string;
                 name: string;
                 /** @enum {string} */
                 reason: "sign_in_denied" | "team_suspended" | "membership_suspended" | "passkey_not_accepted" | "team_locked";
             }[];
-            /** @description The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none */
+            /** @description The teams that added the user and wait for confirmation, as in `GET /organizations/waiting`; absent if there are none */
             waitingTeams?: {
                 id: string;
                 name: string;
                 slug: string;
-                /** @description The role that the user has there; null without a membership */
+                /** @description The user's role; null without a membership */
                 role: string | null;
-                /** @description A domain that the team has verified by DNS; null: the team is not verified */
+                /** @description A domain that the team has verified by DNS; null if it has none */
                 verifiedDomain: string | null;
             }[];
-            /** @description What the first verification of the email address removed */
+            /** @description The items that the first verification of the email address removed */
             cleaned?: {
                 passwordRemoved: boolean;
                 sessionsEnded: number;
-                /** @description Teams that have other members, tokens or providers; enter one only by switching to it */
+                /** @description Teams that have other members, tokens or providers; enter one by a switch */
                 teamsSetAside: number;
                 /** @description Passkeys and authenticator apps */
                 factorsRemoved: number;
@@ -33429,7 +33429,7 @@ export interface components {
             /** @enum {string} */
             type: "TOTP" | "PASSKEY" | "BACKUP_CODE";
             name: string;
-            /** @description False while the enrolment waits for its first code */
+            /** @description False while the enrollment is pending */
             verified: boolean;
             enabled: boolean;
             /** Format: date-time */
@@ -33438,11 +33438,11 @@ export interface components {
             /** @description Passkeys: the model of the authenticator */
             aaguid?: string;
             provider?: string | null;
-            /** @description Passkeys: copied to other devices of the owner */
+            /** @description Passkeys: synchronized to other devices of the owner */
             backedUp?: boolean;
-            /** @description Passkeys: signs in by itself; else a second factor only */
+            /** @description Passkeys: can sign in alone; otherwise a second factor only */
             signsIn?: boolean;
-            /** @description Passkeys: by which browsers know it; base64url */
+            /** @description Passkeys: the credential ID, base64url */
             credentialId?: string;
         };
         PasskeyCreationOptions: {
@@ -33510,7 +33510,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description active, expired or revoked */
             status: string;
-            /** @description Shown this once */
+            /** @description Returned only in this response */
             token: string;
         };
         User: {
@@ -33573,7 +33573,7 @@ export interface components {
         SamlKey: {
             id: string;
             /**
-             * @description `active` signs, `next` is published and waits, `retired` is published until it ends
+             * @description `active` signs, `next` is published but does not sign yet, `retired` is published until it expires
              * @enum {string}
              */
             state: "next" | "active" | "retired";
@@ -33583,14 +33583,14 @@ export interface components {
             fingerprint: string;
             /**
              * Format: date-time
-             * @description Until when the certificate says that it is valid
+             * @description Expiry of the certificate
              */
             notAfter: string;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a retired key ends
+             * @description When a retired key is deleted
              */
             endsAt?: string;
         };
@@ -33613,14 +33613,14 @@ export interface components {
             samlSsoUrl?: string;
             samlSloUrl?: string;
             samlMetadataUrl?: string;
-            /** @description Which of these came from metadata, and follow it; others were written by hand */
+            /** @description Settings that come from the metadata and follow it; the others were entered manually */
             samlFromMetadata?: string[];
             /**
              * Format: date-time
-             * @description When the address of the metadata was asked last
+             * @description When the metadata URL was last read
              */
             samlMetadataCheckedAt?: string;
-            /** @description Why it could not be used then */
+            /** @description Why the metadata could not be used then */
             samlMetadataError?: string;
             samlCertificates?: {
                 subject: string;
@@ -33633,28 +33633,28 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the last of its certificates ends
+             * @description When the last of its certificates expires
              */
             certificateExpiresAt?: string;
             allowIdpInitiated?: boolean;
             samlRequiredSignature?: string;
             oidcIssuer?: string;
             oidcClientId?: string;
-            /** @description Whether there is a secret, which nobody can see again */
+            /** @description Whether a client secret is stored; it is never returned */
             hasClientSecret?: boolean;
             oidcAuthUrl?: string;
             oidcTokenUrl?: string;
             oidcUserinfoUrl?: string;
             oidcScopes?: string[];
-            /** @description SAML2: where the provider sends its responses to (assertion consumer service) */
+            /** @description SAML2: URL for responses of the provider (assertion consumer service) */
             acsUrl?: string;
-            /** @description SAML2: by what name the provider knows us */
+            /** @description SAML2: our entity ID for the provider */
             spEntityId?: string;
-            /** @description SAML2: where we describe ourselves */
+            /** @description SAML2: URL of our metadata */
             spMetadataUrl?: string;
-            /** @description SAML2: where a sign-in by the provider begins */
+            /** @description SAML2: URL that starts a sign-in with the provider */
             loginUrl?: string;
-            /** @description OIDC: the redirect URI that the provider has to know of us */
+            /** @description OIDC: redirect URI to register at the provider */
             callbackUrl?: string;
             /** Format: date-time */
             createdAt: string;
@@ -33666,12 +33666,12 @@ export interface components {
             success: boolean;
             message: string;
             checks: {
-                /** @description Stable */
+                /** @description Stable identifier */
                 id: string;
                 /** @description ok, warning, failed or skipped */
                 status: string;
                 detail: string;
-                /** @description What to do about it */
+                /** @description How to fix the problem */
                 fix?: string;
             }[];
         };
@@ -33679,19 +33679,19 @@ export interface components {
             id: string;
             /** @description sign_in or test */
             kind: string;
-            /** @description signed_in, challenged (a second factor was asked for), refused or would_sign_in */
+            /** @description signed_in, challenged (a second factor was requested), refused or would_sign_in */
             outcome?: string;
-            /** @description The code of the refusal */
+            /** @description The error code of the rejection */
             error?: string;
             detail?: string;
             userId?: string;
             checks: {
-                /** @description Stable */
+                /** @description Stable identifier */
                 id: string;
                 /** @description ok, failed or skipped */
                 status: string;
                 expected?: string;
-                /** @description Cut; of a message that may not be genuine */
+                /** @description Shortened; from a message that may be forged */
                 found?: string;
                 detail?: string;
             }[];
@@ -33716,7 +33716,7 @@ export interface components {
         TeamDomain: {
             domain: string;
             verified: boolean;
-            /** @description What has to stand in the DNS, and to stay there */
+            /** @description The record to publish in the DNS, and to keep there */
             record: {
                 /** @enum {string} */
                 type: "TXT";
@@ -33725,12 +33725,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Since when it is proven
+             * @description When the domain was verified
              */
             verifiedAt?: string;
             /**
              * Format: date-time
-             * @description When it was last looked up
+             * @description When the record was last checked
              */
             checkedAt?: string;
             /** Format: date-time */
@@ -33773,12 +33773,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Since when it signs nothing
+             * @description When the key stopped signing
              */
             retiredAt?: string;
             /**
              * Format: date-time
-             * @description Until when a key that signs nothing verifies
+             * @description Until when a retired key verifies
              */
             publishedUntil?: string;
         };
@@ -33792,7 +33792,7 @@ export interface components {
             updatedAt: string;
         };
         OidcConfiguration: {
-            /** @description That of the application: each has one configuration */
+            /** @description ID of the application: each has one configuration */
             id: string;
             applicationId: string;
             scopes: components["schemas"]["Scope"][];
@@ -33807,7 +33807,7 @@ export interface components {
         };
         PreviewedClaim: {
             name: string;
-            /** @description Null: the claim is left out */
+            /** @description Null: the claim is omitted */
             value: unknown;
             /** @description scope:<name> or attribute:<name> */
             source: string;
@@ -33817,34 +33817,6 @@ export interface components {
             } | null;
             /** @description The attribute before the rule */
             before?: unknown;
-        };
-        TokenResponse: {
-            /** @description JWT (RFC 9068) */
-            access_token: string;
-            /** @description Bearer, or DPoP for a token that is bound to a key */
-            token_type: string;
-            expires_in: number;
-            scope?: string;
-            /** @description Where offline_access was granted */
-            refresh_token?: string;
-            id_token?: string;
-            /** @description Of an exchange (RFC 8693) */
-            issued_token_type?: string;
-        };
-        /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
-        Discovery: {
-            issuer?: string;
-            authorization_endpoint?: string;
-            token_endpoint?: string;
-            userinfo_endpoint?: string;
-            jwks_uri?: string;
-            scopes_supported?: string[];
-            response_types_supported?: string[];
-            grant_types_supported?: string[];
-            subject_types_supported?: string[];
-            id_token_signing_alg_values_supported?: string[];
-        } & {
-            [key: string]: unknown;
         };
         Interaction: {
             uid: string;
@@ -33858,19 +33830,19 @@ export interface components {
                 id: string;
                 name: string;
             };
-            /** @description What the application asks for and may have */
+            /** @description The requested scopes that the application may have */
             scopes: string[];
-            /** @description Those of them that the user has not allowed yet */
+            /** @description Those that the user has not allowed yet */
             newScopes: string[];
             redirectUri: string;
-            /** @description The user must be asked */
+            /** @description The user must consent */
             consentRequired: boolean;
-            /** @description A policy of the team wants a second factor: `POST /auth/reauthenticate` with a code or a passkey */
+            /** @description A policy of the team requires MFA: `POST /auth/reauthenticate` with a code or a passkey */
             secondFactorRequired: boolean;
-            /** @description The application wants a sign-in that is newer than its request */
+            /** @description The application requires a sign-in that is newer than its request */
             loginRequired: boolean;
             isAiAgent: boolean;
-            /** @description What the team says of the scopes */
+            /** @description The team's descriptions of the scopes */
             scopeDetails: {
                 name: string;
                 description: string | null;
@@ -33883,13 +33855,26 @@ export interface components {
                 requestedAt: string;
             } | null;
         };
+        TokenResponse: {
+            /** @description JWT (RFC 9068) */
+            access_token: string;
+            /** @description Bearer, or DPoP for a token that is bound to a key */
+            token_type: string;
+            expires_in: number;
+            scope?: string;
+            /** @description If offline_access was granted */
+            refresh_token?: string;
+            id_token?: string;
+            /** @description For the token exchange (RFC 8693) */
+            issued_token_type?: string;
+        };
         NewClient: {
             client_id: string;
             /** @description Seconds since 1970 */
             client_id_issued_at: number;
             /** @description For registration_client_uri */
             registration_access_token: string;
-            /** @description Where the registration is read, replaced and deleted (RFC 7592) */
+            /** @description URL to read, replace and delete the registration (RFC 7592) */
             registration_client_uri: string;
             team_id: string;
             client_name: string;
@@ -33910,9 +33895,9 @@ export interface components {
             dpop_bound_access_tokens: boolean;
             subject_type: string;
             id_token_signed_response_alg: string;
-            /** @description Shown this once; absent where the client proves itself by a key or not at all */
+            /** @description Returned only once; absent if the client authenticates with a key or not at all */
             client_secret?: string;
-            /** @description 0: it does not end by itself */
+            /** @description 0: it does not expire */
             client_secret_expires_at?: number;
         };
         RegisteredClient: {
@@ -33921,7 +33906,7 @@ export interface components {
             client_id_issued_at: number;
             /** @description For registration_client_uri */
             registration_access_token: string;
-            /** @description Where the registration is read, replaced and deleted (RFC 7592) */
+            /** @description URL to read, replace and delete the registration (RFC 7592) */
             registration_client_uri: string;
             team_id: string;
             client_name: string;
@@ -33950,7 +33935,7 @@ export interface components {
             logoUrl?: string;
             /** @description OIDC or SAML */
             type: string;
-            /** @description Where to start it */
+            /** @description URL that starts the application */
             launchUrl?: string;
             team: {
                 id: string;
@@ -33974,12 +33959,12 @@ export interface components {
                 name: string;
             };
             scopes: string[];
-            /** @description Each of the scopes, with what the team says of it */
+            /** @description The scopes with the team's descriptions */
             scopeDetails: {
                 name: string;
                 description: string | null;
             }[];
-            /** @description The application may act while the user is away */
+            /** @description The application has access while the user is signed out */
             offlineAccess: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -34004,6 +33989,21 @@ export interface components {
             /** Format: date-time */
             withdrawnAt: string;
         };
+        /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+        Discovery: {
+            issuer?: string;
+            authorization_endpoint?: string;
+            token_endpoint?: string;
+            userinfo_endpoint?: string;
+            jwks_uri?: string;
+            scopes_supported?: string[];
+            response_types_supported?: string[];
+            grant_types_supported?: string[];
+            subject_types_supported?: string[];
+            id_token_signing_alg_values_supported?: string[];
+        } & {
+            [key: string]: unknown;
+        };
         CreatedScimToken: {
             id: string;
             name: string;
@@ -34019,7 +34019,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description active, expired, revoked, or orphaned: the creator no longer has the permission to create one */
             status: string;
-            /** @description Shown this once */
+            /** @description Returned only once */
             token: string;
         };
         ScimToken: {
@@ -34043,7 +34043,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             method: string;
-            /** @description Behind `/scim/v2/{orgRef}`; the values of a filter are left out */
+            /** @description The path after `/scim/v2/{orgRef}`, without the values of filters */
             path: string;
             status: number;
             scimType: string | null;
@@ -34055,14 +34055,14 @@ export interface components {
         };
         ScimProblem: {
             schemas: string[];
-            /** @description The HTTP status, as text */
+            /** @description The HTTP status, as a string */
             status: string;
             scimType?: string;
             detail?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description What the service says of itself (RFC 7643 5 to 7) */
+        /** @description A description of the service (RFC 7643 sections 5 to 7) */
         ScimDescription: {
             [key: string]: unknown;
         };
@@ -34121,27 +34121,27 @@ export interface components {
             /** @description waiting, connecting, users, groups, members, leavers or done */
             phase: string;
             dryRun: boolean;
-            /** @description full: everything was compared; incremental: what has changed was read */
+            /** @description full: all entries were compared; incremental: only changed entries were read */
             mode: string;
             scheduled: boolean;
-            /** @description Entries of users and groups that were looked at */
+            /** @description Processed entries of users and groups */
             processed: number;
-            /** @description How many there were the last time, for the progress; 0 where that is not known */
+            /** @description The number of entries of the previous run, as an estimate; 0 if unknown */
             total: number;
-            /** @description Who became a member */
+            /** @description New members */
             created: number;
             updated: number;
             unchanged: number;
-            /** @description Who is not in the directory any more */
+            /** @description Members who are no longer in the directory */
             suspended: number;
             groupsCreated: number;
             groupsUpdated: number;
-            /** @description How many users were put into groups */
+            /** @description Users added to groups */
             membersAdded: number;
             membersRemoved: number;
-            /** @description References to other servers, which are not followed */
+            /** @description Referrals to other servers, which are not followed */
             references: number;
-            /** @description How many entries were refused */
+            /** @description Rejected entries */
             failures: number;
             error: string | null;
             detail: string | null;
@@ -34149,14 +34149,14 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             finishedAt: string | null;
-            /** @description The first hundred entries that were refused */
+            /** @description The first 100 rejected entries */
             failed: {
                 dn: string | null;
                 email: string | null;
                 code: string;
                 message: string;
             }[];
-            /** @description Of a dry run: the first two hundred changes that it would make: create, update, suspend, create_group, update_group, empty_group */
+            /** @description For a dry run: the first 200 changes that a sync would make: create, update, suspend, create_group, update_group, empty_group */
             planned: {
                 what: string;
                 dn: string;
@@ -34174,7 +34174,7 @@ export interface components {
             };
             onboarded: boolean;
             setupSecretRequired: boolean;
-            /** @description False when only listed domains may sign up */
+            /** @description False if only listed domains can sign up */
             signUpAllowed: boolean;
             methods: {
                 password: boolean;
@@ -34182,12 +34182,12 @@ export interface components {
                 passkey: boolean;
             };
             frontendUrl: string;
-            /** @description Where the service answers, and what its issuers begin with */
+            /** @description URL of the service, and prefix of its issuers */
             baseUrl: string;
             mail: {
                 /** @description smtp or outbox */
                 mode: string;
-                /** @description Folder of the mails, on a laptop that is not set up yet */
+                /** @description Folder of the mails, on a local instance before its setup */
                 outbox?: string;
             };
             passwordPolicy: {
@@ -34197,12 +34197,12 @@ export interface components {
                 requireLowercase: boolean;
                 requireNumbers: boolean;
                 requireSymbols: boolean;
-                /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                /** @description Days after which a password must be changed at sign-in; 0 = never */
                 maxAgeDays: number;
-                /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
                 historyCount: number;
             };
-            /** @description On whose behalf somebody signs in (`uid`, `saml`) */
+            /** @description The application of the sign-in (`uid`, `saml`) */
             application?: {
                 id: string;
                 name: string;
@@ -34215,9 +34215,9 @@ export interface components {
                 logoUrl: string | null;
             };
             loginHint?: string;
-            /** @description Seconds that the application lets a sign-in be old; 0 where it wants a new one */
+            /** @description Maximum age of the sign-in in seconds; 0 requires a new one */
             signInMaxAge?: number;
-            /** @description The browser sent the cookie of a sign-in: a refresh is worth a try */
+            /** @description The browser sent a session cookie: a refresh is worth a try */
             hasSession: boolean;
         };
     };
