@@ -75,7 +75,11 @@ let declarations: Map<string, Declaration[]> | undefined
 
 function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
   const byMethod = new Map<string, Declaration[]>()
-  for (const [path, item] of Object.entries(openapi.paths ?? {}))
+  // A path without parameters takes precedence over one that matches it with a parameter.
+  const paths = Object.entries(openapi.paths ?? {}).toSorted(
+    ([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')),
+  )
+  for (const [path, item] of paths)
     for (const [method, { responses = {} }] of Object.entries(item)) {
       const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
       const name = method.toUpperCase()

@@ -267,7 +267,7 @@ describe('without access to private addresses', () => {
       await service.settle()
       expect(heard).toEqual([])
       const [entry] = await notified(service, app)
-      expect(entry).toMatchObject({ result: 'FAILURE', metadata: { error: 'the address is not a public one' } })
+      expect(entry).toMatchObject({ result: 'FAILURE', metadata: { error: 'the address is not public' } })
     },
   )
 

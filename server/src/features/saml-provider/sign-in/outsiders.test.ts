@@ -31,7 +31,7 @@ it('limits the pending requests that one source can leave, and no other source',
   expect(answers.filter(({ status }) => status === 302).length).toBe(20 - limited.length)
   expect(limited.length).toBeGreaterThan(0)
   expect(limited[0]?.headers.get('retry-after')).toBe('1')
-  expect(limited[0]?.text).toContain('Wait for a moment')
+  expect(limited[0]?.text).toContain('Try again in a minute')
   expect(await stored()).toBe(before + 20 - limited.length)
   // One request a second is admitted.
   const asData = await atOnce(5, () => service.api('GET', path, { headers: { 'x-forwarded-for': '198.51.100.1' } }))

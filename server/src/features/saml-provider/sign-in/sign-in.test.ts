@@ -464,7 +464,7 @@ describe('an invalid AuthnRequest', () => {
     const query = queryOf('')
     await rejected(`${sp.idp}/sso?${query}&${queryOf('')}`, /twice/)
     await rejected(`${sp.idp}/sso?${query}&RelayState=a&RelayState=b`, /twice/)
-    await rejected(`${sp.idp}/sso?${query.replace('SAMLRequest', '%53AMLRequest')}`, /spelled/)
+    await rejected(`${sp.idp}/sso?${query.replace('SAMLRequest', '%53AMLRequest')}`, /is encoded/)
     const form = await postForm(sp)
     form.append('RelayState', 'a')
     form.append('RelayState', 'b')

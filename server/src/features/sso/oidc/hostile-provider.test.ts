@@ -328,7 +328,7 @@ describe('a hostile OpenID provider', () => {
       expect(resultOf(await api('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
       expect(provider.asked).toEqual([])
       const [last] = await recorded(id)
-      expect(last?.checks).toMatchObject([{ id: 'discovery', detail: 'the address is not a public one' }])
+      expect(last?.checks).toMatchObject([{ id: 'discovery', detail: 'the address is not public' }])
     } finally {
       await service.restart({ ALLOW_PRIVATE_NETWORK: 'true' })
     }
