@@ -27,7 +27,10 @@ describe('slow metadata with redirects', () => {
     const outbound = createOutbound(createAddressRules({ allowPrivate: true }), { request: 600_000, act: 1_000 })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/1`
     const read = parseMetadata({ clock: createTestClock(async () => undefined), outbound }, NO_TEAM, { url })
-    await expect(read).rejects.toMatchObject({ code: 'saml_metadata_unreadable', detail: 'no response within 1 seconds' })
+    await expect(read).rejects.toMatchObject({
+      code: 'saml_metadata_unreadable',
+      detail: 'no response within 1 seconds',
+    })
     expect(asked[0]).toBe('/1')
   })
 })
