@@ -104,7 +104,7 @@ describe('POST /Users', () => {
     expectScimError(await post({ schemas: [USER], ...person({ externalId: first.externalId }) }), 409, 'uniqueness')
     const other = await post({ schemas: [USER], userName: first.userName, externalId: 'other' })
     expectScimError(other, 409, 'uniqueness')
-    expect(other.body.detail).toBe('This user has another external ID already')
+    expect(other.body.detail).toBe('This user already has another external ID')
     expect((await post({ schemas: [USER], userName: first.userName, externalId: first.externalId })).status).toBe(201)
   })
 
