@@ -30,7 +30,7 @@ import {
 import { type EndDeps, notifyOfLostPermissions } from './features/user-management/index.js'
 import type { Platform } from './platform/platform.js'
 
-/** The ports by the module that calls them. Each is documented at its declaration, in the `deps.ts` of that module. */
+/** The ports by the module that calls them. Each is documented where that module declares it. */
 type Ports = Pick<AuditNames, 'membersMatching'> &
   Pick<
     MemberDeps,
