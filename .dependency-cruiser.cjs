@@ -1,41 +1,52 @@
-/** The line of rooms, left to right: a room imports only rooms to its left, and only through their door (`index.ts`). */
-const ROOMS = [
-  'audit',
-  'permissions',
-  'settings',
-  'users',
-  'teams',
-  'members',
-  'groups',
-  'applications',
-  'policies',
-  'sessions',
-  'credentials',
-  'mfa',
-  'user-management',
-  'authentication',
-  'saml-keys',
-  'sso',
-  'oidc-config',
-  'oidc-provider',
-  'saml-provider',
-  'scim',
-  'ldap',
-  'webhooks',
-  'logos',
-  'pages',
-]
+/**
+ * The layers with their modules, both in order. A module imports only modules before it, only through their public API (`index.ts`), and
+ * only from its own layer and those in `imports`. Every layer may import `platform`, and those with `protocols` the protocol engines.
+ */
+const LAYERS = {
+  foundation: { modules: ['audit', 'permissions', 'settings'], imports: [], protocols: true },
+  people: { modules: ['users', 'teams', 'members', 'groups'], imports: ['foundation'], protocols: false },
+  rules: { modules: ['applications', 'policies'], imports: ['foundation', 'people'], protocols: true },
+  authentication: {
+    modules: ['sessions', 'credentials', 'mfa', 'user-management', 'authentication'],
+    imports: ['foundation', 'people', 'rules'],
+    protocols: true,
+  },
+  federation: {
+    modules: ['saml-keys', 'sso', 'oidc-config', 'oidc-provider', 'saml-provider'],
+    imports: ['foundation', 'people', 'rules', 'authentication'],
+    protocols: true,
+  },
+  provisioning: {
+    modules: ['scim', 'ldap', 'webhooks', 'logos', 'pages'],
+    imports: ['foundation', 'people', 'rules', 'authentication', 'federation'],
+    protocols: true,
+  },
+}
+const MODULES = Object.values(LAYERS).flatMap(({ modules }) => modules)
 
 const SERVER = '^server/src'
 const FEATURES = `${SERVER}/features`
 const TEST = '\\.test\\.ts$'
 
-const lineOfRooms = ROOMS.map((room, place) => ({
-  name: `room-${room}-looks-left`,
-  comment: `${room} may import only the rooms to its left in the line (ARCHITECTURE.md).`,
+const inModules = (modules) => `${FEATURES}/(${modules.join('|')})/`
+
+const moduleOrder = MODULES.map((module, index) => ({
+  name: `${module}-imports-earlier-modules`,
+  comment: `${module} may import only modules before it in the order.`,
   severity: 'error',
-  from: { path: `${FEATURES}/${room}/`, pathNot: TEST },
-  to: { path: `${FEATURES}/`, pathNot: [`${FEATURES}/(${[...ROOMS.slice(0, place), room].join('|')})/`] },
+  from: { path: inModules([module]), pathNot: TEST },
+  to: { path: `${FEATURES}/`, pathNot: [inModules(MODULES.slice(0, index + 1))] },
+}))
+
+const layerImports = Object.entries(LAYERS).map(([layer, { modules, imports, protocols }]) => ({
+  name: `layer-${layer}`,
+  comment: `The layer ${layer} may import ${[...imports, protocols && 'protocols'].filter(Boolean).join(', ') || 'no other layer'}.`,
+  severity: 'error',
+  from: { path: inModules(modules), pathNot: TEST },
+  to: {
+    path: [`${FEATURES}/`, ...(protocols ? [] : [`${SERVER}/protocols/`])],
+    pathNot: [inModules([layer, ...imports].flatMap((name) => LAYERS[name].modules))],
+  },
 }))
 
 const onlyIn = (name, packages, place) => ({
@@ -65,36 +76,38 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true, pathNot: ['^\\.\\./dist/', 'dist/'] },
     },
-    ...lineOfRooms,
+    ...moduleOrder,
+    ...layerImports,
     {
-      name: 'rooms-have-doors',
-      comment: 'Another room is entered by its index.ts alone.',
+      name: 'modules-import-public-apis',
+      comment: 'A module imports another one only through its public API, index.ts.',
       severity: 'error',
       from: { path: `${FEATURES}/([^/]+)/`, pathNot: TEST },
       to: { path: `${FEATURES}/`, pathNot: [`${FEATURES}/$1/`, `${FEATURES}/[^/]+/index\\.ts$`] },
     },
     {
-      name: 'app-enters-by-doors',
+      name: 'app-imports-public-apis',
+      comment: 'The files that assemble the service import modules only through their public API, index.ts.',
       severity: 'error',
       from: { path: `${SERVER}/[^/]+\\.ts$` },
       to: { path: `${FEATURES}/[^/]+/(?!index\\.ts)` },
     },
     {
-      name: 'known-rooms-only',
-      comment: 'A new room takes its place in the line above.',
+      name: 'listed-modules-only',
+      comment: 'Add a new module to LAYERS above.',
       severity: 'error',
-      from: { path: `${FEATURES}/(?!(${ROOMS.join('|')})/)` },
+      from: { path: `${FEATURES}/(?!(${MODULES.join('|')})/)` },
       to: {},
     },
     {
-      name: 'platform-knows-no-room',
+      name: 'platform-imports-no-module',
       severity: 'error',
       from: { path: `${SERVER}/platform/`, pathNot: TEST },
       to: { path: `${FEATURES}/` },
     },
     {
       name: 'protocols-are-pure',
-      comment: 'An engine knows its RFC, not our database, web framework or rooms.',
+      comment: 'An engine knows its RFC, not our database, web framework or modules.',
       severity: 'error',
       from: { path: `${SERVER}/protocols/`, pathNot: TEST },
       to: {
@@ -103,13 +116,14 @@ module.exports = {
     },
     {
       name: 'routes-import-no-repository',
+      comment: 'A route calls a use case, also in a sub-folder and in a file such as `stop-routes.ts`.',
       severity: 'error',
-      from: { path: `${FEATURES}/.+/routes\\.ts$` },
-      to: { path: ['/repository\\.ts$', '/tables\\.ts$', 'node_modules/(drizzle-orm|pg)/'] },
+      from: { path: `${FEATURES}/.+[/-]routes\\.ts$` },
+      to: { path: ['[/-]repository\\.ts$', '/tables\\.ts$', 'node_modules/(drizzle-orm|pg)/'] },
     },
     {
       name: 'use-cases-know-no-framework',
-      comment: 'The web framework is known to the platform, and to the room that serves the pages.',
+      comment: 'The web framework is known to the platform, and to the module that serves the pages.',
       severity: 'error',
       from: { path: `${FEATURES}/`, pathNot: [`${FEATURES}/pages/`, TEST] },
       to: { path: 'node_modules/(fastify|@fastify)/' },

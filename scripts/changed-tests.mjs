@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const ASSEMBLY = 'server/src/app.ts'
 /** A change here can change the result of any test. */
 const EVERYTHING =
-  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|service|main)\.ts$|server\/vitest\.config\.ts$|server\/test\/(global-setup|reset-between-files)\.ts$)/
+  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|ports|service|main|platform\/platform)\.ts$|server\/vitest\.config\.ts$|server\/test\/(global-setup|reset-between-files)\.ts$)/
 
 /**
  * Returns the test files that changed, that import a changed file (directly or through others, but not through the assembly of the

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { buildStale } from './build-stale.mjs'
 
 await buildStale({ only: ['modules of the server', 'database template'] })
-const { createApp, ERROR_TABLES } = await import('../server/dist/app.js')
+const { createApp } = await import('../server/dist/app.js')
 const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/permissions/roles.js')
 const { AUDIT_ACTIONS } = await import('../server/dist/features/audit/actions.js')
 const { systemClock } = await import('../server/dist/platform/clock.js')
@@ -41,7 +41,7 @@ async function pageWith(path, content) {
   return `${before}${FROM_CODE}\n\n${content}\n\n${BY_HAND}${after}`
 }
 
-/** Returns the OpenAPI document and the permission of each route. */
+/** Returns the OpenAPI document, the permission of each route and the error codes of the modules. */
 async function readService() {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
@@ -49,10 +49,10 @@ async function readService() {
   const openapi = `${JSON.stringify(service.http.swagger(), null, 2)}\n`
   await service.close()
   await rm(dataDir, { recursive: true, force: true })
-  return { openapi, routes: service.routes }
+  return { openapi, routes: service.routes, errorTables: service.errorTables }
 }
 
-const { openapi, routes } = await readService()
+const { openapi, routes, errorTables } = await readService()
 
 /** Lists the routes that require a permission, one per line. */
 const routesOf = (permission) =>
@@ -67,7 +67,7 @@ const errorTable = (codes) =>
     byName(codes).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
   )
 
-const errors = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
+const errors = Object.assign({}, PLATFORM_ERRORS, ...errorTables)
 
 const FILES = {
   'server/openapi.json': () => openapi,

@@ -75,10 +75,8 @@ let declarations: Map<string, Declaration[]> | undefined
 
 function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
   const byMethod = new Map<string, Declaration[]>()
-  // A path without parameters takes precedence over one that matches it with a parameter.
-  const paths = Object.entries(openapi.paths ?? {}).toSorted(
-    ([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')),
-  )
+  // Concrete paths before templated ones, as OpenAPI requires: `{` sorts after letters.
+  const paths = Object.entries(openapi.paths ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [path, item] of paths)
     for (const [method, { responses = {} }] of Object.entries(item)) {
       const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)

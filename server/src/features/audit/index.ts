@@ -8,20 +8,24 @@
  * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by
  * the database with the removal); `actions.ts` lists all actions.
  */
+
 import { SECOND } from '../../platform/clock.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Logger } from '../../platform/log.js'
+import type { Module } from '../../platform/module.js'
 import type { AuditDeps } from './chain/deps.js'
 import { sealEntries } from './chain/seal-entries.js'
+import { AUDIT_ERRORS } from './errors.js'
+import type { LogDeps } from './log/scope.js'
+import { auditRoutes } from './routes.js'
 
 export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
-export { AUDIT_ERRORS } from './errors.js'
-export type { AuditNames, Labeller } from './log/labels.js'
+export type { AuditNames } from './log/labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
-export { type Audit, type AuditSubject, createAudit, type EntryValues, recordingWith } from './record.js'
-export { auditRoutes } from './routes.js'
+export { type Audit, type AuditSubject, createAuditRecorder, type EntryValues, recordingWith } from './record.js'
 export { setChange } from './set-change.js'
 
-export const auditJobs = (deps: AuditDeps & { log: Logger }): JobKind[] => [
-  { kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) },
-]
+export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module => ({
+  routes: auditRoutes(deps),
+  jobs: [{ kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) }],
+  errors: AUDIT_ERRORS,
+})

@@ -80,7 +80,7 @@ function tokenOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, str
   return apiTokenId ? { apiTokenId } : {}
 }
 
-export function createAudit(clock: Clock): Audit {
+export function createAuditRecorder(clock: Clock): Audit {
   const audit: Audit = {
     record: async (tx, by, action, details) => void (await tx.run(insertEntry, audit.entry(by, action, details))),
     recordAll: async (tx, entries) => void (await tx.run(insertEntries, [JSON.stringify(entries)])),

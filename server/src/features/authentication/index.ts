@@ -13,8 +13,18 @@
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
+import type { Module } from '../../platform/module.js'
+import type { AccountDeps } from './deps.js'
+import { ACCOUNT_ERRORS } from './errors.js'
+import { createSignInQueue } from './limits/sign-in-queue.js'
+import { ACCOUNT_MAILS } from './mails.js'
+import { changeEmailJob } from './own-account/request-email-change.js'
+import { ownAccountRoutes } from './own-account/routes.js'
+import { sendLinkJobs } from './recovery/request-link.js'
+import { accountRoutes } from './routes.js'
+import { factorProofRoutes } from './second-factor/routes.js'
+
 export type { AccountDeps, Asserted, SignInRequest } from './deps.js'
-export { ACCOUNT_ERRORS } from './errors.js'
 export {
   admitSource,
   clearFailures,
@@ -23,16 +33,22 @@ export {
   countUnverified,
   logForUnverified,
 } from './limits/sign-in-limits.js'
-export { createSignInQueue } from './limits/sign-in-queue.js'
-export { ACCOUNT_MAILS } from './mails.js'
-export { changeEmailJob } from './own-account/request-email-change.js'
-export { ownAccountRoutes } from './own-account/routes.js'
 export { assessSignInRisk } from './pipeline/score-risk.js'
 export { signIn } from './pipeline/sign-in.js'
 export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
 export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
-export { sendLinkJobs } from './recovery/request-link.js'
-export { accountRoutes } from './routes.js'
-export { factorProofRoutes } from './second-factor/routes.js'
 export type { DirectoryProof, VerifyByDirectory } from './sign-in/directory-proof.js'
 export { logOutCaller } from './sign-in/log-out.js'
+
+/** Creates the module, and the dependencies with which later modules run the sign-in pipeline. */
+export function createAuthentication(given: Omit<AccountDeps, 'signInQueue'>): Module & { accounts: AccountDeps } {
+  // Bounds the share of the hash queue that sign-ins to one account can occupy.
+  const accounts = { ...given, signInQueue: createSignInQueue(Math.ceil(given.config.hashQueue / 4)) }
+  return {
+    routes: [...accountRoutes(accounts), ...factorProofRoutes(accounts), ...ownAccountRoutes(accounts)],
+    jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts)],
+    errors: ACCOUNT_ERRORS,
+    mails: ACCOUNT_MAILS,
+    accounts,
+  }
+}

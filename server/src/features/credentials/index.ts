@@ -8,9 +8,13 @@
  * Tables: passwords, team_passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
  * Audit: api_token.created, api_token.revoked; `authentication` records changes of passwords.
  */
+import type { Module } from '../../platform/module.js'
+import { apiTokenNames } from './access-tokens/api-token-repository.js'
+import type { ApiTokenDeps } from './access-tokens/create-api-token.js'
+import { apiTokenRoutes } from './access-tokens/routes.js'
+import { CREDENTIAL_ERRORS } from './errors.js'
 
 export {
-  apiTokenNames,
   lockApiToken,
   revokeApiTokensNotCreatedIn,
   revokeApiTokensOf,
@@ -18,10 +22,9 @@ export {
   revokeTemporaryApiTokens,
 } from './access-tokens/api-token-repository.js'
 export { authenticateApiToken, withApiTokens } from './access-tokens/authenticate-api-token.js'
-export { apiTokenRoutes } from './access-tokens/routes.js'
 export { TokenExpiryFields } from './access-tokens/schema.js'
 export { type RequestedExpiry, tokenExpiry } from './access-tokens/token-expiry.js'
-export { CREDENTIAL_ERRORS, rejection as credentialError } from './errors.js'
+export { rejection as credentialError } from './errors.js'
 export { lockCaller } from './lock-caller.js'
 export { rejectIfReplaced, requireAcceptablePassword } from './passwords/acceptable-password.js'
 export { loadCommonPasswords } from './passwords/common-passwords.js'
@@ -48,3 +51,9 @@ export {
   unlockTeam,
 } from './passwords/unlock-account.js'
 export { requireActiveActor, requireActiveSetter } from './require-live-actor.js'
+
+export const createCredentials = (deps: ApiTokenDeps): Module => ({
+  routes: apiTokenRoutes(deps),
+  errors: CREDENTIAL_ERRORS,
+  labels: { api_token: apiTokenNames },
+})

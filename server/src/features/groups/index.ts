@@ -5,15 +5,26 @@
  * Owns: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */
+import type { Module } from '../../platform/module.js'
+import type { GroupDeps } from './deps.js'
+import { GROUP_ERRORS } from './errors.js'
+import { groupNames } from './repository.js'
+import { groupRoutes } from './routes.js'
+
 export { changeMembers, type MembersChange, writeMembers } from './change-members.js'
 export { addGroup } from './create-group.js'
 export { removeGroup } from './delete-group.js'
 export type { GroupDeps } from './deps.js'
-export { GROUP_ERRORS, rejection as groupError } from './errors.js'
+export { rejection as groupError } from './errors.js'
 export { joinGroups } from './join-groups.js'
 export { findGroup, lockGroup, lockGroups } from './lock-groups.js'
 export { replaceGroupsOfUser } from './replace-groups-of-user.js'
-export { type Group, groupNames, groupsNamed, groupsOfUser } from './repository.js'
-export { groupRoutes } from './routes.js'
+export { type Group, groupsNamed, groupsOfUser } from './repository.js'
 export { groupMembers, groups } from './tables.js'
 export { changeGroup } from './update-group.js'
+
+export const createGroups = (deps: GroupDeps): Module => ({
+  routes: groupRoutes(deps),
+  errors: GROUP_ERRORS,
+  labels: { group: groupNames },
+})

@@ -12,22 +12,24 @@
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */
 
+import type { Module } from '../../platform/module.js'
 import { configurationRoutes } from './configuration/routes.js'
 import type { DirectoryDeps } from './model/deps.js'
+import { DIRECTORY_ERRORS } from './model/errors.js'
+import { directoryNames, rewrapBindPasswords } from './model/repository.js'
 import { directoryJobs } from './sync/jobs.js'
 import { syncRoutes } from './sync/routes.js'
 
-export { DIRECTORY_ERRORS } from './model/errors.js'
 export {
-  directoryNames,
   orphanDirectoriesOf,
   orphanDirectoriesOfTeam,
-  rewrapBindPasswords,
 } from './model/repository.js'
 export { createVerifyByDirectory } from './sign-in/verify-by-directory.js'
 
-/** Creates the module: its routes and jobs. */
-export const createLdap = (deps: DirectoryDeps) => ({
+export const createLdap = (deps: DirectoryDeps): Module => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],
   jobs: directoryJobs(deps),
+  errors: DIRECTORY_ERRORS,
+  labels: { directory: directoryNames },
+  startup: () => rewrapBindPasswords(deps),
 })

@@ -10,6 +10,14 @@
  * .owner_appointed, member.added, .joined, .confirmed, .invited, .role_changed, user.team_blocked, .team_unblocked, invitation.resent,
  * .revoked.
  */
+import type { Module } from '../../platform/module.js'
+import type { MemberDeps } from './deps.js'
+import { MEMBER_ERRORS } from './errors.js'
+import { MEMBER_MAILS } from './invitations/mails.js'
+import { invitationNames } from './invitations/repository.js'
+import { memberAddresses } from './member-addresses.js'
+import { memberRoutes } from './routes.js'
+
 export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
 export {
@@ -47,20 +55,13 @@ export {
   recordTemporarySetter,
   temporaryUsersOf,
 } from './delegation/temporary-setters.js'
-export type { VerifiedDomains } from './deps.js'
+export type { MemberDeps, VerifiedDomains } from './deps.js'
 
-export { MEMBER_ERRORS, rejection as memberError } from './errors.js'
+export { rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { closeInvitations } from './invitations/close-invitations.js'
-export { MEMBER_MAILS } from './invitations/mails.js'
 export { findValidInvitation } from './invitations/open-invitation.js'
-export {
-  invitationNames,
-  lockByToken,
-  revokePending,
-  updateInvitation,
-  type WaitingInvitation,
-} from './invitations/repository.js'
+export { lockByToken, revokePending, updateInvitation, type WaitingInvitation } from './invitations/repository.js'
 export { type Confirming, confirmMembership } from './joining/confirm-membership.js'
 export { enterTeam } from './joining/enter-team.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
@@ -91,7 +92,13 @@ export {
 } from './repository.js'
 export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, successorOf } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
-export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
 export { verifiedSender } from './verified-sender.js'
+
+export const createMembers = (deps: MemberDeps): Module => ({
+  routes: memberRoutes(deps),
+  errors: MEMBER_ERRORS,
+  mails: MEMBER_MAILS,
+  labels: { user: memberAddresses, invitation: invitationNames },
+})

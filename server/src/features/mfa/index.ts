@@ -9,20 +9,24 @@
  * passkey_invalid, passkey_exists, no_passkey, mfa_not_enabled, mfa_required_here, factor_not_found, too_many_factors. Audit: factor.*,
  * user.adaptive_mfa_changed.
  */
+import type { Module } from '../../platform/module.js'
+import type { FactorDeps } from './deps.js'
+import { MFA_ERRORS } from './errors.js'
+import { MFA_MAILS } from './mails.js'
+import { purgeFactors } from './purge-factors.js'
+import { factorRoutes } from './routes.js'
+import { rewrapTotpSecrets } from './totp/start-totp.js'
 
 export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
-export { MFA_ERRORS, rejection as mfaError } from './errors.js'
+export { rejection as mfaError } from './errors.js'
 export { continueEnrollments, type FactorType, isAdaptive } from './factor-repository.js'
-export { MFA_MAILS, sendFactorMail } from './mails.js'
+export { sendFactorMail } from './mails.js'
 export type { ChallengeFor } from './passkeys/passkey-challenge.js'
 export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN } from './passkeys/request-options.js'
 export { verifyPasskey } from './passkeys/verify-passkey.js'
-export { purgeFactors } from './purge-factors.js'
 export { rejectIfRequired } from './remove-factor.js'
-export { factorRoutes } from './routes.js'
 export { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from './schema.js'
-export { rewrapTotpSecrets } from './totp/start-totp.js'
 export { readCode, type TypedCode } from './typed-code.js'
 export {
   endTemporaryFactors,
@@ -43,3 +47,11 @@ export {
   validFactors,
 } from './valid-factors.js'
 export { type UsedFactor, verifyCode } from './verify-code.js'
+
+export const createMfa = (deps: FactorDeps): Module => ({
+  routes: factorRoutes(deps),
+  jobs: [purgeFactors(deps)],
+  errors: MFA_ERRORS,
+  mails: MFA_MAILS,
+  startup: () => rewrapTotpSecrets(deps),
+})

@@ -8,6 +8,12 @@
  * scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
  * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
+import type { Module } from '../../platform/module.js'
+import type { OidcConfigDeps } from './deps.js'
+import { OIDC_CONFIG_ERRORS } from './errors.js'
+import type { SigningKeyStore } from './keys/key-store.js'
+import { purgeSigningKeys } from './keys/purge-keys.js'
+import { oidcConfigRoutes } from './routes.js'
 
 export { customClaims } from './claims/custom-claims.js'
 export {
@@ -27,12 +33,16 @@ export {
   type StoredClientConfig,
   type TargetToken,
 } from './client-config.js'
-export { OIDC_CONFIG_ERRORS } from './errors.js'
 export { deleteApplicationKeys } from './keys/key-repository.js'
-export { createSigningKeys, type SigningKeyStore } from './keys/key-store.js'
-export { purgeSigningKeys } from './keys/purge-keys.js'
+export { createSigningKeyStore, type SigningKeyStore } from './keys/key-store.js'
 export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './keys/signing-key.js'
-export { oidcConfigRoutes } from './routes.js'
 export { allowedScopes, describedScopes } from './scopes/standard-scopes.js'
 export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'
 export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy/token-policy.js'
+
+export const createOidcConfig = (deps: OidcConfigDeps & { signingKeys: SigningKeyStore }): Module => ({
+  routes: oidcConfigRoutes(deps),
+  jobs: [purgeSigningKeys(deps)],
+  errors: OIDC_CONFIG_ERRORS,
+  startup: () => deps.signingKeys.rewrap(),
+})

@@ -14,8 +14,7 @@
  * application.logout_told.
  */
 import type { Outbound } from '../../platform/http/outbound.js'
-import type { Route } from '../../platform/http/route.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
+import type { Module } from '../../platform/module.js'
 import { authorizeRoutes } from './authorize/routes.js'
 import { deviceRoutes } from './device/routes.js'
 import { createIssuerDocuments } from './discovery/issuer-documents.js'
@@ -28,6 +27,7 @@ import { notifyLogout } from './logout/notify-logout.js'
 import { logoutRoutes } from './logout/routes.js'
 import { createClients } from './model/client.js'
 import type { OidcProviderDeps } from './model/deps.js'
+import { OIDC_PROVIDER_ERRORS } from './model/errors.js'
 import { purgeOidcProvider } from './purge.js'
 import { registrationRoutes } from './registration/routes.js'
 import { tokenRoutes } from './token/routes.js'
@@ -41,15 +41,12 @@ export type { EngineSession as ApplicationSession } from './engine/engine-contex
 export { deleteConsents } from './grants/my-grants.js'
 export { storePendingLogout } from './logout/pending-logout.js'
 export { rejectForBrowser } from './model/browser-response.js'
-export { OIDC_PROVIDER_ERRORS, rejection as oidcProviderError } from './model/errors.js'
+export type { OidcProviderDeps } from './model/deps.js'
+export { rejection as oidcProviderError } from './model/errors.js'
 
-/** Creates the module with its routes and jobs. */
 export function createOidcProvider(
   parts: Omit<OidcProviderDeps, 'clients' | 'engines' | 'documents'> & { outbound: Outbound },
-): {
-  routes: Route[]
-  jobs: JobKind[]
-} {
+): Module {
   const engines = createEngines({
     frontendUrl: parts.config.frontendUrl,
     dpopSecret: parts.serverKeys.current('dpop_nonce').key,
@@ -70,5 +67,6 @@ export function createOidcProvider(
       fallbackRoutes,
     ].flatMap((routesOf) => routesOf(deps)),
     jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
+    errors: OIDC_PROVIDER_ERRORS,
   }
 }

@@ -4,5 +4,10 @@
  * Here: the URLs of pages, the data before sign-in. Not here: the pages themselves (workspace `console`).
  * Owns: no tables. Errors: none. Audit: none.
  */
+import type { Module } from '../../platform/module.js'
+import type { PageDeps } from './register-pages.js'
+import { pageRoutes } from './routes.js'
+
 export { registerPages } from './register-pages.js'
-export { pageRoutes } from './routes.js'
+
+export const createPages = (deps: PageDeps): Module => ({ routes: pageRoutes(deps) })

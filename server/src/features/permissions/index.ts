@@ -6,6 +6,11 @@
  * Owns: no tables. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required,
  * second_factor_required. Audit: none (the web server writes `access.denied` for every 403).
  */
+import type { ListedRoute } from '../../platform/http/route.js'
+import type { Module } from '../../platform/module.js'
+import { ACCESS_ERRORS } from './errors.js'
+import { accessRoutes } from './routes.js'
+
 export { requireAccountFactor, teamLimitOf } from './account-factor.js'
 export {
   authorize,
@@ -15,7 +20,7 @@ export {
   requireRoleWithin,
   requireSession,
 } from './authorize.js'
-export { ACCESS_ERRORS, rejection as permissionError } from './errors.js'
+export { rejection as permissionError } from './errors.js'
 export {
   isTopRole,
   ORG_ROLES,
@@ -30,4 +35,9 @@ export {
   type UserRole,
   userRole,
 } from './roles.js'
-export { accessRoutes } from './routes.js'
+
+/** @param listRoutes returns every route of the service */
+export const createPermissions = ({ listRoutes }: { listRoutes: () => ListedRoute[] }): Module => ({
+  routes: accessRoutes(listRoutes),
+  errors: ACCESS_ERRORS,
+})

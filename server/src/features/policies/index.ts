@@ -7,8 +7,14 @@
  * Owns: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted, policy.evaluated,
  * policy.replayed, password_policy.created, password_policy.updated.
  */
+import type { Module } from '../../platform/module.js'
+import type { PolicyDeps } from './deps.js'
+import { POLICY_ERRORS } from './errors.js'
+import type { PasswordPolicyDeps } from './password-policy/deps.js'
+import { passwordPolicyRoutes } from './password-policy/routes.js'
+import { policyNames } from './repository.js'
+import { policyRoutes } from './routes.js'
 
-export { POLICY_ERRORS } from './errors.js'
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './password-policy/lockout-teams.js'
 export {
   DEFAULT_PASSWORD_POLICY,
@@ -16,12 +22,10 @@ export {
   MAX_HISTORY,
   type PasswordPolicy,
 } from './password-policy/password-policy.js'
-export { passwordPolicyRoutes } from './password-policy/routes.js'
 export { PasswordRules } from './password-policy/schema.js'
 export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/stored-policies.js'
 export { createPolicySets, SignOnNotCompiled } from './policy-sets.js'
-export { hasSignOnRules, policyNames } from './repository.js'
-export { policyRoutes } from './routes.js'
+export { hasSignOnRules } from './repository.js'
 export { signInContext } from './sign-in-context.js'
 export {
   createSignOnDecision,
@@ -30,3 +34,9 @@ export {
   type SignOnQuery,
 } from './sign-on-decision.js'
 export { passwordPolicies, policies } from './tables.js'
+
+export const createPolicies = (deps: PolicyDeps & PasswordPolicyDeps): Module => ({
+  routes: [...policyRoutes(deps), ...passwordPolicyRoutes(deps)],
+  errors: POLICY_ERRORS,
+  labels: { policy: policyNames },
+})

@@ -6,9 +6,20 @@
  * Here: encrypted keys, which of them signs, their rollover. Not here: messages (protocols/saml, sso, saml-provider).
  * Owns: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
  */
-export { SAML_KEY_ERRORS } from './errors.js'
-export { createSamlKeys, type SamlKeyStore } from './key-store.js'
+import type { Module } from '../../platform/module.js'
+import { SAML_KEY_ERRORS } from './errors.js'
+import type { ExchangeDeps } from './exchange-keys.js'
+import type { SamlKeyStore } from './key-store.js'
+import { purgeSamlKeys } from './purge.js'
+import { samlKeyRoutes } from './routes.js'
+
+export { createSamlKeyStore, type SamlKeyStore } from './key-store.js'
 export type { SamlKeyOwner } from './owner.js'
-export { purgeSamlKeys } from './purge.js'
-export { samlKeyRoutes } from './routes.js'
 export type { SamlKeys } from './usable-keys.js'
+
+export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }): Module => ({
+  routes: samlKeyRoutes(deps),
+  jobs: [purgeSamlKeys(deps)],
+  errors: SAML_KEY_ERRORS,
+  startup: () => deps.samlKeys.rewrap(),
+})

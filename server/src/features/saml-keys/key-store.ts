@@ -31,7 +31,7 @@ export interface SamlKeyStore {
   rewrap(): Promise<void>
 }
 
-export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
+export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
   const { db, clock, audit, envelope, rsaKeyPairs } = deps
   const readKeys = createKeyReader(envelope)
   const read: SamlKeyStore['read'] = (runner, owner) => readKeys(runner, owner, clock.now())

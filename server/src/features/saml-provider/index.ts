@@ -9,26 +9,21 @@
  * Errors: saml_request_*, saml_application_stopped, saml_not_configured, saml_session_not_shown, saml_idp_initiated_refused,
  * saml_response_too_large, saml_logout_incomplete, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
  */
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, UserId } from '../../platform/ids.js'
-import { samlUses } from './assertion/notified-sessions.js'
+import type { Module } from '../../platform/module.js'
+import { SAML_PROVIDER_ERRORS } from './errors.js'
 import { metadataRoutes } from './metadata/routes.js'
 import type { SamlProviderDeps } from './model/deps.js'
 import { purgeSamlProvider } from './purge.js'
 import { signInRoutes } from './sign-in/routes.js'
-import { leaveApplications } from './sign-out/leave-applications.js'
 import { signOutRoutes } from './sign-out/routes.js'
-import type { Continuation } from './sign-out/stored-logout.js'
 
-export { continueNotified, endSamlSessions } from './assertion/notified-sessions.js'
-export { SAML_PROVIDER_ERRORS } from './errors.js'
+export { continueNotified, endSamlSessions, samlUses } from './assertion/notified-sessions.js'
+export type { SamlProviderDeps } from './model/deps.js'
 export { describeSamlRequest } from './sign-in/describe-request.js'
+export { leaveApplications } from './sign-out/leave-applications.js'
 
-/** Returns the routes and jobs of the module, and the functions that earlier modules call. */
-export const createSamlProvider = (deps: SamlProviderDeps) => ({
+export const createSamlProvider = (deps: SamlProviderDeps): Module => ({
   routes: [...metadataRoutes(deps), ...signInRoutes(deps), ...signOutRoutes(deps)],
   jobs: [purgeSamlProvider(deps)],
-  leaveApplications: (session: SessionId, goesOn: () => Promise<Continuation>, origin: RequestOrigin) =>
-    leaveApplications(deps, session, goesOn, origin),
-  samlUses: (user: UserId) => samlUses(deps.db, user),
+  errors: SAML_PROVIDER_ERRORS,
 })

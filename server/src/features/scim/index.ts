@@ -9,30 +9,27 @@
  */
 import type { AuthenticateScim, ScimActor } from '../../platform/http/actor.js'
 import type { ScimResponse } from '../../platform/http/register-routes.js'
-import type { Route } from '../../platform/http/route.js'
+import type { Module } from '../../platform/module.js'
 import { scimGroupRoutes } from './groups/routes.js'
 import type { ScimDeps } from './model/deps.js'
 import { withScimErrors } from './model/scim-errors.js'
 import { createSearchQueue } from './model/search-queue.js'
+import { scimTokenNames } from './model/token-repository.js'
 import { createRequestLog } from './requests/request-log.js'
 import { scimRequestRoutes } from './requests/routes.js'
 import { serviceRoutes } from './service/routes.js'
 import { authenticateScimToken } from './tokens/authenticate.js'
+import { SCIM_TOKEN_ERRORS } from './tokens/errors.js'
 import { scimTokenRoutes } from './tokens/routes.js'
 import { createInBatches } from './users/create-in-batches.js'
 import { scimUserRoutes } from './users/routes.js'
 
-export { revokeScimTokensOf, revokeScimTokensOfTeam, scimTokenNames } from './model/token-repository.js'
-export { SCIM_TOKEN_ERRORS } from './tokens/errors.js'
+export { revokeScimTokensOf, revokeScimTokensOfTeam } from './model/token-repository.js'
 
-/** The assembled module. */
-export interface Scim {
-  routes: Route[]
+interface Scim extends Module {
   authenticate: AuthenticateScim
   /** Records a completed request in the log of recent requests. */
   recordAnswer: (actor: ScimActor, answer: ScimResponse) => void
-  /** Resolves when every recorded request is written. */
-  settled: () => Promise<void>
 }
 
 /** Searches use at most half of the database connections, and those of one user's teams at most a fifth. */
@@ -57,6 +54,9 @@ export function createScim(deps: ScimDeps): Scim {
     ],
     authenticate: authenticateScimToken(deps),
     recordAnswer: (actor, answer) => requests.note(actor, answer),
-    settled: () => requests.settled(),
+    // Waits until every recorded request is written.
+    onClose: () => requests.settled(),
+    errors: SCIM_TOKEN_ERRORS,
+    labels: { scim_token: scimTokenNames },
   }
 }

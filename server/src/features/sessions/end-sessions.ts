@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { createAudit } from '../audit/index.js'
+import { createAuditRecorder } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
@@ -155,7 +155,7 @@ export const countDroppedNotifications = (): number => droppedNotifications
 async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Promise<void> {
   const dropped = ended.flatMap((row) => row.dropped ?? [])
   if (dropped.length === 0) return
-  const audit = createAudit(clock)
+  const audit = createAuditRecorder(clock)
   const origin = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
   const entries = dropped.map(({ application_id, organization_id, id, user_id }) =>
     audit.entry({ userId: user_id, teamId: organization_id, origin }, 'application.logout_dropped', {

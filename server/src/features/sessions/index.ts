@@ -11,6 +11,14 @@
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
+import type { Metrics } from '../../platform/metrics.js'
+import type { Module } from '../../platform/module.js'
+import { countDroppedNotifications } from './end-sessions.js'
+import { SESSION_ERRORS } from './errors.js'
+import { purgeSessions } from './purge-sessions.js'
+import { sessionRoutes } from './routes.js'
+import type { RefreshDeps } from './tokens/refresh-session.js'
+
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { createAuthenticate, isPasswordDueFor } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
@@ -25,15 +33,8 @@ export {
 } from './devices/known-devices.js'
 export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
 export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
-export {
-  countDroppedNotifications,
-  endGrant,
-  endGrantsOf,
-  endSessions,
-  isSignedInBy,
-  SESSION_ENDED_JOB,
-} from './end-sessions.js'
-export { rejection as sessionError, SESSION_ERRORS } from './errors.js'
+export { endGrant, endGrantsOf, endSessions, isSignedInBy, SESSION_ENDED_JOB } from './end-sessions.js'
+export { rejection as sessionError } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {
@@ -61,7 +62,6 @@ export {
 } from './one-time-tokens/one-time-tokens.js'
 export { type RequestedLink, requestedLink } from './one-time-tokens/requested-link.js'
 export { type IssuedSession, type SessionStart, startSession, type TeamRejection } from './open-session.js'
-export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
   type Renewed,
@@ -70,7 +70,6 @@ export {
   writePasswordDue,
 } from './recent-authentication.js'
 export { replacesAnother } from './replace-session.js'
-export { sessionRoutes } from './routes.js'
 export {
   Cleaned,
   presentListed,
@@ -99,3 +98,12 @@ export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryBy } from './temporary-by.js'
 export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
 export { sessionOfRefreshToken } from './tokens/refresh-session.js'
+
+export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module {
+  deps.metrics.counter(
+    'keyward_logout_notifications_dropped_total',
+    'Back-channel logout notifications that were dropped because too many of the team were waiting',
+    countDroppedNotifications,
+  )
+  return { routes: sessionRoutes(deps), jobs: [purgeSessions(deps)], errors: SESSION_ERRORS }
+}

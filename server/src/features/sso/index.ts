@@ -14,9 +14,12 @@
  */
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
+import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
+import { SSO_ERRORS } from './errors.js'
 import type { SsoDeps } from './model/deps.js'
+import { providerNames, rewrapClientSecrets } from './model/repository.js'
 import { createOidcProviders } from './oidc/oidc-providers.js'
 import { oidcSignInRoutes } from './oidc/routes.js'
 import { providerRoutes } from './providers/routes.js'
@@ -24,6 +27,7 @@ import { purgeSso } from './purge.js'
 import { reportRoutes } from './reports/routes.js'
 import { samlSignInRoutes } from './saml/routes.js'
 import { metadataJobs } from './saml-metadata/jobs.js'
+import { SSO_MAILS } from './saml-metadata/mails.js'
 import { metadataRoutes } from './saml-metadata/routes.js'
 import { warnOfCertificates } from './saml-metadata/warn-of-certificates.js'
 import { type AfterSignOut, leaveByProvider } from './sign-out/leave-by-provider.js'
@@ -31,17 +35,20 @@ import { logoutRoutes } from './sign-out/routes.js'
 
 export { deleteDomains } from './domains/repository.js'
 export { verifiedDomains } from './domains/verified-domains.js'
-export { SSO_ERRORS } from './errors.js'
-export { orphanProvidersOf, providerNames, rewrapClientSecrets } from './model/repository.js'
+export type { SsoDeps } from './model/deps.js'
+export { orphanProvidersOf } from './model/repository.js'
 export { disableProviders } from './providers/disable-providers.js'
 export type { Finding } from './reports/findings.js'
-export { SSO_MAILS } from './saml-metadata/mails.js'
 export { continueProviderSession, recordAsserted, rejectAsserted } from './sign-in/asserted-sessions.js'
 export { providerLogoutUrl } from './sign-out/leave-by-provider.js'
 export { isNotifiedOfEnd } from './sign-out/saml-sessions.js'
 
-/** Returns the routes and jobs of the module. */
-export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
+interface Sso extends Module {
+  /** Returns the URL at which a browser continues the sign-out of an ended session; null if no party must be notified. */
+  leaveByProvider(session: SessionId, after: AfterSignOut, origin: RequestOrigin): Promise<string | null>
+}
+
+export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
   const { clock, outbound, config } = given
   const deps: SsoDeps = {
     ...given,
@@ -57,9 +64,11 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
       ...logoutRoutes(deps),
       ...domainRoutes(deps),
     ],
-    /** Returns the URL at which a browser continues the sign-out of an ended session; null if no party must be notified. */
-    leaveByProvider: (session: SessionId, after: AfterSignOut, origin: RequestOrigin) =>
-      leaveByProvider(deps, session, after, origin),
     jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
+    errors: SSO_ERRORS,
+    mails: SSO_MAILS,
+    labels: { sso_provider: providerNames },
+    startup: () => rewrapClientSecrets(deps),
+    leaveByProvider: (session, after, origin) => leaveByProvider(deps, session, after, origin),
   }
 }

@@ -7,7 +7,11 @@
  * slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
  * .reactivated, .deleted (recorded by the modules that compose them).
  */
-export { ORGANIZATION_ERRORS, rejection as teamError } from './errors.js'
+import type { Module } from '../../platform/module.js'
+import { ORGANIZATION_ERRORS } from './errors.js'
+import { organizationNames } from './repository.js'
+
+export { rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
 export {
   bumpPolicyVersion,
@@ -20,7 +24,6 @@ export {
   type NewOrganization,
   type Organization,
   type OrganizationChange,
-  organizationNames,
   type TeamLimits,
   teamNamed,
   updateOrganization,
@@ -39,3 +42,6 @@ export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
 export { queueKey, queueKeyOf } from './turns-of.js'
+
+/** Its routes are those of `members`. */
+export const createTeams = (): Module => ({ errors: ORGANIZATION_ERRORS, labels: { organization: organizationNames } })

@@ -1,6 +1,8 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { replaceApplicationsOfUser } from '../applications/index.js'
 import { requireActiveSetter, requireCompliantPassword, setPassword } from '../credentials/index.js'
+import { replaceGroupsOfUser } from '../groups/index.js'
 import { memberError, type TeamProfile } from '../members/index.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
@@ -62,8 +64,8 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
       const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }
       await setPassword(tx, clock, account.id, given, password)
     }
-    if (wanted.groupIds) await deps.replaceGroups(tx, deps, actor, account.id, wanted.groupIds)
-    if (wanted.applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, wanted.applicationIds)
+    if (wanted.groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, wanted.groupIds)
+    if (wanted.applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, wanted.applicationIds)
     if (hash === undefined) await sendWelcome(tx, deps, actor, account)
     return (await userRepository(tx, actor.teamId).find(account.id)) as TeamUser
   })

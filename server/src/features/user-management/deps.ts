@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
-import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
@@ -26,15 +25,6 @@ export interface EndDeps {
   endTemporaryOf: EndTemporaryOf
 }
 
-/** Replaces the whole set by `ids`, or throws and changes nothing. Runs in the caller's transaction. */
-export type ReplaceSet = (
-  tx: Transaction,
-  deps: { audit: Audit; clock: Clock },
-  actor: Actor,
-  userId: UserId,
-  ids: string[],
-) => Promise<unknown>
-
 export interface UserDeps extends RoleDeps, EndDeps {
   db: Database
   config: Pick<Config, 'frontendUrl'>
@@ -43,6 +33,4 @@ export interface UserDeps extends RoleDeps, EndDeps {
   throttle: Throttle
   jobs: Jobs
   verifiedDomains: VerifiedDomains
-  replaceGroups: ReplaceSet
-  replaceApplications: ReplaceSet
 }

@@ -9,19 +9,22 @@
  * user.suspended, user.activated, user.deleted, user.email_changed, user.password_given, user.sessions_ended, user.factors_reset,
  * user.link_requested, users.imported, member.added, member.removed, organization.deleted.
  */
+import type { Module } from '../../platform/module.js'
+import { userAssignmentRoutes } from './assignment-routes.js'
+import { deleteTeamRoutes } from './delete-team-routes.js'
+import type { UserDeps } from './deps.js'
+import { USER_ERRORS } from './errors.js'
+import { userHelpRoutes } from './help-desk/routes.js'
+import { IMPORT_ERRORS } from './import/errors.js'
+import { importRoutes } from './import/routes.js'
+import { importJob } from './import/run-import.js'
+import { USER_MAILS } from './mails.js'
+import { userRoutes } from './routes.js'
 
-export { userAssignmentRoutes } from './assignment-routes.js'
-export { deleteTeamRoutes } from './delete-team-routes.js'
-export type { EndDeps, UserDeps } from './deps.js'
+export type { EndDeps } from './deps.js'
 export { revokeTeamAccess } from './end-everything-in-team.js'
-export { USER_ERRORS } from './errors.js'
-export { userHelpRoutes } from './help-desk/routes.js'
 export { cancelImportsStartedBy } from './import/cancel-imports.js'
-export { IMPORT_ERRORS } from './import/errors.js'
-export { importRoutes } from './import/routes.js'
-export { importJob } from './import/run-import.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
-export { USER_MAILS } from './mails.js'
 export { notifyOfLostPermissions } from './notify-owners.js'
 export {
   type Provisioned,
@@ -38,5 +41,13 @@ export {
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
 export { removeMember } from './remove-member.js'
-export { userRoutes } from './routes.js'
 export { importRuns } from './tables.js'
+
+export const createUserManagement = (deps: UserDeps): Module => ({
+  routes: [userAssignmentRoutes, importRoutes, userRoutes, userHelpRoutes, deleteTeamRoutes].flatMap((routesOf) =>
+    routesOf(deps),
+  ),
+  jobs: [importJob(deps)],
+  errors: { ...USER_ERRORS, ...IMPORT_ERRORS },
+  mails: USER_MAILS,
+})

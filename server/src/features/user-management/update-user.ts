@@ -1,5 +1,7 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { replaceApplicationsOfUser } from '../applications/index.js'
+import { replaceGroupsOfUser } from '../groups/index.js'
 import {
   closeInvitations,
   type Membership,
@@ -64,8 +66,8 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
       await closeInvitations(tx, deps, actor, account.email)
       await audit.record(tx, actor, 'user.suspended', { resource, metadata: ended })
     }
-    if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
-    if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
+    if (groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, groupIds)
+    if (applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, applicationIds)
     const user = await userRepository(tx, actor.teamId).find(account.id)
     // This transaction removes no member.
     if (!user) throw platformError('internal_error')

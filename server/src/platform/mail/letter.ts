@@ -17,7 +17,7 @@ export interface Brand {
 }
 
 /**
- * A kind of mail: defined by a module, registered in `app.ts`. Values are plain JSON, because they are stored sealed in the outbox.
+ * A kind of mail: defined by a module, registered with its module. Values are plain JSON, because they are stored sealed in the outbox.
  * The mail is rendered when it is sent, so that it has the current name of the instance.
  */
 export interface MailKind<

@@ -79,6 +79,8 @@ export interface Mailer {
     values: Values,
     cause?: MailCause | null,
   ): Promise<void>
+  /** Adds kinds of mails, which must happen before the jobs start. */
+  register(kinds: MailKind<never>[]): void
   jobKinds: JobKind[]
 }
 
@@ -129,7 +131,6 @@ interface MailerDeps {
   brand: () => Promise<Brand>
   /** Whether the recipient has blocked the mails of the team. */
   isBlocked: (tx: Transaction, teamId: TeamId, recipient: string) => Promise<boolean>
-  kinds: MailKind<never>[]
 }
 
 const contextOf = (id: MailId) => `mail:${id}`
@@ -146,7 +147,7 @@ const ATTEMPTS = 15
 
 export function createMailer(deps: MailerDeps): Mailer {
   const { db, clock, config, envelope, jobs, log, metrics } = deps
-  const kinds = new Map(deps.kinds.map((kind) => [kind.kind, kind as unknown as MailKind]))
+  const kinds = new Map<string, MailKind>()
   const { hostname } = new URL(config.baseUrl)
 
   /** Deletes the content, which can contain a secret link, once the mail is sent or expired. */
@@ -235,6 +236,9 @@ export function createMailer(deps: MailerDeps): Mailer {
   }
 
   return {
+    register(added) {
+      for (const kind of added) kinds.set(kind.kind, kind as unknown as MailKind)
+    },
     async maySend(tx, { kind }, to, cause) {
       return (await secondsUntilAllowed(tx, kind, to, cause)) === 0
     },

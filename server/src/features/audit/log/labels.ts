@@ -1,14 +1,9 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import type { Labeller } from '../../../platform/module.js'
 import type { AuditEntry } from './repository.js'
 
-/**
- * Returns the current names of resources of one kind in the team. IDs that do not exist in the team have no name. Later modules
- * implement it, and `app.ts` passes it in. Runs in the caller's transaction.
- */
-export type Labeller = (tx: Transaction, teamId: TeamId, ids: string[]) => Promise<Map<string, string>>
-
-/** The functions of later modules that the log calls. */
+/** The functions of later modules that the log calls; `app.ts` passes them. */
 export interface AuditNames {
   /** The labellers by the kind of a resource (`kind:id`); `user` returns the email address and also names the actors. */
   labellers: Record<string, Labeller>

@@ -76,7 +76,7 @@ const certified = (chain: string[] | null): PublicJwk => {
   return { x5c: chain, 'x5t#S256': thumbprint }
 }
 
-export function createSigningKeys({ db, clock, audit, envelope, rsaKeyPairs }: KeyStoreDeps): SigningKeyStore {
+export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs }: KeyStoreDeps): SigningKeyStore {
   const cache = new Map<TeamId, { version: number; keys: SigningKey[] }>()
   const shared = createSharedWork<TeamId>()
 

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { ScimDeps } from '../model/deps.js'
-import { tokenRepository } from '../model/token-repository.js'
-import { countWritten } from './count-written.js'
 import { createScimToken } from './create-token.js'
+import { listScimTokens } from './list-tokens.js'
 import { revokeScimToken } from './revoke-token.js'
 import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
 
@@ -36,10 +35,7 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
       "List the team's SCIM tokens, newest first, and the number of resources they have written; the tokens themselves are never returned",
     responses: { 200: ScimTokenList },
     handle: async ({ actor }) => {
-      const { tokens, written } = await deps.db.transaction(async (tx) => ({
-        tokens: await tokenRepository(tx, actor.teamId).list(),
-        written: await countWritten(tx, actor.teamId),
-      }))
+      const { tokens, written } = await listScimTokens(deps, actor)
       return { data: tokens.map((token) => presentScimToken(token, deps.clock.now())), written }
     },
   }),

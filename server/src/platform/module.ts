@@ -1,0 +1,28 @@
+import type { ErrorTable } from './app-error.js'
+import type { Transaction } from './db/database.js'
+import type { Route } from './http/route.js'
+import type { TeamId } from './ids.js'
+import type { JobKind } from './jobs/jobs.js'
+import type { MailKind } from './mail/letter.js'
+
+/** The contributions of a module to the service. `app.ts` lists the modules in their order and registers each field. */
+export interface Module {
+  routes?: Route[]
+  /** The kinds of jobs, recurring or enqueued. */
+  jobs?: JobKind[]
+  /** The error codes that its routes declare. */
+  errors?: ErrorTable
+  mails?: MailKind<never>[]
+  /** The names of its resources in the audit log, by the kind of a resource (`kind:id`). */
+  labels?: Record<string, Labeller>
+  /** Completes before the service accepts requests, such as the encryption of stored secrets with the first ENCRYPTION_KEY. */
+  startup?(): Promise<void>
+  /** Completes after the last response and before the database is closed. */
+  onClose?(): Promise<void>
+}
+
+/**
+ * Returns the current names of resources of one kind in the team. IDs that do not exist in the team have no name. Runs in the caller's
+ * transaction.
+ */
+export type Labeller = (tx: Transaction, teamId: TeamId, ids: string[]) => Promise<Map<string, string>>

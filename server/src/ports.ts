@@ -1,0 +1,100 @@
+import { endApplicationSecrets, orphanRegistrationTokensOf } from './features/applications/index.js'
+import type { Audit, AuditNames } from './features/audit/index.js'
+import { type AccountDeps, endTemporaryAbove, endTemporaryOf } from './features/authentication/index.js'
+import { requireActiveActor, revokeApiTokensOfTeam } from './features/credentials/index.js'
+import { createVerifyByDirectory, orphanDirectoriesOf, orphanDirectoriesOfTeam } from './features/ldap/index.js'
+import { logoStatusOf } from './features/logos/index.js'
+import { type MemberDeps, membersMatching } from './features/members/index.js'
+import { continueEnrollments } from './features/mfa/index.js'
+import { deleteApplicationKeys } from './features/oidc-config/index.js'
+import { deleteConsents, type OidcProviderDeps, rejectForBrowser } from './features/oidc-provider/index.js'
+import {
+  continueNotified,
+  endSamlSessions,
+  leaveApplications,
+  type SamlProviderDeps,
+  samlUses,
+} from './features/saml-provider/index.js'
+import { revokeScimTokensOf, revokeScimTokensOfTeam } from './features/scim/index.js'
+import { continueRequested } from './features/sessions/index.js'
+import {
+  continueProviderSession,
+  deleteDomains,
+  disableProviders,
+  orphanProvidersOf,
+  recordAsserted,
+  rejectAsserted,
+  type SsoDeps,
+  verifiedDomains,
+} from './features/sso/index.js'
+import { type EndDeps, notifyOfLostPermissions } from './features/user-management/index.js'
+import type { Platform } from './platform/platform.js'
+
+/** The ports by the module that calls them. Each is documented where that module declares it. */
+type Ports = Pick<AuditNames, 'membersMatching'> &
+  Pick<
+    MemberDeps,
+    | 'endTemporaryAbove'
+    | 'endTemporaryOf'
+    | 'logoStatusOf'
+    | 'notifyOfLostPermissions'
+    | 'requireActiveActor'
+    | 'verifiedDomains'
+  > &
+  Pick<EndDeps, 'endSamlSessions' | 'endWhatActsFor'> &
+  Pick<
+    AccountDeps,
+    | 'continueSession'
+    | 'deleteConsents'
+    | 'endSecretsOfTeam'
+    | 'recordAsserted'
+    | 'rejectAsserted'
+    | 'verifyByDirectory'
+  > &
+  Pick<SsoDeps, 'leaveApplications' | 'rejectForBrowser'> &
+  Pick<OidcProviderDeps, 'samlUses'>
+
+/** Implements every port: a function that a module calls although a later module in the order defines it. */
+export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
+  const { db, clock, audit, mailer } = deps
+  const endWhatActsFor: EndDeps['endWhatActsFor'] = async (tx, userId, which) => ({
+    scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
+    providersOrphaned: await orphanProvidersOf(tx, userId, which),
+    directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
+    registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
+  })
+  const ending = { audit, clock, endWhatActsFor }
+  return {
+    membersMatching,
+    verifiedDomains,
+    logoStatusOf,
+    requireActiveActor,
+    notifyOfLostPermissions: (tx, change) => notifyOfLostPermissions(tx, { clock, mailer }, change),
+    endTemporaryAbove: (tx, given, by) => endTemporaryAbove(tx, ending, given, by),
+    endTemporaryOf: (tx, setter, by) => endTemporaryOf(tx, ending, setter, by),
+    endWhatActsFor,
+    endSamlSessions,
+    endSecretsOfTeam: async (tx, teamId) => ({
+      apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
+      scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
+      applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
+      signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
+      ...(await disableProviders(tx, clock, teamId)),
+      directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
+      domainsDeleted: await deleteDomains(tx, teamId),
+    }),
+    deleteConsents,
+    verifyByDirectory: createVerifyByDirectory(deps),
+    recordAsserted: recordAsserted({ clock }),
+    rejectAsserted,
+    continueSession: async (tx, from, to) => {
+      await continueProviderSession(tx, from, to)
+      await continueNotified(tx, from, to)
+      await continueRequested(tx, from, to)
+      await continueEnrollments(tx, from, to)
+    },
+    leaveApplications: (session, goesOn, origin) => leaveApplications(deps, session, goesOn, origin),
+    rejectForBrowser,
+    samlUses: (userId) => samlUses(db, userId),
+  }
+}
