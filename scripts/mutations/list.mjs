@@ -143,7 +143,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/members/joining/confirm-membership.ts`,
     test: 'server/src/features/authentication/own-account/account-wide-acts.test.ts',
     title: 'confirms no membership by consent',
-    find: 'if (changed) await requireConfirming(tx, by)',
+    find: 'if (changed) await requireConfirmingAct(tx, by)',
     replace: '',
   },
   {
@@ -995,8 +995,8 @@ export const MUTATIONS = [
     file: `${PLATFORM}/throttle/throttle.ts`,
     test: 'server/src/features/authentication/limits/lockout.test.ts',
     title: 'rejects the right password like a wrong one for 15 minutes',
-    find: 'WHEN s.count >= n.most THEN n.lock_until END',
-    replace: 'WHEN s.count > n.most THEN n.lock_until END',
+    find: 'WHEN s.count >= n.max_count THEN n.lock_until END',
+    replace: 'WHEN s.count > n.max_count THEN n.lock_until END',
   },
   {
     name: 'a source with too many failures is not slowed down',
@@ -1201,8 +1201,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/own-account/read-me.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'keeps the own profile from a session that its team controls',
-    find: "WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN",
-    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwn('m', 'u')} THEN",
+    find: "WHEN $3::uuid IS NULL OR ${showsOwnProfile('m', 'u')} THEN",
+    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwnProfile('m', 'u')} THEN",
   },
   {
     name: 'a session of a team changes the email address of the account',
@@ -1250,7 +1250,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/mfa/valid-factors.ts`,
     test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
     title: 'requires, lists and accepts none of its factors',
-    find: " AND (${restrictedTo} IS NULL OR ${showsOwn('m', 'u')})",
+    find: " AND (${restrictedTo} IS NULL OR ${showsOwnProfile('m', 'u')})",
     replace: '',
   },
   {

@@ -13,7 +13,7 @@ export {
   apiTokenNames,
   lockApiToken,
   revokeApiTokensNotCreatedIn,
-  revokeApiTokensOf,
+  revokeApiTokensOfUser,
   revokeApiTokensOfTeam,
   revokeTemporaryApiTokens,
 } from './access-tokens/api-token-repository.js'

@@ -19,9 +19,9 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN,
+  SHOWS_OWN_PROFILE,
   shownAsVerified,
-  showsOwn,
+  showsOwnProfile,
 } from './confirmed.js'
 export {
   defaultTeams,
@@ -53,16 +53,16 @@ export { MEMBER_ERRORS, rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { closeInvitations } from './invitations/close-invitations.js'
 export { MEMBER_MAILS } from './invitations/mails.js'
-export { findValidInvitation } from './invitations/open-invitation.js'
+export { findValidInvitation } from './invitations/find-valid-invitation.js'
 export {
   invitationNames,
-  lockByToken,
+  lockInvitationByToken,
   revokePending,
   updateInvitation,
-  type WaitingInvitation,
+  type PendingInvitation,
 } from './invitations/repository.js'
-export { type Confirming, confirmMembership } from './joining/confirm-membership.js'
-export { enterTeam } from './joining/enter-team.js'
+export { type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
+export { becomeMember } from './joining/enter-team.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
 export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'

@@ -6,10 +6,10 @@ import type { TeamId, UserId } from '../../platform/ids.js'
  * The credentials to revoke among those that were created in sessions by a temporary password, a provider or a directory: all of the user by
  * temporary passwords, or those in a team by passwords of these members or sign-ins of these editors.
  */
-export type TemporaryBy = 'anyone' | { teamId: TeamId; setBy: UserId[] }
+export type TemporaryScope = 'anyone' | { teamId: TeamId; setBy: UserId[] }
 
-/** The objects with delegated permissions of a user: those in a team, or those created in a session of `TemporaryBy`. */
-export type DelegatedBy = { team: TeamId } | { temporary: TemporaryBy }
+/** The objects with delegated permissions of a user: those in a team, or those created in a session of `TemporaryScope`. */
+export type DelegatedBy = { team: TeamId } | { temporary: TemporaryScope }
 
 /** Returns a condition on a table of objects with delegated permissions. */
 export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: DelegatedBy): SQL | undefined =>
@@ -18,7 +18,7 @@ export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: Del
 /** Returns a condition on a table of credentials. */
 export function isTemporary(
   table: { organizationId: AnyPgColumn; temporarySetBy: AnyPgColumn },
-  by: TemporaryBy,
+  by: TemporaryScope,
 ): SQL | undefined {
   if (by === 'anyone')
     return and(

@@ -61,7 +61,7 @@ export function newRegistration(name: string, type: Registration['type']): Regis
   }
 }
 
-export function registrationOf(application: Application): Registration {
+export function toRegistration(application: Application): Registration {
   const {
     id,
     organizationId,

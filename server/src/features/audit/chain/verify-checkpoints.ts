@@ -18,7 +18,7 @@ export async function firstBrokenCheckpoint(
   for (;;) {
     const rows = await db.run(checkpointsFrom, [number + 1])
     for (const row of rows) {
-      if (!previous || row.number !== number + 1 || !(await isGenuine(row, previous.hash))) return number + 1
+      if (!previous || row.number !== number + 1 || !(await isValid(row, previous.hash))) return number + 1
       number = row.number
       previous = row
     }
@@ -26,9 +26,9 @@ export async function firstBrokenCheckpoint(
   }
   return number < (newest?.number ?? 0) ? number + 1 : undefined
 
-  async function isGenuine(row: CheckpointRow, before: Buffer): Promise<boolean> {
+  async function isValid(row: CheckpointRow, previousHash: Buffer): Promise<boolean> {
     const heads = row.heads.map(([chain, seal, entries, head]) => ({ chain, seal, entries, head }))
-    const hash = checkpointHash(before, row.number, row.created_at, heads)
+    const hash = checkpointHash(previousHash, row.number, row.created_at, heads)
     const key = await keys.find('seal', row.key_id)
     const signature = key && checkpointSignature(key.key, row.number, hash)
     const signed = signature?.length === row.signature.length && timingSafeEqual(signature, row.signature)

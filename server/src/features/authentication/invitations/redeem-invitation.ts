@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import {
-  type Confirming,
-  enterTeam,
+  type ConfirmingAct,
+  becomeMember,
   findMember,
   findValidInvitation,
-  lockByToken,
+  lockInvitationByToken,
   updateInvitation,
-  type WaitingInvitation,
+  type PendingInvitation,
   wasRemoved,
 } from '../../members/index.js'
 import type { Role } from '../../permissions/index.js'
@@ -23,7 +23,7 @@ export async function findInvitation(
   tx: Transaction,
   { clock }: Pick<AccountDeps, 'clock'>,
   token: string,
-): Promise<WaitingInvitation> {
+): Promise<PendingInvitation> {
   const invitation = await findValidInvitation(tx, clock, token)
   if (!invitation) throw sessionError('invalid_token')
   return invitation
@@ -33,7 +33,7 @@ export async function findInvitation(
  * Returns the pending invitation of a token, the same for an email address with and without an account.
  * @throws invalid_token, rate_limited, team_suspended, invitation_withdrawn
  */
-export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<WaitingInvitation> =>
+export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<PendingInvitation> =>
   withTokenLimit(deps, origin, () => deps.db.transaction((tx) => findInvitation(tx, deps, token)))
 
 /**
@@ -46,21 +46,21 @@ export async function redeemInvitation(
   deps: AccountDeps,
   token: string,
   user: User,
-  { by, origin }: { by: Confirming; origin: RequestOrigin },
-): Promise<WaitingInvitation> {
+  { by, origin }: { by: ConfirmingAct; origin: RequestOrigin },
+): Promise<PendingInvitation> {
   const { clock, audit } = deps
   const { team } = await findInvitation(tx, deps, token)
   await lockOrganization(tx, team.id).catch((error: unknown) => {
     throw (error as { code?: string }).code === 'organization_not_found' ? sessionError('invalid_token') : error
   })
-  await lockByToken(tx, token)
+  await lockInvitationByToken(tx, token)
   const invitation = await findInvitation(tx, deps, token)
   if (invitation.email !== user.email) throw sessionError('invalid_token')
   // An invitation from before the team removed the user must not add them again.
   const isMember = (await findMember(tx, team.id, user.id)) !== undefined
   if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
   const role = invitation.role as Role
-  const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by })
+  const entered = await becomeMember(tx, clock, { userId: user.id, teamId: team.id, role, by })
   if (entered === 'suspended') throw rejection('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }

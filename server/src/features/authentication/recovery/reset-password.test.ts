@@ -12,7 +12,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
-const NEW = 'a new correct horse'
+const NEW_PASSWORD = 'a new correct horse'
 
 describe('the recovery by mail', () => {
   let service: TestService
@@ -31,11 +31,11 @@ describe('the recovery by mail', () => {
     async (path) => {
       const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
-      const ask = (address: string) => service.api('POST', `/api/v1/auth/${path}`, { body: { email: address } })
-      const known = await ask(email)
+      const requestMail = (address: string) => service.api('POST', `/api/v1/auth/${path}`, { body: { email: address } })
+      const known = await requestMail(email)
       expect(known.status).toBe(200)
       expect(known.body).toEqual({ message: expect.any(String) })
-      expect(comparable(await ask(unknown))).toEqual(comparable(known))
+      expect(comparable(await requestMail(unknown))).toEqual(comparable(known))
       expect(await service.mails(unknown)).toEqual([])
       expect(await service.mails(email)).toHaveLength(2)
     },
@@ -54,11 +54,11 @@ describe('the recovery by mail', () => {
     const user = await registerUser(service)
     await verifyEmailAddress(service, user)
     const other = await logIn(service, user)
-    const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW)
+    const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW_PASSWORD)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
-    for (const { token } of [user, other]) await expectSession(service, token, 'ended')
+    for (const { token } of [user, other]) await expectSession(service, token, 'revoked')
     expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
-    expect((await login(user.email, NEW)).status).toBe(200)
+    expect((await login(user.email, NEW_PASSWORD)).status).toBe(200)
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
   })
 
@@ -73,7 +73,7 @@ describe('the recovery by mail', () => {
       expectError(answer, 400, 'password_policy')
       expect(answer.body.errors).toEqual([{ path: '/newPassword', rule, message: expect.any(String) }])
     }
-    expect((await reset(token, NEW)).status).toBe(200)
+    expect((await reset(token, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('rejects an invalid link before it validates the password', async () => {
@@ -91,8 +91,8 @@ describe('the recovery by mail', () => {
     await service.api('POST', '/api/v1/auth/forgot-password', { body: { email } })
     expect(await service.mails(email)).toHaveLength(before)
     expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token: link } }), 403, 'account_suspended')
-    await reset(earlier, NEW)
-    expectError(await login(email, NEW), 403, 'account_suspended')
+    await reset(earlier, NEW_PASSWORD)
+    expectError(await login(email, NEW_PASSWORD), 403, 'account_suspended')
     expectError(await login(email, 'wrong'), 401, 'invalid_credentials')
   })
 
@@ -103,7 +103,7 @@ describe('the recovery by mail', () => {
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ user: { id: user.id }, team: { id: user.teamId } })
     expect(body).not.toHaveProperty('cleaned')
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     await logIn(service, user)
   })
 })

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { memberships } from '../../members/index.js'
-import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryBy } from '../../sessions/index.js'
+import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryScope } from '../../sessions/index.js'
 import { currentEpoch, users } from '../../users/index.js'
 import { apiTokens } from '../tables.js'
 import type { ApiToken } from './api-token.js'
@@ -34,7 +34,7 @@ const COLUMNS = {
 
 /** The API tokens of a team. */
 export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
-  const read = () =>
+  const selectTokens = () =>
     tx
       .select(COLUMNS)
       .from(apiTokens)
@@ -57,7 +57,7 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
     /** Newest first. */
     async page({ page, limit }: { page: number; limit: number }): Promise<{ tokens: ApiToken[]; total: number }> {
       const ofTeam = eq(apiTokens.organizationId, teamId)
-      const tokens = await read()
+      const tokens = await selectTokens()
         .where(ofTeam)
         .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
         .limit(limit)
@@ -68,8 +68,8 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<ApiToken | undefined> {
-      const known = parseId<ApiTokenId>(id)
-      return known && (await read().where(and(eq(apiTokens.id, known), eq(apiTokens.organizationId, teamId))))[0]
+      const tokenId = parseId<ApiTokenId>(id)
+      return tokenId && (await selectTokens().where(and(eq(apiTokens.id, tokenId), eq(apiTokens.organizationId, teamId))))[0]
     },
 
     async insert(
@@ -102,7 +102,7 @@ async function revokeWhere(tx: Transaction, clock: Clock, condition: SQL | undef
 }
 
 /** Revokes all API tokens that the user created, or those in one team. Runs in the caller's transaction. @returns how many were valid */
-export async function revokeApiTokensOf(
+export async function revokeApiTokensOfUser(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
@@ -130,7 +130,7 @@ export const revokeTemporaryApiTokens = (
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  by: TemporaryBy,
+  by: TemporaryScope,
 ): Promise<TeamId[]> => revokeWhere(tx, clock, and(eq(apiTokens.createdBy, userId), isTemporary(apiTokens, by)))
 
 /** Returns the names of those `ids` that are API tokens of the team. Runs in the caller's transaction. */

@@ -8,9 +8,9 @@ import { LdapFailure } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/next-sync.js'
 import { updateDirectory } from '../model/repository.js'
-import { type DirectoryRun, leaseRun, lockRun, NO_COUNTS, updateRun } from '../model/run-repository.js'
+import { type DirectoryRun, leaseRun, lockRun, ZERO_COUNTS, updateRun } from '../model/run-repository.js'
 import { readDirectory } from './read-directory.js'
-import { LEASE, RunOver } from './run-batch.js'
+import { LEASE, RunInterrupted } from './run-batch.js'
 import { RunError } from './run-error.js'
 
 /**
@@ -24,7 +24,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
     const run = await leaseRun(tx, id, { runner, now: clock.now(), until: fromNow(clock, LEASE) })
     if (!run) return undefined
     // Changes of an earlier attempt remain counted; the counts of processed entries start again.
-    const counts = run.dryRun ? NO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
+    const counts = run.dryRun ? ZERO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
     await updateRun(tx, id, { counts, failures: [], planned: [] })
     return lockRun(tx, id, runner)
   })
@@ -35,8 +35,8 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
     const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
     await endRun(deps, id, runner, { detail })
   } catch (error) {
-    if (error instanceof RunOver) return
-    const failed = failureOf(error)
+    if (error instanceof RunInterrupted) return
+    const failed = failedResultOf(error)
     if (failed) return endRun(deps, id, runner, failed)
     // An internal error or an unavailable database: another attempt starts again.
     await db.transaction((tx) => updateRun(tx, id, { leasedUntil: clock.now() })).catch(() => {})
@@ -45,12 +45,12 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
 }
 
 /** The result of a run; `error` if it failed. */
-interface End {
+interface RunResult {
   error?: string
   detail?: string | undefined
 }
 
-function failureOf(error: unknown): End | undefined {
+function failedResultOf(error: unknown): RunResult | undefined {
   if (error instanceof LdapFailure) return { error: error.kind, detail: error.message }
   if (error instanceof RunError) return { error: error.code, detail: error.message }
   if (error instanceof AppError && error.status < 500) return { error: error.code, detail: error.detail ?? error.title }
@@ -58,14 +58,14 @@ function failureOf(error: unknown): End | undefined {
 }
 
 /** Fails a run whose job exhausted its attempts because of internal errors. */
-export async function giveUpRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
+export async function failRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const run = await leaseRun(tx, id, { runner: uuidv7(deps.clock), now: deps.clock.now(), until: deps.clock.now() })
   if (!run) return
   const { code, title } = platformError('internal_error')
-  await finish(tx, deps, run, { error: code, detail: title })
+  await storeResult(tx, deps, run, { error: code, detail: title })
 }
 
-const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: End): Promise<void> =>
+const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: RunResult): Promise<void> =>
   db.transaction(async (tx) => {
     const held = await lockRun(tx, id, runner)
     if (!held) return
@@ -76,15 +76,15 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
       ...(isSync && { lastSyncAt: deps.clock.now() }),
       ...(isSync && run.mode === 'full' && { lastFullSyncAt: deps.clock.now() }),
     })
-    await finish(tx, deps, run, end)
+    await storeResult(tx, deps, run, end)
   })
 
 /** Stores the end of a locked run and its audit entry. */
-async function finish(
+async function storeResult(
   tx: Transaction,
   { clock, audit }: Pick<DirectoryDeps, 'clock' | 'audit'>,
   run: DirectoryRun,
-  { error, detail }: End,
+  { error, detail }: RunResult,
 ): Promise<void> {
   const status = error ? 'failed' : 'completed'
   await updateRun(tx, run.id, {

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { isHomeTeam } from '../../teams/index.js'
-import { showsOwn } from '../confirmed.js'
+import { showsOwnProfile } from '../confirmed.js'
 import { invitations } from '../tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -169,7 +169,7 @@ export async function updateInvitation(
 }
 
 /** A pending invitation with its team and its inviter's current role. */
-export interface WaitingInvitation {
+export interface PendingInvitation {
   id: InvitationId
   email: string
   role: string
@@ -187,7 +187,7 @@ interface WaitingRow {
   role: string
   expires_at: Date
   updated_at: Date
-  team: WaitingInvitation['team']
+  team: PendingInvitation['team']
   has_inviter: boolean
   inviter_email: string | null
   inviter_name: string | null
@@ -201,7 +201,7 @@ const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
   `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
      jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
      u.id IS NOT NULL AS has_inviter, CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END AS inviter_email,
-     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
+     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
      CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
    FROM invitations i
    JOIN organizations o ON o.id = i.organization_id
@@ -211,11 +211,11 @@ const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
 )
 
 /** Returns the pending, unexpired invitation with this token. */
-export async function findWaitingInvitation(
+export async function findPendingInvitation(
   tx: Transaction,
   clock: Clock,
   token: string,
-): Promise<WaitingInvitation | undefined> {
+): Promise<PendingInvitation | undefined> {
   const [row] = await tx.run(findWaiting, [tokenHash(token), clock.now()])
   return (
     row && {
@@ -240,7 +240,7 @@ const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
 )
 
 /** Locks the invitation and the inviter's role until the transaction ends. Runs in the caller's transaction, which has locked the team. */
-export async function lockByToken(tx: Transaction, token: string): Promise<void> {
+export async function lockInvitationByToken(tx: Transaction, token: string): Promise<void> {
   const [row] = await tx.run(lockWaiting, [tokenHash(token)])
   if (row?.invited_by) await tx.run(lockInviterRole, [row.organization_id, row.invited_by])
 }

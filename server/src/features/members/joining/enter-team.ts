@@ -6,7 +6,7 @@ import type { Role } from '../../permissions/index.js'
 import { addMember } from '../add-members.js'
 import { findMember } from '../find-membership.js'
 import { memberships } from '../tables.js'
-import { type Confirming, confirmMembership, requireConfirming } from './confirm-membership.js'
+import { type ConfirmingAct, confirmMembership, requireConfirmingAct } from './confirm-membership.js'
 import { deleteBlock } from './waiting-teams.js'
 
 /**
@@ -15,14 +15,14 @@ import { deleteBlock } from './waiting-teams.js'
  * @returns `entered` if an existing membership changed, `member` if it did not; for `suspended` nothing changes
  * @throws limit_reached; second_factor_required as in `confirmMembership`
  */
-export async function enterTeam(
+export async function becomeMember(
   tx: Transaction,
   clock: Clock,
-  { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: Confirming },
+  { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: ConfirmingAct },
 ): Promise<'added' | 'entered' | 'member' | 'suspended'> {
   const membership = await findMember(tx, teamId, userId)
   if (!membership) {
-    await requireConfirming(tx, by)
+    await requireConfirmingAct(tx, by)
     await deleteBlock(tx, userId, teamId)
     await addMember(tx, clock, { userId, teamId, role })
     return 'added'

@@ -16,13 +16,13 @@ import { recordRole } from './record-role.js'
 export function appointOwner(
   deps: MemberDeps,
   actor: Actor,
-  wanted: { teamId: string; email: string },
+  input: { teamId: string; email: string },
 ): Promise<Membership> {
   const { db, clock, audit } = deps
   return db.transaction(async (tx) => {
     // The account before the team, in the order of every membership change.
-    const user = await lockUserByEmail(tx, normalizeEmail(wanted.email))
-    const teamId = parseId<TeamId>(wanted.teamId)
+    const user = await lockUserByEmail(tx, normalizeEmail(input.email))
+    const teamId = parseId<TeamId>(input.teamId)
     if (!teamId) throw teamError('organization_not_found')
     await lockOrganization(tx, teamId)
     if (await hasAdmin(tx, teamId)) throw teamError('organization_not_found')

@@ -16,7 +16,7 @@ import { findPasskey, type Passkey, writePasskeyUse } from '../factor-repository
 import { sendFactorMail } from '../mails.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
 import type { UsedFactor } from '../verify-code.js'
-import { type ChallengeFor, useChallenge } from './passkey-challenge.js'
+import { type ChallengeBinding, redeemChallenge } from './passkey-challenge.js'
 
 /** The reason of a rejected assertion, and the owner of the passkey if known. */
 export interface PasskeyFailure {
@@ -25,7 +25,7 @@ export interface PasskeyFailure {
 }
 
 /** The result of a verified assertion. */
-export interface PasskeyProof {
+export interface VerifiedPasskey {
   user: User
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
@@ -42,8 +42,8 @@ export interface PasskeyProof {
 export const userHandleOf = (userId: UserId, restrictedTo: TeamId | null): string =>
   Buffer.from(`${userId}${restrictedTo ?? ''}`.replaceAll('-', ''), 'hex').toString('base64url')
 
-interface Expected {
-  use: ChallengeFor
+interface PasskeyRequirements {
+  use: ChallengeBinding
   /** The scope in which it must be valid; undefined if the assertion identifies the account. */
   scope?: FactorScope
   /** The passkey is the only credential: it must be allowed to sign in alone, return its user handle and have verified the user. */
@@ -59,10 +59,10 @@ export async function verifyPasskey(
   tx: Transaction,
   deps: FactorDeps,
   answer: AssertionResponse,
-  { use, scope, alone, origin }: Expected,
-): Promise<PasskeyProof | PasskeyFailure> {
+  { use, scope, alone, origin }: PasskeyRequirements,
+): Promise<VerifiedPasskey | PasskeyFailure> {
   const challenge = clientDataOf(answer)?.challenge
-  if (challenge === undefined || !(await useChallenge(tx, deps, use, challenge)))
+  if (challenge === undefined || !(await redeemChallenge(tx, deps, use, challenge)))
     return { userId: null, reason: 'challenge' }
   const credentialId = Buffer.from(answer.id, 'base64url')
   const found = await findPasskey(tx, credentialId)
@@ -93,12 +93,12 @@ export async function verifyPasskey(
     restrictedTo: passkey.restrictedTo,
     temporarySetBy: passkey.temporarySetBy,
     userVerified: verified.userVerified,
-    factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, verified.userVerified) },
+    factor: { id: passkey.factorId, type: 'PASSKEY', amr: amrOf(passkey, verified.userVerified) },
   }
 }
 
 /** Returns the authentication methods (RFC 8176) of a device-bound (`hwk`) or synchronized (`swk`) passkey, with `user` after user verification. */
-export const methodsOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
+export const amrOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
   backupEligible ? 'swk' : 'hwk',
   ...(userVerified ? ['user'] : []),
   'mfa',

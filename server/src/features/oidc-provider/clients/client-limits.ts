@@ -13,11 +13,11 @@ export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', 'client', sourceOf(origin.ip))
 
 /** SQL: the failures of the source within its window, for use in a larger query; null if there are none. */
-export const failuresOf = (key: string, now: string): string =>
+export const clientFailures = (key: string, now: string): string =>
   `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
 
 /** Returns whether a source with this number of failures is throttled. */
-export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
+export const isThrottled = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
   config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
 
 /** Admits one request per second from a source whose clients failed too often. @throws rate_limited */
@@ -25,4 +25,4 @@ export const admitClientSource = (runner: Runner, { throttle, config }: LimitDep
   throttle.admitSource(runner, clientSourceKey(origin), config.limits.sourceFailures)
 
 export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
-  throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })
+  throttle.countFailure(tx, clientSourceKey(origin), { max: config.limits.sourceFailures, windowMs: WINDOW })

@@ -6,11 +6,11 @@ import type { EngineRequest, EngineResponse } from './engine.js'
 import { type EngineContext, type EngineOutcome, withEngineContext } from './engine-context.js'
 import { writeTokenUse } from './write-token-use.js'
 
-type Given = Pick<
+type RequestContext = Pick<
   EngineContext,
   | 'session'
   | 'presented'
-  | 'waitingDevice'
+  | 'pendingDevice'
   | 'subject'
   | 'pushed'
   | 'from'
@@ -30,7 +30,7 @@ export async function runEngine(
   { clock, engines }: Pick<OidcProviderDeps, 'clock' | 'engines'>,
   issuer: Issuer,
   client: Client | undefined,
-  given: Given,
+  given: RequestContext,
   request: EngineRequest,
 ): Promise<{ response: EngineResponse; outcome: EngineOutcome }> {
   const outcome: EngineOutcome = {}

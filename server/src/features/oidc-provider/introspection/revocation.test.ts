@@ -39,8 +39,8 @@ describe('revocation of tokens', () => {
   let user: TestUser
   let app: TestApp
   /** Issues tokens with and without `offline_access` in one session. */
-  let lasting: Artifacts
-  let bound: Artifacts
+  let offline: Artifacts
+  let sessionBound: Artifacts
   beforeAll(async () => {
     service = await startService()
   })
@@ -53,13 +53,13 @@ describe('revocation of tokens', () => {
       grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
       scopes: ['openid', 'offline_access', 'api'],
     })
-    lasting = await given(OFFLINE)
-    bound = await given({ scope: 'openid' })
-    await expectState(lasting, true)
-    await expectState(bound, true)
+    offline = await issueArtifacts(OFFLINE)
+    sessionBound = await issueArtifacts({ scope: 'openid' })
+    await expectState(offline, true)
+    await expectState(sessionBound, true)
   })
 
-  async function given(params: { scope: string }): Promise<Artifacts> {
+  async function issueArtifacts(params: { scope: string }): Promise<Artifacts> {
     const tokens = await tokensFor(service, app, user, params)
     return {
       access: tokens.access_token,
@@ -71,29 +71,29 @@ describe('revocation of tokens', () => {
   /** Verifies tokens at introspection and userinfo, a refresh and a pending code, on every node. */
   async function expectState(
     { access, refresh: token, code }: Artifacts,
-    alive: boolean,
-    spend = false,
+    active: boolean,
+    redeem = false,
   ): Promise<void> {
-    expect(await isActive(service, access), 'access token at introspection').toBe(alive)
-    if (token) expect(await isActive(service, token), 'refresh token at introspection').toBe(alive)
+    expect(await isActive(service, access), 'access token at introspection').toBe(active)
+    if (token) expect(await isActive(service, token), 'refresh token at introspection').toBe(active)
     for (const node of service.urls.keys()) {
       const info = await service.api('GET', `${app.idp}/userinfo`, { token: access, node })
-      expect(info.status, 'userinfo').toBe(alive ? 200 : 401)
-      if (alive && !spend) continue
+      expect(info.status, 'userinfo').toBe(active ? 200 : 401)
+      if (active && !redeem) continue
       const answers = [await exchangeCode(service, app, code, { node })]
       if (token) answers.push(await refresh(service, app, token, { node }))
       for (const answer of answers)
-        if (!alive) expect(answer.body).not.toHaveProperty('access_token')
+        if (!active) expect(answer.body).not.toHaveProperty('access_token')
         else if (node === 0) expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     }
   }
   const expectRevoked = async (which: Artifacts[]) => {
     for (const artifacts of which) await expectState(artifacts, false)
   }
-  const set = (text: string, values: unknown[]) => service.sql(text, values)
-  const endsAll = async (act: () => Promise<unknown>) => {
+  const update = (text: string, values: unknown[]) => service.sql(text, values)
+  const expectAllRevokedBy = async (act: () => Promise<unknown>) => {
     await act()
-    await expectRevoked([lasting, bound])
+    await expectRevoked([offline, sessionBound])
   }
   const asUser = (method: string, path: string, body?: object) =>
     service.api(method, `/api/v1${path}`, { token: user.token, ...(body && { body }) })
@@ -102,8 +102,8 @@ describe('revocation of tokens', () => {
 
   it('revokes tokens without offline_access with the logout of their session, and keeps the others', async () => {
     expect((await asUser('POST', '/auth/logout')).status).toBe(200)
-    await expectRevoked([bound])
-    await expectState(lasting, true, true)
+    await expectRevoked([sessionBound])
+    await expectState(offline, true, true)
   })
 
   it('revokes tokens without offline_access when their session is revoked, unlike those of other sessions', async () => {
@@ -111,10 +111,10 @@ describe('revocation of tokens', () => {
     const third = await logIn(service, user)
     const end = (sid: string) => service.api('DELETE', `/api/v1/auth/sessions/${sid}`, { token: other.token })
     expect((await end(claimsOf(third.token).sid)).status).toBeLessThan(300)
-    await expectState(bound, true)
+    await expectState(sessionBound, true)
     expect((await end(claimsOf(user.token).sid)).status).toBeLessThan(300)
-    await expectRevoked([bound])
-    await expectState(lasting, true, true)
+    await expectRevoked([sessionBound])
+    await expectState(offline, true, true)
   })
 
   it('revokes tokens without offline_access when a password change ends their session', async () => {
@@ -124,12 +124,12 @@ describe('revocation of tokens', () => {
       body: { currentPassword: user.password, newPassword: 'another correct horse' },
     })
     expect(status).toBe(200)
-    await expectRevoked([bound])
-    await expectState(lasting, true, true)
+    await expectRevoked([sessionBound])
+    await expectState(offline, true, true)
   })
 
   it.each(['proven', 'not proven'])('revokes all tokens at a password reset with a %s email address', (state) =>
-    endsAll(async () => {
+    expectAllRevokedBy(async () => {
       if (state === 'proven') await verifyEmailAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
       const { status } = await service.api('POST', '/api/v1/auth/reset-password', {
@@ -140,7 +140,7 @@ describe('revocation of tokens', () => {
   )
 
   it('revokes all tokens with the application, also if another one with the same name is registered', () =>
-    endsAll(async () => {
+    expectAllRevokedBy(async () => {
       expect((await asOwner('DELETE', `${APPS}/${app.id}`)).status).toBeLessThan(300)
       await registerApp(service, owner)
     }))
@@ -158,41 +158,41 @@ describe('revocation of tokens', () => {
       expect((await by(body.clientSecret)).status).toBe(200)
     }
     app = { ...app, secret: body.clientSecret }
-    await expectRevoked([lasting, bound])
+    await expectRevoked([offline, sessionBound])
   })
 
   it('revokes the tokens with the membership of their user', () =>
-    endsAll(() => set('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])))
+    expectAllRevokedBy(() => update('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])))
 
   it('revokes the tokens at the suspension of the membership', () =>
-    endsAll(() =>
-      set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
+    expectAllRevokedBy(() =>
+      update("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
         user.id,
         owner.teamId,
       ]),
     ))
 
   it('keeps the tokens if another team suspends their user', async () => {
-    await set("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
+    await update("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
       user.teamId,
     ])
-    await expectState(lasting, true, true)
+    await expectState(offline, true, true)
   })
 
   it('revokes the tokens at the suspension of their user', () =>
-    endsAll(() => set("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])))
+    expectAllRevokedBy(() => update("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])))
 
   it('revokes the tokens at the suspension of the team, and issues no client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
-    await endsAll(() => set("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]))
+    await expectAllRevokedBy(() => update("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]))
     expect(await isActive(service, own.body.access_token)).toBe(false)
     const again = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     expectOAuthError(again, 'invalid_client', 401)
   })
 
   it('revokes the tokens when the application is assigned only to others', () =>
-    endsAll(async () => {
+    expectAllRevokedBy(async () => {
       const { status } = await asOwner('PUT', `${APPS}/${app.id}/users`, { userIds: [owner.id] })
       expect(status).toBe(200)
     }))
@@ -200,8 +200,8 @@ describe('revocation of tokens', () => {
   it('revokes the tokens when the assignment to the user is removed', async () => {
     const assign = (userIds: string[]) => asOwner('PUT', `${APPS}/${app.id}/users`, { userIds })
     await assign([user.id, owner.id])
-    await expectState(lasting, true)
-    await endsAll(() => assign([owner.id]))
+    await expectState(offline, true)
+    await expectAllRevokedBy(() => assign([owner.id]))
   })
 
   it("revokes the tokens when the assignment to the user's group is removed", async () => {
@@ -213,47 +213,47 @@ describe('revocation of tokens', () => {
     ])
     const assign = (groupIds: string[]) => asOwner('PUT', `${APPS}/${app.id}/groups`, { groupIds })
     await assign([group])
-    await expectState(lasting, true)
-    await endsAll(() => assign([]))
+    await expectState(offline, true)
+    await expectAllRevokedBy(() => assign([]))
   })
 
   it('keeps the tokens if the user consents again', async () => {
-    const again = await given(OFFLINE)
-    for (const artifacts of [lasting, bound, again]) await expectState(artifacts, true, true)
+    const again = await issueArtifacts(OFFLINE)
+    for (const artifacts of [offline, sessionBound, again]) await expectState(artifacts, true, true)
   })
 
   it('keeps all tokens except for a revoked access token, and returns the same for a second revocation', async () => {
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
-    const { body: more } = await refresh(service, app, lasting.refresh as string)
+    const { body: more } = await refresh(service, app, offline.refresh as string)
     for (let time = 0; time < 2; time++) {
-      const { status, body } = await revoke(lasting.access)
+      const { status, body } = await revoke(offline.access)
       expect([status, body]).toEqual([200, { status: 'revoked' }])
     }
-    expect(await isActive(service, lasting.access)).toBe(false)
-    expectOAuthError(await userinfo(service, app, lasting.access), 'invalid_token', 401)
+    expect(await isActive(service, offline.access)).toBe(false)
+    expectOAuthError(await userinfo(service, app, offline.access), 'invalid_token', 401)
     expect(await isActive(service, more.access_token)).toBe(true)
     expect((await refresh(service, app, more.refresh_token)).status).toBe(200)
-    await expectState(bound, true, true)
+    await expectState(sessionBound, true, true)
   })
 
   it('revokes the grant with its refresh token, and no other grant', async () => {
-    const other = await given(OFFLINE)
-    const { body: more } = await refresh(service, app, lasting.refresh as string)
+    const other = await issueArtifacts(OFFLINE)
+    const { body: more } = await refresh(service, app, offline.refresh as string)
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
     for (let time = 0; time < 2; time++) expect((await revoke(more.refresh_token)).status).toBe(200)
-    for (const token of [lasting.access, more.access_token, more.refresh_token])
+    for (const token of [offline.access, more.access_token, more.refresh_token])
       expect(await isActive(service, token)).toBe(false)
-    for (const token of [lasting.refresh as string, more.refresh_token])
+    for (const token of [offline.refresh as string, more.refresh_token])
       expectOAuthError(await refresh(service, app, token), 'invalid_grant')
     await expectState(other, true, true)
   })
 
   it('revokes the grant with a refresh token whose successor was lost', async () => {
-    const { body: lost } = await refresh(service, app, lasting.refresh as string)
-    const { status } = await service.api('POST', '/api/v1/oauth/revoke', { body: { token: lasting.refresh } })
+    const { body: lost } = await refresh(service, app, offline.refresh as string)
+    const { status } = await service.api('POST', '/api/v1/oauth/revoke', { body: { token: offline.refresh } })
     expect(status).toBe(200)
     expect(await isActive(service, lost.access_token)).toBe(false)
-    expectOAuthError(await refresh(service, app, lasting.refresh as string), 'invalid_grant')
+    expectOAuthError(await refresh(service, app, offline.refresh as string), 'invalid_grant')
   })
 
   it('rejects a revocation by another client, however it identifies itself, and after failed authentication', async () => {
@@ -261,7 +261,7 @@ describe('revocation of tokens', () => {
     const basic = (client: TestApp, secret = client.secret) => ({
       authorization: `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}`,
     })
-    for (const token of [lasting.access, lasting.refresh as string]) {
+    for (const token of [offline.access, offline.refresh as string]) {
       const tries: [number, object, Record<string, string>?][] = [
         [200, { token, client_id: other.clientId }],
         [200, { token, client_id: other.clientId, client_secret: other.secret }],
@@ -272,6 +272,6 @@ describe('revocation of tokens', () => {
       for (const [status, body, headers = {}] of tries)
         expect((await service.api('POST', '/api/v1/oauth/revoke', { body, headers })).status).toBe(status)
     }
-    await expectState(lasting, true, true)
+    await expectState(offline, true, true)
   })
 })

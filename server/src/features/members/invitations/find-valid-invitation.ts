@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
-import { findWaitingInvitation, type WaitingInvitation } from './repository.js'
+import { findPendingInvitation, type PendingInvitation } from './repository.js'
 
 /**
  * Returns the invitation of a token; undefined if it is unknown, used, revoked or expired. The inviter must still be allowed to grant the
@@ -14,15 +14,15 @@ export async function findValidInvitation(
   tx: Transaction,
   clock: Clock,
   token: string,
-): Promise<WaitingInvitation | undefined> {
-  const invitation = await findWaitingInvitation(tx, clock, token)
+): Promise<PendingInvitation | undefined> {
+  const invitation = await findPendingInvitation(tx, clock, token)
   if (!invitation) return undefined
   if (invitation.team.status !== 'ACTIVE') throw teamError('team_suspended')
   if (!mayGrant(invitation)) throw rejection('invitation_withdrawn')
   return invitation
 }
 
-function mayGrant({ inviter, role }: WaitingInvitation): boolean {
+function mayGrant({ inviter, role }: PendingInvitation): boolean {
   if (!inviter?.role) return false
   const permissions = permissionsOf(inviter.role)
   return permissions.has('members:write') && [...permissionsOf(role)].every((permission) => permissions.has(permission))
