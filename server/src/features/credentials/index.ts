@@ -13,8 +13,8 @@ export {
   apiTokenNames,
   lockApiToken,
   revokeApiTokensNotCreatedIn,
-  revokeApiTokensOfUser,
   revokeApiTokensOfTeam,
+  revokeApiTokensOfUser,
   revokeTemporaryApiTokens,
 } from './access-tokens/api-token-repository.js'
 export { authenticateApiToken, withApiTokens } from './access-tokens/authenticate-api-token.js'

@@ -52,17 +52,17 @@ export type { VerifiedDomains } from './deps.js'
 export { MEMBER_ERRORS, rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { closeInvitations } from './invitations/close-invitations.js'
-export { MEMBER_MAILS } from './invitations/mails.js'
 export { findValidInvitation } from './invitations/find-valid-invitation.js'
+export { MEMBER_MAILS } from './invitations/mails.js'
 export {
   invitationNames,
   lockInvitationByToken,
+  type PendingInvitation,
   revokePending,
   updateInvitation,
-  type PendingInvitation,
 } from './invitations/repository.js'
+export { activateMembership } from './joining/activate-membership.js'
 export { type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
-export { becomeMember } from './joining/enter-team.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
 export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'

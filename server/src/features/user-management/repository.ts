@@ -38,7 +38,8 @@ export interface UserFilter {
   status?: string | undefined
 }
 
-const own = (field: string): string => `coalesce(m.${field}, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.${field} END)`
+const own = (field: string): string =>
+  `coalesce(m.${field}, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.${field} END)`
 
 const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own('last_name')} AS "lastName", m.role, m.status,
   ${own('department')} AS department, ${own('title')} AS title, ${own('phone')} AS phone, ${own('locale')} AS locale,

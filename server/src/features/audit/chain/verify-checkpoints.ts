@@ -4,14 +4,14 @@ import type { AuditDeps } from './deps.js'
 import { type CheckpointRow, checkpointByNumber, checkpointsFrom, lastCheckpoint } from './repository.js'
 
 /**
- * Verifies the checkpoints from `from` to the newest, with their heads.
- * @returns the number of the first that was changed or removed; undefined if all are valid
+ * Verifies the number, hash and signature of each checkpoint from `from` to the newest. The hash covers the heads of all chains.
+ * @returns the number of the first changed or removed checkpoint; undefined if all are valid
  */
 export async function firstBrokenCheckpoint(
   { db, keys }: Pick<AuditDeps, 'db' | 'keys'>,
   from: number,
 ): Promise<number | undefined> {
-  // Read before the loop, so that newer checkpoints are verified too, and none is reported missing.
+  // Read before the loop: a checkpoint that is written during the verification must not be reported as missing.
   const [newest] = await db.run(lastCheckpoint, [])
   let number = from - 1
   let [previous] = number === 0 ? [{ hash: CHECKPOINTS_START }] : await db.run(checkpointByNumber, [number])

@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../../../test/harness/service
 
 const NEW_PASSWORD = 'a new correct horse'
 
-describe('the recovery by mail', () => {
+describe('account recovery by mail', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -27,7 +27,7 @@ describe('the recovery by mail', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
   it.each(['forgot-password', 'magic-link'])(
-    'returns the same response of %s for every email address and mails only accounts',
+    '%s returns the same response for every email address and sends mail only to accounts',
     async (path) => {
       const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
@@ -50,7 +50,7 @@ describe('the recovery by mail', () => {
     expect(new URL(mail?.link ?? '').searchParams.get('email')).toBe(email)
   })
 
-  it('replaces the password and ends every session', async () => {
+  it('replaces the password and revokes every session', async () => {
     const user = await registerUser(service)
     await verifyEmailAddress(service, user)
     const other = await logIn(service, user)
@@ -62,7 +62,7 @@ describe('the recovery by mail', () => {
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
   })
 
-  it('rejects a password that violates the policy and leaves the link valid', async () => {
+  it('rejects a password that violates the policy and keeps the token valid', async () => {
     const { email } = await registerUser(service)
     const token = await requestToken(service, 'password_reset', email)
     for (const [newPassword, rule] of [
@@ -76,11 +76,11 @@ describe('the recovery by mail', () => {
     expect((await reset(token, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('rejects an invalid link before it validates the password', async () => {
+  it('rejects an invalid token before it validates the password', async () => {
     expectError(await reset('A'.repeat(43), 'short'), 400, 'invalid_token')
   })
 
-  it('does not sign in to a suspended account', async () => {
+  it('rejects a mailed link and a reset password for a suspended account', async () => {
     const user = await registerUser(service)
     const { email, id } = user
     await verifyEmailAddress(service, user)
@@ -96,7 +96,7 @@ describe('the recovery by mail', () => {
     expectError(await login(email, 'wrong'), 401, 'invalid_credentials')
   })
 
-  it('keeps the password of a verified account that signs in with a link', async () => {
+  it('keeps the password and the sessions of a verified account at a sign-in with a mailed link', async () => {
     const user = await registerUser(service)
     await verifyEmailAddress(service, user)
     const token = await requestToken(service, 'magic_link', user.email)

@@ -22,7 +22,7 @@ import { MINUTE } from '../../../platform/clock.js'
 
 const OTHER_VALUE = Buffer.from('somewhere else').toString('base64url')
 
-describe('a passkey as the second factor', () => {
+describe('second factor: passkey', () => {
   let service: TestService
   let user: TestUser
   let authenticator: Authenticator
@@ -50,7 +50,7 @@ describe('a passkey as the second factor', () => {
       action,
     ])
 
-  it('returns request options with the passkeys of the account alone', async () => {
+  it('returns request options that list only the passkeys of the account', async () => {
     const second = await enrollPasskey(
       service,
       user,
@@ -74,10 +74,10 @@ describe('a passkey as the second factor', () => {
     expect((await requestOptions(mfaToken)).body.challenge).not.toBe(body.challenge)
   })
 
-  it.each<[how: string, tamper: Tamper, amr: string[]]>([
-    ['and has verified its user', {}, ['pwd', 'hwk', 'user', 'mfa']],
-    ['without having verified anybody, because the password did', { userVerified: false }, ['pwd', 'hwk', 'mfa']],
-  ])('completes a sign-in by password %s', async (_, tamper, amr) => {
+  it.each<[verification: string, tamper: Tamper, amr: string[]]>([
+    ['with user verification', {}, ['pwd', 'hwk', 'user', 'mfa']],
+    ['without user verification', { userVerified: false }, ['pwd', 'hwk', 'mfa']],
+  ])('completes a password sign-in with a passkey %s', async (_, tamper, amr) => {
     const { status, body } = await completeChallenge(await beginSignIn(), tamper)
     expect(status).toBe(200)
     await expectSession(service, body.accessToken, 'active')
@@ -92,16 +92,16 @@ describe('a passkey as the second factor', () => {
     })
   })
 
-  it('completes a sign-in by a mailed link', async () => {
+  it('completes a sign-in with a mailed link', async () => {
     await verifyEmailAddress(service, user)
     const { body } = await post('verify', { token: await requestToken(service, 'magic_link', user.email) })
     expect(body).toMatchObject({ mfaRequired: true, mfaMethods: expect.arrayContaining(['PASSKEY']) })
-    const answered = await completeChallenge(body.mfaToken, { userVerified: false })
-    expect(answered.status).toBe(200)
+    const completed = await completeChallenge(body.mfaToken, { userVerified: false })
+    expect(completed.status).toBe(200)
     expect((await entries('user.login')).at(-1)).toMatchObject({ metadata: { method: 'magic_link' } })
   })
 
-  it('accepts an assertion without a user handle, as of security keys', async () => {
+  it('accepts an assertion without a user handle, which security keys omit', async () => {
     const mfaToken = await beginSignIn()
     const credential = authenticator.get((await requestOptions(mfaToken)).body)
     const { userHandle: _, ...response } = credential.response
@@ -119,7 +119,7 @@ describe('a passkey as the second factor', () => {
     ['an ID that differs from the raw ID', { rawId: OTHER_VALUE }],
     ['a changed backup state', { backedUp: true }],
     ['an unknown challenge', { challenge: OTHER_VALUE }],
-  ])('rejects and records %s, and leaves the sign-in pending', async (_, tamper) => {
+  ])('rejects and records %s, and keeps the sign-in pending', async (_, tamper) => {
     const mfaToken = await beginSignIn()
     expectError(await completeChallenge(mfaToken, tamper), 401, 'mfa_invalid')
     expect(await entries('user.challenge_failed')).toEqual([
@@ -134,18 +134,18 @@ describe('a passkey as the second factor', () => {
 
   it('rejects a passkey of another account', async () => {
     const other = await registerUser(service)
-    const theirs = await enrollPasskey(service, other)
+    const foreign = await enrollPasskey(service, other)
     const mfaToken = await beginSignIn()
     const { challenge, rpId } = (await requestOptions(mfaToken)).body
     const { userHandle } = authenticator.get({ challenge, rpId }).response
     for (const tamper of [{}, userHandle ? { userHandle } : {}])
-      expectError(await verify(mfaToken, theirs.authenticator.get({ challenge, rpId }, tamper)), 401, 'mfa_invalid')
+      expectError(await verify(mfaToken, foreign.authenticator.get({ challenge, rpId }, tamper)), 401, 'mfa_invalid')
     expect((await completeChallenge(mfaToken)).status).toBe(200)
   })
 
   it.each<[what: string, challenge: () => Promise<string>]>([
     ['of another sign-in of the same user', async () => (await requestOptions(await beginSignIn())).body.challenge],
-    ['for a sign-in by a passkey alone', async () => (await post('passkey/options')).body.challenge],
+    ['for a passwordless sign-in', async () => (await post('passkey/options')).body.challenge],
     [
       'for a reauthentication',
       async () => (await post('reauthenticate/options', undefined, user.token)).body.challenge,
@@ -160,14 +160,14 @@ describe('a passkey as the second factor', () => {
     expect((await completeChallenge(mfaToken)).status).toBe(200)
   })
 
-  it('leaves a challenge of another sign-in valid for that one', async () => {
+  it('rejects a challenge of another sign-in and keeps it valid for its own', async () => {
     const [first, second] = [await beginSignIn(), await beginSignIn()]
     const credential = authenticator.get((await requestOptions(first)).body)
     expectError(await verify(second, credential), 401, 'mfa_invalid')
     expect((await verify(first, credential)).status).toBe(200)
   })
 
-  it('accepts a challenge once, also after a wrong assertion', async () => {
+  it('redeems a challenge only once, even if the assertion is invalid', async () => {
     const mfaToken = await beginSignIn()
     const { body: options } = await requestOptions(mfaToken)
     expectError(await verify(mfaToken, authenticator.get(options, { userPresent: false })), 401, 'mfa_invalid')
@@ -175,7 +175,7 @@ describe('a passkey as the second factor', () => {
     expect((await completeChallenge(mfaToken)).status).toBe(200)
   })
 
-  it('rejects the sign-in after five wrong codes and assertions together', async () => {
+  it('revokes the pending sign-in after a total of five wrong codes and assertions', async () => {
     const mfaToken = await beginSignIn()
     const { body: options } = await requestOptions(mfaToken)
     for (let wrong = 0; wrong < 3; wrong++)
@@ -199,7 +199,7 @@ describe('a passkey as the second factor', () => {
     expect(sessions).toHaveLength(2)
   })
 
-  it('revokes the sign-in at the fifth of twenty concurrent wrong assertions', async () => {
+  it('revokes the pending sign-in at the fifth of twenty concurrent invalid assertions', async () => {
     const mfaToken = await beginSignIn()
     const credentials: unknown[] = []
     for (let one = 0; one < 20; one++)
@@ -211,7 +211,7 @@ describe('a passkey as the second factor', () => {
     ])
   })
 
-  it('accepts a passkey on an account that failures of others have locked', async () => {
+  it('accepts a passkey while failed passwords have locked the account', async () => {
     const mfaToken = await beginSignIn()
     for (let failure = 0; failure < 10; failure++)
       await post('login', { email: user.email, password: 'not the password' })
@@ -219,7 +219,7 @@ describe('a passkey as the second factor', () => {
     expect((await completeChallenge(mfaToken)).status).toBe(200)
   })
 
-  it('rejects and records a decreased signature counter, and notifies the owner', async () => {
+  it('rejects and records a lower signature counter, and notifies the user', async () => {
     for (let use = 0; use < 2; use++) expect((await completeChallenge(await beginSignIn())).status).toBe(200)
     expectError(await completeChallenge(await beginSignIn(), { counter: 1 }), 401, 'mfa_invalid')
     expect(await entries('factor.clone_suspected')).toMatchObject([
@@ -230,8 +230,9 @@ describe('a passkey as the second factor', () => {
     expect((await completeChallenge(await beginSignIn())).status).toBe(200)
   })
 
-  it('returns request options only for a pending sign-in of an account with a passkey', async () => {
-    for (const token of ['never given', '', user.token.slice(0, 43)]) expectError(await requestOptions(token), 400, 'mfa_expired')
+  it('returns request options only for a pending sign-in to an account with a passkey', async () => {
+    for (const token of ['unknown', '', user.token.slice(0, 43)])
+      expectError(await requestOptions(token), 400, 'mfa_expired')
     const mfaToken = await beginSignIn()
     expect((await completeChallenge(mfaToken)).status).toBe(200)
     expectError(await requestOptions(mfaToken), 400, 'mfa_expired')
@@ -251,13 +252,13 @@ describe('a passkey as the second factor', () => {
     expectError(await verify(mfaToken, credential), 401, 'mfa_invalid')
   })
 
-  it('rejects a suspended account', async () => {
+  it('rejects a passkey of a suspended account', async () => {
     const mfaToken = await beginSignIn()
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
     expectError(await completeChallenge(mfaToken), 403, 'account_suspended')
   })
 
-  it('rejects a malformed assertion without counting it', async () => {
+  it('rejects a malformed assertion without counting a failed attempt', async () => {
     const mfaToken = await beginSignIn()
     const good = authenticator.get((await requestOptions(mfaToken)).body)
     for (const credential of [

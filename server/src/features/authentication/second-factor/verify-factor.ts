@@ -150,6 +150,6 @@ async function verify(
   origin: RequestOrigin,
 ): Promise<UsedFactor | undefined> {
   if ('typed' in response) return verifyCode(tx, deps, scope, response.typed)
-  const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, alone: false, origin })
+  const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, isPasswordless: false, origin })
   return 'factor' in verified ? verified.factor : undefined
 }

@@ -22,7 +22,7 @@ const LEASE = 3 * HOUR
 const AT_A_TIME = 100
 const KEEP_RUNS = 90 * DAY
 
-/** Starts scheduled syncs, and lets another node take over runs whose node is gone. */
+/** Starts scheduled syncs, and restarts runs whose node stopped or crashed. */
 export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
   { kind: 'directory.sweep', every: MINUTE, run: () => sweep(deps) },
   {

@@ -34,7 +34,7 @@ export interface BatchResult {
   planned?: PlannedChange[]
 }
 
-/** The run was cancelled, or another process has taken it over: the current one stops silently. */
+/** The run was cancelled or is leased to another process. The current process stops without an error. */
 export class RunInterrupted extends Error {
   override readonly name = 'RunInterrupted'
 }

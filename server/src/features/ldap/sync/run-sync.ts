@@ -8,14 +8,14 @@ import { LdapFailure } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/next-sync.js'
 import { updateDirectory } from '../model/repository.js'
-import { type DirectoryRun, leaseRun, lockRun, ZERO_COUNTS, updateRun } from '../model/run-repository.js'
+import { type DirectoryRun, leaseRun, lockRun, updateRun, ZERO_COUNTS } from '../model/run-repository.js'
 import { readDirectory } from './read-directory.js'
 import { LEASE, RunInterrupted } from './run-batch.js'
 import { RunError } from './run-error.js'
 
 /**
- * Processes a run until it ends, unless another process has leased it. A run that was started by a lost node starts again; changes that
- * were already applied are found to be unchanged.
+ * Processes a run until it ends, unless another process has leased it. After a crash of its node a run starts again and counts the entries
+ * that it has already changed as unchanged.
  */
 export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const { db, clock } = deps
@@ -23,7 +23,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
   const held = await db.transaction(async (tx) => {
     const run = await leaseRun(tx, id, { runner, now: clock.now(), until: fromNow(clock, LEASE) })
     if (!run) return undefined
-    // Changes of an earlier attempt remain counted; the counts of processed entries start again.
+    // An earlier attempt has applied its changes, so their counts remain. All entries are processed again, so those counts restart.
     const counts = run.dryRun ? ZERO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
     await updateRun(tx, id, { counts, failures: [], planned: [] })
     return lockRun(tx, id, runner)
@@ -38,7 +38,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
     if (error instanceof RunInterrupted) return
     const failed = failedResultOf(error)
     if (failed) return endRun(deps, id, runner, failed)
-    // An internal error or an unavailable database: another attempt starts again.
+    // An internal error or an unavailable database: release the lease, so that the job can retry.
     await db.transaction((tx) => updateRun(tx, id, { leasedUntil: clock.now() })).catch(() => {})
     throw error
   }
@@ -57,7 +57,7 @@ function failedResultOf(error: unknown): RunResult | undefined {
   return undefined
 }
 
-/** Fails a run whose job exhausted its attempts because of internal errors. */
+/** Marks a run as failed after the last attempt of its job. Runs in the caller's transaction. */
 export async function failRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const run = await leaseRun(tx, id, { runner: uuidv7(deps.clock), now: deps.clock.now(), until: deps.clock.now() })
   if (!run) return
@@ -79,7 +79,7 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
     await storeResult(tx, deps, run, end)
   })
 
-/** Stores the end of a locked run and its audit entry. */
+/** Stores the result of a locked run and records its audit entry. */
 async function storeResult(
   tx: Transaction,
   { clock, audit }: Pick<DirectoryDeps, 'clock' | 'audit'>,
@@ -98,7 +98,7 @@ async function storeResult(
   await recordRun(tx, { audit }, run, status, error)
 }
 
-/** Records the audit entry for the end of a run, with its counts. Runs in the caller's transaction. */
+/** Records the audit entry of an ended run, with its counts. Runs in the caller's transaction. */
 export const recordRun = (
   tx: Transaction,
   { audit }: Pick<DirectoryDeps, 'audit'>,

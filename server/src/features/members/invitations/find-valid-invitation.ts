@@ -6,8 +6,8 @@ import { rejection } from '../errors.js'
 import { findPendingInvitation, type PendingInvitation } from './repository.js'
 
 /**
- * Returns the invitation of a token; undefined if it is unknown, used, revoked or expired. The inviter must still be allowed to grant the
- * role: an invitation depends on its inviter's permissions. Runs in the caller's transaction.
+ * Returns the invitation with this token; undefined if it is unknown, accepted, revoked or expired. It is only valid while its inviter may
+ * grant the role. Runs in the caller's transaction.
  * @throws team_suspended, invitation_withdrawn
  */
 export async function findValidInvitation(

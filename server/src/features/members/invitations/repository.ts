@@ -196,7 +196,7 @@ interface WaitingRow {
 
 const HAS_TOKEN = '(i.token_hash = $1 OR i.earlier_token_hashes @> ARRAY[$1]::bytea[])'
 
-const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
+const findPending = namedQuery<WaitingRow, [Buffer, Date]>(
   'invitations.find_waiting',
   `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
      jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
@@ -216,7 +216,7 @@ export async function findPendingInvitation(
   clock: Clock,
   token: string,
 ): Promise<PendingInvitation | undefined> {
-  const [row] = await tx.run(findWaiting, [tokenHash(token), clock.now()])
+  const [row] = await tx.run(findPending, [tokenHash(token), clock.now()])
   return (
     row && {
       id: row.id,
@@ -230,7 +230,7 @@ export async function findPendingInvitation(
   )
 }
 
-const lockWaiting = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
+const lockByTokenHash = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
   'invitations.lock_waiting',
   `SELECT i.organization_id, i.invited_by FROM invitations i WHERE ${HAS_TOKEN} FOR NO KEY UPDATE`,
 )
@@ -241,7 +241,7 @@ const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
 
 /** Locks the invitation and the inviter's role until the transaction ends. Runs in the caller's transaction, which has locked the team. */
 export async function lockInvitationByToken(tx: Transaction, token: string): Promise<void> {
-  const [row] = await tx.run(lockWaiting, [tokenHash(token)])
+  const [row] = await tx.run(lockByTokenHash, [tokenHash(token)])
   if (row?.invited_by) await tx.run(lockInviterRole, [row.organization_id, row.invited_by])
 }
 

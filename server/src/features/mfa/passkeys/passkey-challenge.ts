@@ -8,8 +8,8 @@ import { CEREMONY_TIMEOUT } from '../../../protocols/webauthn/index.js'
 import type { FactorDeps } from '../deps.js'
 
 /**
- * WebAuthn challenges. They are signed instead of stored, because every load of the sign-in page gets one. Only used challenges are stored,
- * until they expire.
+ * The action and the session or sign-in that a WebAuthn challenge is bound to. Challenges are signed instead of stored, because every load of
+ * the sign-in page gets one. Only redeemed challenges are stored, until they expire.
  *
  * Format: base64url of key ID length (1) ‖ key ID ‖ nonce (16) ‖ expiry in milliseconds (8) ‖ HMAC-SHA-256 (32), which covers the preceding
  * bytes and `ChallengeBinding`.

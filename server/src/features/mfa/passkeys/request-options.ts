@@ -24,7 +24,12 @@ export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<K
 }
 
 /** Returns WebAuthn request options for the passkeys that are valid in the team. Stateless. Runs in the caller's transaction. @throws no_passkey */
-export async function passkeyRequestOptions(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeBinding) {
+export async function passkeyRequestOptions(
+  tx: Transaction,
+  deps: FactorDeps,
+  scope: FactorScope,
+  use: ChallengeBinding,
+) {
   const known = await passkeysOf(tx, scope)
   if (known.length === 0) throw rejection('no_passkey')
   return assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)

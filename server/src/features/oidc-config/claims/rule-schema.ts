@@ -4,7 +4,7 @@ import type { RegexRule } from './rule-repository.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
-// Compiling validates the lengths, together with the syntax.
+// The schemas have no `maxLength`: compiling the rule validates the lengths together with the syntax.
 const ruleFields = {
   pattern: Type.String({ description: 'RE2 syntax, at most 500 characters: no lookaround, no backreferences' }),
   replacement: Type.String({

@@ -10,7 +10,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerOf } from '../model/find-issuer.js'
 import type { Issuer, IssuerPath } from '../model/issuer.js'
 import { basicCredentials } from './basic-credentials.js'
-import { countClientFailure, clientFailures } from './client-limits.js'
+import { clientFailures, countClientFailure } from './client-limits.js'
 
 /** The columns of the application and team that the first query of a client's request reads. */
 export interface TeamColumns {

@@ -21,8 +21,8 @@ type RequestContext = Pick<
 >
 
 /**
- * Runs the engine. Runs in the caller's transaction: the engine reads and writes through it, and the response is sent after the commit.
- * A rejected request commits too, because a replayed code revokes its grant and a failure is counted. An internal error rolls back.
+ * Runs the protocol engine for one request. Runs in the caller's transaction, which must commit before the response is sent. It also commits
+ * if the engine rejects the request, because a replayed code revokes its grant and a failure is counted. An internal error rolls it back.
  * @throws internal errors, such as an unavailable database
  */
 export async function runEngine(
@@ -48,6 +48,6 @@ export async function runEngine(
   const response = await withEngineContext(context, () => engine.handle(request))
   if (response.status === 200) await writeTokenUse(context)
   if (response.status >= 500)
-    throw outcome.failure ?? new Error(`The engine answered ${response.status}: ${response.body}`)
+    throw outcome.failure ?? new Error(`The engine returned ${response.status}: ${response.body}`)
   return { response, outcome }
 }

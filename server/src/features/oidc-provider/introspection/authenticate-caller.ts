@@ -5,9 +5,9 @@ import type { ApplicationId, TeamId } from '../../../platform/ids.js'
 import { audiencesOf, verifyAssertion } from '../clients/client-assertion.js'
 import {
   admitClientSource,
+  clientFailures,
   clientSourceKey,
   countClientFailure,
-  clientFailures,
   isThrottled,
 } from '../clients/client-limits.js'
 import { isSecretOf, type SecretHashes } from '../model/client-secret.js'

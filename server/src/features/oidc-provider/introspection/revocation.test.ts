@@ -27,6 +27,7 @@ import { startService, type TestService } from '../../../../test/harness/service
 const OFFLINE = { scope: 'openid offline_access' }
 const APPS = '/api/v1/applications'
 
+/** The tokens of one authorization, and an unredeemed code of another with the same parameters. */
 interface Artifacts {
   access: string
   refresh: string | undefined
@@ -38,7 +39,7 @@ describe('revocation of tokens', () => {
   let owner: TestUser
   let user: TestUser
   let app: TestApp
-  /** Issues tokens with and without `offline_access` in one session. */
+  // Artifacts with and without `offline_access`, issued in the same session.
   let offline: Artifacts
   let sessionBound: Artifacts
   beforeAll(async () => {
@@ -68,7 +69,10 @@ describe('revocation of tokens', () => {
     }
   }
 
-  /** Verifies tokens at introspection and userinfo, a refresh and a pending code, on every node. */
+  /**
+   * Verifies the state of the tokens at introspection and UserInfo on every node. Redeems the refresh token and the code if they must be
+   * rejected, or if `redeem` is set.
+   */
   async function expectState(
     { access, refresh: token, code }: Artifacts,
     active: boolean,
@@ -100,13 +104,13 @@ describe('revocation of tokens', () => {
   const asOwner = (method: string, path: string, body?: object) =>
     service.api(method, path, { token: owner.token, ...(body && { body }) })
 
-  it('revokes tokens without offline_access with the logout of their session, and keeps the others', async () => {
+  it('revokes tokens without offline_access when the user signs out, and keeps the others', async () => {
     expect((await asUser('POST', '/auth/logout')).status).toBe(200)
     await expectRevoked([sessionBound])
     await expectState(offline, true, true)
   })
 
-  it('revokes tokens without offline_access when their session is revoked, unlike those of other sessions', async () => {
+  it('revokes tokens without offline_access when their session is revoked, but not with another session', async () => {
     const other = await logIn(service, user)
     const third = await logIn(service, user)
     const end = (sid: string) => service.api('DELETE', `/api/v1/auth/sessions/${sid}`, { token: other.token })
@@ -117,7 +121,7 @@ describe('revocation of tokens', () => {
     await expectState(offline, true, true)
   })
 
-  it('revokes tokens without offline_access when a password change ends their session', async () => {
+  it('revokes tokens without offline_access when a password change revokes their session', async () => {
     const other = await logIn(service, user)
     const { status } = await service.api('POST', '/api/v1/auth/change-password', {
       token: other.token,
@@ -128,9 +132,9 @@ describe('revocation of tokens', () => {
     await expectState(offline, true, true)
   })
 
-  it.each(['proven', 'not proven'])('revokes all tokens at a password reset with a %s email address', (state) =>
+  it.each(['a verified', 'an unverified'])('revokes all tokens at a password reset with %s email address', (state) =>
     expectAllRevokedBy(async () => {
-      if (state === 'proven') await verifyEmailAddress(service, user)
+      if (state === 'a verified') await verifyEmailAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
       const { status } = await service.api('POST', '/api/v1/auth/reset-password', {
         body: { token, newPassword: 'another correct horse' },
@@ -139,32 +143,34 @@ describe('revocation of tokens', () => {
     }),
   )
 
-  it('revokes all tokens with the application, also if another one with the same name is registered', () =>
+  it('revokes all tokens when the application is deleted, even if one with the same name is registered', () =>
     expectAllRevokedBy(async () => {
       expect((await asOwner('DELETE', `${APPS}/${app.id}`)).status).toBeLessThan(300)
       await registerApp(service, owner)
     }))
 
-  it('revokes tokens with the secret that they were issued for, including client_credentials tokens', async () => {
+  it('revokes all tokens when the client secret is rotated, including client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     expect(own.status, own.text).toBe(200)
     expect(await isActive(service, own.body.access_token)).toBe(true)
     const { body } = await asOwner('POST', `${APPS}/${app.id}/rotate-secret`)
     expect(await isActive(service, own.body.access_token)).toBe(false)
     for (const node of service.urls.keys()) {
-      const by = (secret: string | undefined) =>
+      const requestWith = (secret: string | undefined) =>
         requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' }, { secret, node })
-      expectOAuthError(await by(app.secret), 'invalid_client', 401)
-      expect((await by(body.clientSecret)).status).toBe(200)
+      expectOAuthError(await requestWith(app.secret), 'invalid_client', 401)
+      expect((await requestWith(body.clientSecret)).status).toBe(200)
     }
     app = { ...app, secret: body.clientSecret }
     await expectRevoked([offline, sessionBound])
   })
 
-  it('revokes the tokens with the membership of their user', () =>
-    expectAllRevokedBy(() => update('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])))
+  it('revokes the tokens when the membership of their user is deleted', () =>
+    expectAllRevokedBy(() =>
+      update('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId]),
+    ))
 
-  it('revokes the tokens at the suspension of the membership', () =>
+  it('revokes the tokens when the membership is suspended', () =>
     expectAllRevokedBy(() =>
       update("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
         user.id,
@@ -180,18 +186,20 @@ describe('revocation of tokens', () => {
     await expectState(offline, true, true)
   })
 
-  it('revokes the tokens at the suspension of their user', () =>
+  it('revokes the tokens when the account is suspended', () =>
     expectAllRevokedBy(() => update("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])))
 
-  it('revokes the tokens at the suspension of the team, and issues no client_credentials tokens', async () => {
+  it('revokes the tokens when the team is suspended, and issues no client_credentials tokens', async () => {
     const own = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
-    await expectAllRevokedBy(() => update("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]))
+    await expectAllRevokedBy(() =>
+      update("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId]),
+    )
     expect(await isActive(service, own.body.access_token)).toBe(false)
     const again = await requestTokens(service, app, { grant_type: 'client_credentials', scope: 'api' })
     expectOAuthError(again, 'invalid_client', 401)
   })
 
-  it('revokes the tokens when the application is assigned only to others', () =>
+  it('revokes the tokens when the application is assigned only to other users', () =>
     expectAllRevokedBy(async () => {
       const { status } = await asOwner('PUT', `${APPS}/${app.id}/users`, { userIds: [owner.id] })
       expect(status).toBe(200)
@@ -222,7 +230,7 @@ describe('revocation of tokens', () => {
     for (const artifacts of [offline, sessionBound, again]) await expectState(artifacts, true, true)
   })
 
-  it('keeps all tokens except for a revoked access token, and returns the same for a second revocation', async () => {
+  it('revokes only the access token, and returns the same response for a second revocation', async () => {
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
     const { body: more } = await refresh(service, app, offline.refresh as string)
     for (let time = 0; time < 2; time++) {
@@ -236,7 +244,7 @@ describe('revocation of tokens', () => {
     await expectState(sessionBound, true, true)
   })
 
-  it('revokes the grant with its refresh token, and no other grant', async () => {
+  it('revokes the grant when its refresh token is revoked, and no other grant', async () => {
     const other = await issueArtifacts(OFFLINE)
     const { body: more } = await refresh(service, app, offline.refresh as string)
     const revoke = (token: string) => service.api('POST', '/api/v1/oauth/revoke', { body: { token } })
@@ -248,7 +256,7 @@ describe('revocation of tokens', () => {
     await expectState(other, true, true)
   })
 
-  it('revokes the grant with a refresh token whose successor was lost', async () => {
+  it('revokes the grant when a rotated refresh token is revoked', async () => {
     const { body: lost } = await refresh(service, app, offline.refresh as string)
     const { status } = await service.api('POST', '/api/v1/oauth/revoke', { body: { token: offline.refresh } })
     expect(status).toBe(200)
@@ -256,20 +264,20 @@ describe('revocation of tokens', () => {
     expectOAuthError(await refresh(service, app, offline.refresh as string), 'invalid_grant')
   })
 
-  it('rejects a revocation by another client, however it identifies itself, and after failed authentication', async () => {
+  it('ignores a revocation by another client, and rejects failed client authentication', async () => {
     const other = await registerApp(service, owner)
     const basic = (client: TestApp, secret = client.secret) => ({
       authorization: `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}`,
     })
     for (const token of [offline.access, offline.refresh as string]) {
-      const tries: [number, object, Record<string, string>?][] = [
+      const attempts: [number, object, Record<string, string>?][] = [
         [200, { token, client_id: other.clientId }],
         [200, { token, client_id: other.clientId, client_secret: other.secret }],
         [200, { token }, basic(other)],
         [401, { token, client_id: app.clientId, client_secret: other.secret }],
         [401, { token }, basic(app, 'wrong')],
       ]
-      for (const [status, body, headers = {}] of tries)
+      for (const [status, body, headers = {}] of attempts)
         expect((await service.api('POST', '/api/v1/oauth/revoke', { body, headers })).status).toBe(status)
     }
     await expectState(offline, true, true)

@@ -12,14 +12,14 @@ import { deleteBlock } from './waiting-teams.js'
 /**
  * Makes the user an active, confirmed member by an explicit act of theirs. An existing membership keeps its role. Runs in the caller's
  * transaction, which has locked the account and the team.
- * @returns `entered` if an existing membership changed, `member` if it did not; for `suspended` nothing changes
+ * @returns `activated` if an existing membership changed, `unchanged` if it did not; a `suspended` membership stays suspended
  * @throws limit_reached; second_factor_required as in `confirmMembership`
  */
-export async function becomeMember(
+export async function activateMembership(
   tx: Transaction,
   clock: Clock,
   { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: ConfirmingAct },
-): Promise<'added' | 'entered' | 'member' | 'suspended'> {
+): Promise<'added' | 'activated' | 'unchanged' | 'suspended'> {
   const membership = await findMember(tx, teamId, userId)
   if (!membership) {
     await requireConfirmingAct(tx, by)
@@ -28,11 +28,11 @@ export async function becomeMember(
     return 'added'
   }
   if (membership.status === 'suspended') return 'suspended'
-  if (membership.confirmed && membership.status === 'active') return 'member'
+  if (membership.confirmed && membership.status === 'active') return 'unchanged'
   await confirmMembership(tx, userId, teamId, by)
   await tx
     .update(memberships)
     .set({ status: 'active', updatedAt: clock.now() })
     .where(eq(memberships.id, membership.id))
-  return 'entered'
+  return 'activated'
 }
