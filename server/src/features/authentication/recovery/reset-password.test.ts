@@ -27,7 +27,7 @@ describe('account recovery by mail', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
   it.each(['forgot-password', 'magic-link'])(
-    '%s returns the same response for every email address and sends mail only to accounts',
+    'returns the same response for every email address and sends mail only to accounts (%s)',
     async (path) => {
       const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
