@@ -81,7 +81,7 @@ describe('a second factor of a user in several teams', () => {
   })
 
   describe('that a restricted session enrolled', () => {
-    it('signs in to its team alone if it is a passkey', async () => {
+    it('signs in only to its team if it is a passkey', async () => {
       const session = await restrictedSession()
       const { authenticator } = await enrollPasskey(service, session)
       const signedIn = as(await signInByPasskey(authenticator))
@@ -147,7 +147,7 @@ describe('a second factor of a user in several teams', () => {
   })
 
   describe('that is unrestricted', () => {
-    it('applies to restricted sign-ins of a confirmed membership alone', async () => {
+    it('applies only to restricted sign-ins of a confirmed membership', async () => {
       const app = await enrollApp(service, user)
       const restricted = as(
         await completeChallengeWithCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)),
@@ -243,7 +243,7 @@ describe('a second factor of a user in several teams', () => {
   })
 
   describe('when it changes', () => {
-    it('requires a session that has verified one, and not the password alone, for its removal', async () => {
+    it('requires a session with a verified factor, not only a password, for its removal', async () => {
       const app = await enrollApp(service, user)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
       const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
@@ -304,7 +304,7 @@ describe('a second factor of a user in several teams', () => {
       for (const teamId of [user.teamId, owner.teamId, other.teamId]) expect(await due(home, teamId)).toBeUndefined()
     })
 
-    it('stays due if the enrolled one is valid in another team alone', async () => {
+    it('stays due if the enrolled factor is valid only in another team', async () => {
       await requireFactor(owner)
       const theirs = await registerUser(service)
       await joinTeam(service, user, theirs.teamId)

@@ -272,7 +272,7 @@ describe('a second factor of an account', () => {
     })
   })
 
-  it('switches adaptive challenges, and mails and records changes alone', async () => {
+  it('turns adaptive challenges on and off, and sends mail and records an audit entry only for changes', async () => {
     for (const enabled of [true, true, false, false]) {
       const answer = await toggle(enabled)
       expect([answer.status, answer.body]).toEqual([200, { enabled }])

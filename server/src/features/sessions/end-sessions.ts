@@ -139,7 +139,7 @@ const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, Tea
      ${notifyApplications}`,
 )
 
-/** Ends sessions and everything that depends on them. Runs in the caller's transaction. @returns how many were active */
+/** Ends sessions and everything that depends on them. Runs in the caller's transaction. @returns the number of ended sessions */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
   const ended = await end(tx, clock.now(), which, why)
   await recordDropped(tx, clock, ended)
@@ -210,7 +210,7 @@ const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, 
 /**
  * Ends all grants of a user for one application, or only those with the restriction, with all their tokens. Notifies the application now,
  * because it is not notified of the end of the user's sessions any longer. Runs in the caller's transaction.
- * @returns how many grants were active
+ * @returns the number of revoked grants
  */
 export async function endGrantsOf(
   tx: Transaction,

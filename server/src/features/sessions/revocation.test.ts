@@ -122,7 +122,7 @@ describe('the next request on every node', () => {
     expect(status).toBe(200)
   })
 
-  it('fails after the suspension of another team in that one alone', async () => {
+  it('fails after the suspension of another team only in that team', async () => {
     const [user, owner] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, user, owner.teamId)
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])

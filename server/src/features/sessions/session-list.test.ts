@@ -55,7 +55,7 @@ describe('GET and DELETE /auth/sessions', () => {
     expect(sessions[1]).toMatchObject({ current: false, method: 'registration' })
   })
 
-  it('lists no ended or expired sessions, and none of others', async () => {
+  it('lists no ended or expired sessions, and none of other users', async () => {
     const user = await registerUser(service)
     await registerUser(service)
     const ended = await logIn(service, user)

@@ -79,7 +79,7 @@ describe('POST /users', () => {
     expect(await entriesOf(body.id)).toEqual(['member.added', 'user.created'])
   })
 
-  it('creates a member without names from the address alone', async () => {
+  it('creates a member without names from an email address', async () => {
     const user = await addUser(service, owner)
     expect(user).toMatchObject({ firstName: null, lastName: null, role: 'member', status: 'pending' })
   })

@@ -55,7 +55,7 @@ describe('an account that an attacker registered with the email address of its o
     expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   }
 
-  it('belongs to the owner alone once they sign in by link, and the response lists what was removed', async () => {
+  it('removes all other credentials when the owner signs in with a mailed link, and lists them in the response', async () => {
     await plant()
     const { status, body } = await byLink()
     expect(status).toBe(200)
@@ -190,7 +190,7 @@ describe('an account that an attacker registered with the email address of its o
     expect(body.allowedDomains).toEqual(['company.example'])
   })
 
-  it('belongs to the owner alone once they set a password by mail, and the response lists what was removed', async () => {
+  it('removes all other credentials when the owner resets the password by mail, and lists them in the response', async () => {
     await plant()
     const { status, body } = await byReset()
     expect(status).toBe(200)

@@ -31,7 +31,7 @@ describe('POST /auth/logout and POST /auth/reauthenticate', () => {
     expectError(await post('logout'), 401, 'unauthorized')
   })
 
-  it('renews the authentication time of this session alone', async () => {
+  it('renews the authentication time of this session only', async () => {
     const user = await registerUser(service)
     const other = await logIn(service, user)
     const provenAt = async (token: string) =>

@@ -46,7 +46,7 @@ describe('POST /users/{id}/password-reset', () => {
   const change = (token: string, currentPassword: string, newPassword: string) =>
     service.api('POST', '/api/v1/auth/change-password', { token, body: { currentPassword, newPassword } })
 
-  it('sets a password that is valid in this team alone, in addition to the own password of a member of other teams', async () => {
+  it('sets a password that is valid only in this team, in addition to the own password of a member of other teams', async () => {
     expect((await give()).status).toBe(200)
     const restricted = await signIn(TEMPORARY, owner.teamId)
     expect(restricted.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })

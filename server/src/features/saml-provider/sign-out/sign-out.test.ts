@@ -439,7 +439,7 @@ describe('a sign-out that starts here', () => {
     expect(result.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
-  it('accepts the cookie alone, and returns no URL for a cookie without a session', async () => {
+  it('accepts only the cookie, and returns no URL for a cookie without a session', async () => {
     const app = await startApp()
     const { email, password } = owner
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
