@@ -33,16 +33,16 @@ const withoutNull = ({ userHandle, ...response }: AssertionResponse['response'])
 export async function verifyAssertion(
   { id, origin }: RelyingParty,
   challenge: string,
-  answer: AssertionResponse,
+  assertion: AssertionResponse,
   passkey: StoredPasskey,
   { isPasswordless, userHandle }: { isPasswordless: boolean; userHandle: string },
 ): Promise<Assertion> {
-  if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Used in a cross-origin frame')
-  const named = answer.response.userHandle || undefined
+  if (clientDataOf(assertion)?.crossOrigin) throw new PasskeyRejected('Used in a cross-origin frame')
+  const named = assertion.response.userHandle || undefined
   if (named === undefined ? isPasswordless : named !== userHandle)
     throw new PasskeyRejected('The user handle is missing or wrong')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...answer, response: withoutNull(answer.response), clientExtensionResults: {} },
+    response: { ...assertion, response: withoutNull(assertion.response), clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,

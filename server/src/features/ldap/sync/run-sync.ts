@@ -20,7 +20,7 @@ import { RunError } from './run-error.js'
 export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const { db, clock } = deps
   const runner = uuidv7(clock)
-  const held = await db.transaction(async (tx) => {
+  const leasedRun = await db.transaction(async (tx) => {
     const run = await leaseRun(tx, id, { runner, now: clock.now(), until: fromNow(clock, LEASE) })
     if (!run) return undefined
     // An earlier attempt has applied its changes, so their counts remain. All entries are processed again, so those counts restart.
@@ -28,8 +28,8 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
     await updateRun(tx, id, { counts, failures: [], planned: [] })
     return lockRun(tx, id, runner)
   })
-  if (!held) return
-  const { run, directory } = held
+  if (!leasedRun) return
+  const { run, directory } = leasedRun
   const leased = { id, runner, dryRun: run.dryRun, mode: run.mode, directory }
   try {
     const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })

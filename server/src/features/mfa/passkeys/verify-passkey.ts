@@ -58,13 +58,13 @@ interface PasskeyRequirements {
 export async function verifyPasskey(
   tx: Transaction,
   deps: FactorDeps,
-  answer: AssertionResponse,
+  assertion: AssertionResponse,
   { use, scope, isPasswordless, origin }: PasskeyRequirements,
 ): Promise<VerifiedPasskey | PasskeyFailure> {
-  const challenge = clientDataOf(answer)?.challenge
+  const challenge = clientDataOf(assertion)?.challenge
   if (challenge === undefined || !(await redeemChallenge(tx, deps, use, challenge)))
     return { userId: null, reason: 'challenge' }
-  const credentialId = Buffer.from(answer.id, 'base64url')
+  const credentialId = Buffer.from(assertion.id, 'base64url')
   const found = await findPasskey(tx, credentialId)
   if (!found || (scope && found.userId !== scope.userId)) return { userId: null, reason: 'unknown' }
   const user = await lockUser(tx, found.userId)
@@ -75,7 +75,7 @@ export async function verifyPasskey(
     return { userId: null, reason: 'unknown' }
   if (isPasswordless && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
 
-  const verified = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
+  const verified = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, assertion, passkey, {
     isPasswordless,
     userHandle: userHandleOf(user.id, passkey.restrictedTo),
   }).catch((error: unknown) => {
