@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { isRepeatedOnDatabase, skipOtherTests } from './gate-database.js'
 
-/** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
+/** These tests use the embedded database regardless of DATABASE_URL, so they run only once. */
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/cross-cutting/graceful-stop.test.ts']
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>

@@ -22,8 +22,8 @@ const running = async (): Promise<BuiltServer> => {
   return current
 }
 afterAll(async () => {
-  const alive = started.filter(({ process }) => process.exitCode === null && process.signalCode === null)
-  for (const server of alive) await server.end('SIGKILL')
+  const running = started.filter(({ process }) => process.exitCode === null && process.signalCode === null)
+  for (const server of running) await server.end('SIGKILL')
   rmSync(root, { recursive: true, force: true })
 })
 

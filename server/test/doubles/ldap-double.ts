@@ -25,7 +25,7 @@ export interface LdapDouble {
   port: number
   /** The number of binds. */
   binds: number
-  /** Whether a DN and its password are accepted; may be replaced. By default all are. */
+  /** Whether a DN and its password are accepted; may be replaced. The default accepts all. */
   accepts: (name: string, password: string) => boolean | Promise<boolean>
   /** Responds to searches; may be replaced. */
   answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>

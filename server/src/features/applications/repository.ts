@@ -131,7 +131,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Runs in the caller's transaction. @throws application_not_found if the ID is malformed, unknown, or belongs to another team */
+/** Returns the application. Runs in the caller's transaction. @throws application_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
   const application = await applicationRepository(tx, teamId).find(id)
   if (!application) throw rejection('application_not_found')

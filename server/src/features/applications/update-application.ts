@@ -7,7 +7,7 @@ import type { AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps, UpdateDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { normalizeRegistration } from './registration/normalize-registration.js'
-import { type Application, type Registration, registrationOf, usesSecret } from './registration/registration.js'
+import { type Application, type Registration, toRegistration, usesSecret } from './registration/registration.js'
 import { applicationRepository } from './repository.js'
 import { setTokenCreator } from './secrets/registration-token.js'
 
@@ -55,7 +55,7 @@ export async function changeApplication(
   if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
 
   const rules = { httpAnywhere: !config.secure, baseUrl: config.baseUrl }
-  const registration = normalizeRegistration(registrationOf(before), change, rules)
+  const registration = normalizeRegistration(toRegistration(before), change, rules)
   const methodChanged = registration.tokenEndpointAuthMethod !== before.tokenEndpointAuthMethod
   const secretRemoved = before.secretHash !== null && !usesSecret(registration)
   const after = await repository.update(before, {

@@ -17,8 +17,8 @@ import { CREDENTIAL_ERRORS } from './errors.js'
 export {
   lockApiToken,
   revokeApiTokensNotCreatedIn,
-  revokeApiTokensOf,
   revokeApiTokensOfTeam,
+  revokeApiTokensOfUser,
   revokeTemporaryApiTokens,
 } from './access-tokens/api-token-repository.js'
 export { authenticateApiToken, withApiTokens } from './access-tokens/authenticate-api-token.js'

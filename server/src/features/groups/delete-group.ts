@@ -11,7 +11,7 @@ import { groupRepository } from './repository.js'
 export const deleteGroup = (deps: GroupDeps, actor: Actor, id: string): Promise<void> =>
   deps.db.transaction((tx) => removeGroup(tx, deps, actor, id))
 
-/** Runs in the caller's transaction. @throws group_not_found */
+/** Deletes the group. Runs in the caller's transaction. @throws group_not_found */
 export async function removeGroup(
   tx: Transaction,
   { audit }: Pick<GroupDeps, 'audit'>,

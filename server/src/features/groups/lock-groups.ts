@@ -6,21 +6,21 @@ import { rejection } from './errors.js'
 import { type CountedGroup, type Group, groupRepository } from './repository.js'
 import { groups } from './tables.js'
 
-/** Runs in the caller's transaction. @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
+/** Returns the group. Runs in the caller's transaction. @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
   const group = await groupRepository(tx, teamId).find(id)
   if (!group) throw rejection('group_not_found')
   return group
 }
 
-/** Like `findGroup`, and locks the group, its members and its applications until the transaction ends. Runs in the caller's transaction. */
+/** Returns the group, and locks it, its members and its applications. Runs in the caller's transaction. @throws group_not_found */
 export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
   const group = await groupRepository(tx, teamId).lock(id)
   if (!group) throw rejection('group_not_found')
   return group
 }
 
-/** Returns those of `ids` that are groups of the team, and prevents their deletion until the transaction ends. */
+/** Returns those of `ids` that are groups of the team, and prevents their deletion. Runs in the caller's transaction. */
 export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]): Promise<GroupId[]> {
   if (ids.length === 0) return []
   const rows = await tx

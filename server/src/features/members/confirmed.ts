@@ -51,10 +51,11 @@ export const grantsUnrestricted = (m: string, u: string): string =>
  * @param m alias of `memberships`
  * @param u alias of `users`
  */
-export const showsOwn = (m: string, u: string): string => `(${isConfirmed(m, u)} AND ${grantsUnrestricted(m, u)})`
+export const showsOwnProfile = (m: string, u: string): string =>
+  `(${isConfirmed(m, u)} AND ${grantsUnrestricted(m, u)})`
 
 /** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
-export const SHOWS_OWN: SQL = sql.raw(showsOwn('m', 'u'))
+export const SHOWS_OWN_PROFILE: SQL = sql.raw(showsOwnProfile('m', 'u'))
 
 /**
  * SQL: whether unrestricted credentials of an account reach an object that is restricted to a team, or to none.

@@ -27,9 +27,9 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN,
+  SHOWS_OWN_PROFILE,
   shownAsVerified,
-  showsOwn,
+  showsOwnProfile,
 } from './confirmed.js'
 export {
   defaultTeams,
@@ -60,10 +60,17 @@ export type { MemberDeps, VerifiedDomains } from './deps.js'
 export { rejection as memberError } from './errors.js'
 export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
 export { closeInvitations } from './invitations/close-invitations.js'
-export { findValidInvitation } from './invitations/open-invitation.js'
-export { lockByToken, revokePending, updateInvitation, type WaitingInvitation } from './invitations/repository.js'
-export { type Confirming, confirmMembership } from './joining/confirm-membership.js'
-export { enterTeam } from './joining/enter-team.js'
+export { findValidInvitation } from './invitations/find-valid-invitation.js'
+export { MEMBER_MAILS } from './invitations/mails.js'
+export {
+  invitationNames,
+  lockInvitationByToken,
+  type PendingInvitation,
+  revokePending,
+  updateInvitation,
+} from './invitations/repository.js'
+export { activateMembership } from './joining/activate-membership.js'
+export { type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
 export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'

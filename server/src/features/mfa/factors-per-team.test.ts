@@ -81,7 +81,7 @@ describe('a second factor of a user in several teams', () => {
   })
 
   describe('that a restricted session enrolled', () => {
-    it('signs in to its team alone if it is a passkey', async () => {
+    it('signs in only to its team if it is a passkey', async () => {
       const session = await restrictedSession()
       const { authenticator } = await enrollPasskey(service, session)
       const signedIn = as(await signInByPasskey(authenticator))
@@ -147,7 +147,7 @@ describe('a second factor of a user in several teams', () => {
   })
 
   describe('that is unrestricted', () => {
-    it('applies to restricted sign-ins of a confirmed membership alone', async () => {
+    it('applies only to restricted sign-ins of a confirmed membership', async () => {
       const app = await enrollApp(service, user)
       const restricted = as(
         await completeChallengeWithCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)),
@@ -190,8 +190,8 @@ describe('a second factor of a user in several teams', () => {
         await completeChallengeWithCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)),
       )
       expect((await reset()).body).toMatchObject({ removed: 0 })
-      await expectSession(service, there.token, 'ended')
-      await expectSession(service, user.token, 'alive')
+      await expectSession(service, there.token, 'revoked')
+      await expectSession(service, user.token, 'active')
       const again = as(await signIn(owner.teamId))
       expect(await status(again)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       expectError(await signInByPasskey(authenticator, owner.teamId), 401, 'passkey_invalid')
@@ -236,14 +236,14 @@ describe('a second factor of a user in several teams', () => {
       await enrollApp(service, session)
       await enrollApp(service, await restrictedSession(other.teamId))
       expect((await reset()).body).toMatchObject({ removed: 1 })
-      await expectSession(service, session.token, 'ended')
+      await expectSession(service, session.token, 'revoked')
       as(await signIn(owner.teamId))
       expect((await signIn(other.teamId)).body.mfaRequired).toBe(true)
     })
   })
 
   describe('when it changes', () => {
-    it('requires a session that has verified one, and not the password alone, for its removal', async () => {
+    it('requires a session with a verified factor, not only a password, for its removal', async () => {
       const app = await enrollApp(service, user)
       await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
       const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
@@ -269,12 +269,12 @@ describe('a second factor of a user in several teams', () => {
       const other = await logIn(service, user)
       const restricted = await restrictedSession()
       const app = await enrollApp(service, user)
-      await expectSession(service, other.token, 'ended')
-      await expectSession(service, restricted.token, 'alive')
+      await expectSession(service, other.token, 'revoked')
+      await expectSession(service, restricted.token, 'active')
       const begun = await signIn(user.teamId)
       const second = as(await completeChallengeWithCode(service, begun.body.mfaToken, app.code(1)))
       await enrollPasskey(service, user)
-      for (const { token } of [user, second]) await expectSession(service, token, 'alive')
+      for (const { token } of [user, second]) await expectSession(service, token, 'active')
     })
   })
 
@@ -304,7 +304,7 @@ describe('a second factor of a user in several teams', () => {
       for (const teamId of [user.teamId, owner.teamId, other.teamId]) expect(await due(home, teamId)).toBeUndefined()
     })
 
-    it('stays due if the enrolled one is valid in another team alone', async () => {
+    it('stays due if the enrolled factor is valid only in another team', async () => {
       await requireFactor(owner)
       const theirs = await registerUser(service)
       await joinTeam(service, user, theirs.teamId)

@@ -8,7 +8,7 @@ import {
   forgetVerifiedFactors,
   type OwnSession,
   revokeChallenges,
-  type TemporaryBy,
+  type TemporaryScope,
 } from '../sessions/index.js'
 import { recordSecondFactor } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
@@ -102,7 +102,7 @@ export async function endTemporaryFactors(
   tx: Transaction,
   deps: Pick<FactorDeps, 'clock'>,
   userId: UserId,
-  by: TemporaryBy,
+  by: TemporaryScope,
 ): Promise<number> {
   const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
   const ended = await tx.run(deleteTemporary, [userId, team, setBy])

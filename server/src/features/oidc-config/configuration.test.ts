@@ -418,12 +418,12 @@ describe('rules of an application', () => {
   it('tests a rule with exponential backtracking in other engines, and serves other requests meanwhile', async () => {
     const app = await newApp()
     const evil = { pattern: '^(a+)+$', replacement: '', input: `${'a'.repeat(4_000)}b` }
-    const [answers, alive] = await Promise.all([
+    const [answers, active] = await Promise.all([
       atOnce(20, () => app.call('POST', '/regex-rules/test', evil)),
       fetch(`${service.urls[0]}/livez`),
     ])
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(alive.status).toBe(200)
+    expect(active.status).toBe(200)
   })
 })
 

@@ -7,7 +7,7 @@ const requireOidc = (application: Application): Application => {
   return application
 }
 
-/** Runs in the caller's transaction. @throws application_not_found, application_not_oidc */
+/** Returns the OpenID Connect application. Runs in the caller's transaction. @throws application_not_found, application_not_oidc */
 export const findOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
   requireOidc(await findApplication(tx, teamId, id))
 

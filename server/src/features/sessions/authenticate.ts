@@ -10,7 +10,7 @@ import {
   isWithoutAccountFactor,
   memberError,
   shownAsVerified,
-  showsOwn,
+  showsOwnProfile,
   verifiedNoOwnFactor,
 } from '../members/index.js'
 import { isTopRole, permissionError, permissionsOf } from '../permissions/index.js'
@@ -81,7 +81,7 @@ interface SessionRow {
 
 /** A restricted session reads the own profile only while the membership is confirmed. */
 const ownName = (m: string, column: string) =>
-  `CASE WHEN s.confined_team_id IS NULL OR ${showsOwn(m, 'u')} THEN ${column} END`
+  `CASE WHEN s.confined_team_id IS NULL OR ${showsOwnProfile(m, 'u')} THEN ${column} END`
 
 // One query reads nearly everything that can end or limit a session: the session, its user, the membership and team of the token (h, ho), and
 // those of the request (m, o). So a revocation takes effect on the next request, on every node. Every table costs every request, so two rare

@@ -4,7 +4,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { createAuditRecorder } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
-import type { TemporaryBy } from './temporary-by.js'
+import type { TemporaryScope } from './temporary-by.js'
 
 /** The end reasons of a grant whose tokens ended by OAuth alone: the client revoked them, or one was used twice. */
 const ENDED_BY_OAUTH = ['revoked', 'refresh_reused', 'code_replayed'].map((reason) => `'${reason}'`).join(', ')
@@ -36,7 +36,7 @@ export type WhichSessions =
   /** All unrestricted ones of a user except one, and every grant that was not given in it. */
   | { user: UserId; unrestrictedExcept: SessionId }
   /** Those of a user that a temporary password, a provider or a directory started. */
-  | { user: UserId; temporary: TemporaryBy }
+  | { user: UserId; temporary: TemporaryScope }
   /** Those of a user in the team or restricted to it, and all grants for its applications. */
   | { user: UserId; team: TeamId }
   /** Those of one restriction that have not verified a factor; with a restriction also unrestricted ones in that team. */
@@ -139,7 +139,7 @@ const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, Tea
      ${notifyApplications}`,
 )
 
-/** Ends sessions and everything that depends on them. Runs in the caller's transaction. @returns how many were active */
+/** Ends sessions and everything that depends on them. Runs in the caller's transaction. @returns the number of ended sessions */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
   const ended = await end(tx, clock.now(), which, why)
   await recordDropped(tx, clock, ended)
@@ -210,7 +210,7 @@ const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, 
 /**
  * Ends all grants of a user for one application, or only those with the restriction, with all their tokens. Notifies the application now,
  * because it is not notified of the end of the user's sessions any longer. Runs in the caller's transaction.
- * @returns how many grants were active
+ * @returns the number of revoked grants
  */
 export async function endGrantsOf(
   tx: Transaction,

@@ -95,7 +95,7 @@ export {
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
-export { type DelegatedBy, isDelegated, isTemporary, type TemporaryBy } from './temporary-by.js'
+export { type DelegatedBy, isDelegated, isTemporary, type TemporaryScope } from './temporary-by.js'
 export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
 export { sessionOfRefreshToken } from './tokens/refresh-session.js'
 

@@ -93,7 +93,7 @@ export async function endOwnSession(
   })
 }
 
-/** Ends the caller's other sessions; from a restricted session only those with the same restriction. @returns how many were active */
+/** Ends the caller's other sessions; from a restricted session only those with the same restriction. @returns the number of ended sessions */
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)

@@ -77,12 +77,12 @@ describe('a restricted session', () => {
     session = switched.body
   })
 
-  it('lists its own team alone', async () => {
+  it('lists only its own team', async () => {
     const { body } = await service.api('GET', '/api/v1/organizations', { token: session.accessToken })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([asserting.teamId])
   })
 
-  it('gets the same errors as any session for a team of others', async () => {
+  it("returns the same errors as any session for another user's team", async () => {
     const outsider = await registerUser(service)
     const token = session.accessToken
     const byHeader = await service.api('GET', '/api/v1/auth/me', { token, headers: { 'x-org-id': outsider.teamId } })
@@ -114,7 +114,7 @@ describe('a restricted session', () => {
     ).toBe(200)
   })
 
-  it('lists and ends the sessions with the same restriction alone', async () => {
+  it('lists and ends only the sessions with the same restriction', async () => {
     const { accessToken: token } = await openRestricted(user, asserting.teamId)
     const other = await openRestricted(user, asserting.teamId)
     const ids = async () =>
@@ -125,7 +125,7 @@ describe('a restricted session', () => {
     expectError(await end(`/${claimsOf(user.token).sid}`), 404, 'session_not_found')
     expect((await end()).status).toBe(200)
     expect(await ids()).toEqual([claimsOf(token).sid])
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 
   it('changes no password of the account', async () => {
@@ -133,6 +133,6 @@ describe('a restricted session', () => {
     const body = { currentPassword: user.password, newPassword: 'of another team' }
     expect((await service.api('POST', '/api/v1/auth/change-password', { token, body })).status).toBe(200)
     await logIn(service, user)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 })

@@ -44,7 +44,7 @@ describe('POST /auth/switch-team', () => {
     expect(me.team.id).toBe(user.teamId)
   })
 
-  it('returns the same error for a team of others as for an unknown one', async () => {
+  it("returns the same error for another user's team as for an unknown team", async () => {
     const outsider = await registerUser(service)
     const foreign = await switchTo(outsider.teamId)
     expectError(foreign, 403, 'not_a_member')

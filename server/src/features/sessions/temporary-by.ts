@@ -3,13 +3,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
 /**
- * The credentials to revoke among those that were created in sessions by a temporary password, a provider or a directory: all of the user by
- * temporary passwords, or those in a team by passwords of these members or sign-ins of these editors.
+ * Selects credentials by the session in which they were created. `anyone`: every session with a temporary password. Otherwise sessions in the
+ * team, with a password that one of the members in `setBy` set, or through a provider or directory that one of them edited last.
  */
-export type TemporaryBy = 'anyone' | { teamId: TeamId; setBy: UserId[] }
+export type TemporaryScope = 'anyone' | { teamId: TeamId; setBy: UserId[] }
 
-/** The objects with delegated permissions of a user: those in a team, or those created in a session of `TemporaryBy`. */
-export type DelegatedBy = { team: TeamId } | { temporary: TemporaryBy }
+/** Selects objects with a user's delegated permissions: those of a team, or those created in the sessions of a `TemporaryScope`. */
+export type DelegatedBy = { team: TeamId } | { temporary: TemporaryScope }
 
 /** Returns a condition on a table of objects with delegated permissions. */
 export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: DelegatedBy): SQL | undefined =>
@@ -18,7 +18,7 @@ export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: Del
 /** Returns a condition on a table of credentials. */
 export function isTemporary(
   table: { organizationId: AnyPgColumn; temporarySetBy: AnyPgColumn },
-  by: TemporaryBy,
+  by: TemporaryScope,
 ): SQL | undefined {
   if (by === 'anyone')
     return and(

@@ -79,7 +79,7 @@ describe('a role with fewer permissions', () => {
     expect(await mails(owner)).toEqual([])
   })
 
-  it('notifies nobody without automation, or if no permission is lost', async () => {
+  it('sends no notification without automation, or if no permission is lost', async () => {
     await setMemberRole('HELP_DESK_ADMIN')
     await setMemberRole('USER_ADMIN')
     await setMemberRole('ORG_ADMIN')

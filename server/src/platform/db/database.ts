@@ -159,7 +159,7 @@ async function canConnect(connectionString: string): Promise<boolean> {
   }
 }
 
-/** Opens the pool. Nothing is sent yet: the first query connects. */
+/** Creates the pool without connecting: the first query connects. */
 export function openDatabase(settings: PoolSettings, log: Logger): Database {
   const pool = new pg.Pool({
     max: MAX_CONNECTIONS,

@@ -17,7 +17,7 @@ describe('a source with too many failures', () => {
     const throttle = createThrottle(service.clock)
     const runner: Runner = { run: (query, values) => service.sql(query.text, [...values]) as Promise<never> }
     const key = throttleKey('source', 'test')
-    const fail = () => throttle.countFailure(runner, key, { most: MOST, windowMs: 10 * MINUTE })
+    const fail = () => throttle.countFailure(runner, key, { max: MOST, windowMs: 10 * MINUTE })
     const admit = () => throttle.admitSource(runner, key, MOST)
 
     for (let failure = 0; failure <= MOST; failure++) await fail()

@@ -17,7 +17,7 @@ export type ThrottleKey = Buffer & { readonly throttle?: true }
 
 export interface Limit {
   /** The maximum within the window; 0 disables the limit. */
-  most: number
+  max: number
   windowMs: number
   /** Milliseconds of the lock once the limit is reached. */
   lockMs: number
@@ -47,12 +47,12 @@ const readLocked = namedQuery<{ key: Buffer }, [Buffer[], Date]>(
 // same statement serves one key and several, so that timing does not reveal the number of counters of an account.
 const countAll = namedQuery<{ key: Buffer; locked: boolean }, [Buffer[], Date, Date[], (number | null)[], Date[]]>(
   'throttle.count',
-  `WITH n AS (SELECT * FROM unnest($1::bytea[], $3::timestamptz[], $4::int[], $5::timestamptz[]) AS n (key, window_ends_at, most, lock_until))
+  `WITH n AS (SELECT * FROM unnest($1::bytea[], $3::timestamptz[], $4::int[], $5::timestamptz[]) AS n (key, window_ends_at, max_count, lock_until))
    INSERT INTO throttle_counters AS c (key, count, window_ends_at, locked_until)
-   SELECT key, 1, window_ends_at, CASE WHEN 1 >= most THEN lock_until END FROM n ORDER BY key
+   SELECT key, 1, window_ends_at, CASE WHEN 1 >= max_count THEN lock_until END FROM n ORDER BY key
    ON CONFLICT (key) DO UPDATE SET (count, window_ends_at, locked_until) = (
      SELECT s.count, CASE WHEN f.fresh THEN n.window_ends_at ELSE c.window_ends_at END,
-       CASE WHEN f.locked THEN c.locked_until WHEN s.count >= n.most THEN n.lock_until END
+       CASE WHEN f.locked THEN c.locked_until WHEN s.count >= n.max_count THEN n.lock_until END
      FROM n
      CROSS JOIN LATERAL (SELECT coalesce(c.locked_until > $2, false) AS locked,
        c.window_ends_at <= $2 AND NOT coalesce(c.locked_until > $2, false) OR coalesce(c.locked_until <= $2, false) AS fresh) f
@@ -105,8 +105,8 @@ export interface Throttle {
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>
   /** Counts one for each counter, including those with limit 0 (which never lock). Returns for each whether it is locked now. */
   countAll(runner: Runner, counters: readonly Counter[]): Promise<boolean[]>
-  /** Counts one. @throws rate_limited beyond `most` per hour; 0 disables the limit */
-  admitHourly(runner: Runner, key: ThrottleKey, most: number): Promise<void>
+  /** Counts one. @throws rate_limited beyond `max` per hour; 0 disables the limit */
+  admitHourly(runner: Runner, key: ThrottleKey, max: number): Promise<void>
   /**
    * Returns for each counter whether it is locked. Holds a lock on the first key until the transaction ends, so that concurrent
    * guesses cannot exceed the limit. Runs in the caller's transaction.
@@ -118,21 +118,21 @@ export interface Throttle {
   /** Subtracts one from the count within the window. */
   uncount(runner: Runner, key: ThrottleKey): Promise<void>
   /** Counts a failure of a source, which is limited to one attempt per second but never locked. */
-  countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'most' | 'windowMs'>): Promise<void>
+  countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'max' | 'windowMs'>): Promise<void>
   /** Admits one attempt per second of a source with too many failures. @throws rate_limited */
-  admitSource(runner: Runner, key: ThrottleKey, most: number): Promise<void>
+  admitSource(runner: Runner, key: ThrottleKey, max: number): Promise<void>
 }
 
 /** Returns for each counter whether it is among `locked`. A limit that was disabled since then has no effect. */
 function whichOf(counters: readonly Counter[], locked: { key: Buffer }[]): boolean[] {
-  return counters.map(({ key, limit }) => limit.most > 0 && locked.some((row) => key.equals(row.key)))
+  return counters.map(({ key, limit }) => limit.max > 0 && locked.some((row) => key.equals(row.key)))
 }
 
 export function createThrottle(clock: Clock): Throttle {
   const after = (milliseconds: number) => new Date(clock.ms() + milliseconds)
   return {
     async count(runner, key, limit) {
-      if (limit.most === 0) return false
+      if (limit.max === 0) return false
       return (await this.countAll(runner, [{ key, limit }]))[0] ?? false
     },
     async countAll(runner, counters) {
@@ -140,7 +140,7 @@ export function createThrottle(clock: Clock): Throttle {
         counters.map(({ key }) => key),
         clock.now(),
         counters.map(({ limit }) => after(limit.windowMs)),
-        counters.map(({ limit }) => limit.most || null),
+        counters.map(({ limit }) => limit.max || null),
         counters.map(({ limit }) => after(limit.lockMs)),
       ])
       return whichOf(
@@ -148,10 +148,10 @@ export function createThrottle(clock: Clock): Throttle {
         rows.filter(({ locked }) => locked),
       )
     },
-    async admitHourly(runner, key, most) {
-      if (most === 0) return
-      // The lock begins at the first count above `most`.
-      const isLocked = await this.count(runner, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR })
+    async admitHourly(runner, key, max) {
+      if (max === 0) return
+      // The lock begins at the first count above `max`.
+      const isLocked = await this.count(runner, key, { max: max + 1, windowMs: HOUR, lockMs: HOUR })
       if (isLocked) throw retryLater('rate_limited', HOUR / SECOND)
     },
     async locked(tx, counters) {
@@ -167,12 +167,12 @@ export function createThrottle(clock: Clock): Throttle {
     async uncount(runner, key) {
       await runner.run(uncountOne, [key, clock.now()])
     },
-    async countFailure(runner, key, { most, windowMs }) {
-      if (most > 0) await runner.run(countSource, [key, clock.now(), after(windowMs)])
+    async countFailure(runner, key, { max, windowMs }) {
+      if (max > 0) await runner.run(countSource, [key, clock.now(), after(windowMs)])
     },
-    async admitSource(runner, key, most) {
-      if (most === 0) return
-      const [over] = await runner.run(overLimit, [key, clock.now(), most])
+    async admitSource(runner, key, max) {
+      if (max === 0) return
+      const [over] = await runner.run(overLimit, [key, clock.now(), max])
       if (!over) return
       const [admitted] = await runner.run(admitOne, [key, clock.now(), after(1_000)])
       if (!admitted) throw retryLater('rate_limited', 1)

@@ -11,7 +11,7 @@ const REQUEST = Buffer.concat([
 const MOST_BYTES = 4_096
 
 /**
- * Requests StartTLS and resolves when the server accepts it. Nothing else is sent before. Bytes after the response were sent in
+ * Requests StartTLS and resolves when the server accepts it. The client sends no other request before. Bytes after the response were sent in
  * plaintext, so they fail the request.
  * @throws LdapFailure tls_failed
  */

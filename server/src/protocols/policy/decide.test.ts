@@ -108,7 +108,7 @@ describe('decide', () => {
     expect([decision, matched?.id]).toEqual(['DENY', 'd'])
   })
 
-  it('compares actions exactly, except for `*` alone', () => {
+  it('compares actions exactly, except for the single `*`', () => {
     expect(decisionOf([policy({ actions: ['docs:*'] })], { action: 'docs:read' }).decision).toBe('DENY')
     expect(decisionOf([policy({ actions: ['docs:*'] })], { action: 'docs:*' }).decision).toBe('ALLOW')
     expect(decisionOf([policy({ actions: ['write', '*'] })], { action: 'read' }).decision).toBe('ALLOW')

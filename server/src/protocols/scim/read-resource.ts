@@ -9,7 +9,7 @@ import { isList, isObject, type ScimObject } from './scim-object.js'
 
 /**
  * Reads a resource of a POST or PUT and validates it against the schema. Returns canonical attribute names; unknown and read-only
- * attributes (`id`, `meta`, `groups`) are ignored. A user without a `userName` gets the first email address, whichever is primary.
+ * attributes (`id`, `meta`, `groups`) are ignored. A user without a `userName` gets the first email address, even if another one is primary.
  * @throws {ScimError} `invalidSyntax` for an invalid resource, `invalidValue`, `tooMany`
  */
 export function readResource(kind: ResourceKind, body: unknown): ScimObject {

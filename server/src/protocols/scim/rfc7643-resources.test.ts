@@ -95,7 +95,7 @@ describe('readResource', () => {
     expect(booleanAt('User', user, 'title')).toBeUndefined()
   })
 
-  it('uses the first email address for a missing userName, whichever is primary', () => {
+  it('uses the first email address for a missing userName, even if another one is primary', () => {
     const emails = [{ value: 'a@x.example' }, { value: 'b@x.example', primary: true }]
     expect(readResource('User', { emails })).toMatchObject({ userName: 'a@x.example' })
     expect(rejectionOf(() => readResource('User', { emails: [] }))).toBe('400 invalidValue')

@@ -27,26 +27,26 @@ const withoutNull = ({ userHandle, ...response }: AssertionResponse['response'])
  * Verifies an assertion (WebAuthn Level 3, 7.2): type, challenge, origin, relying party, user presence, user verification if it is
  * required, and the signature. The counter is compared but not enforced: the caller decides how to handle a clone.
  * @param userHandle the user of the passkey: an assertion with another one is rejected
- * @param alone the user is not known before: the assertion must contain the user handle (7.2, step 6) and have verified the user
+ * @param isPasswordless the assertion identifies the user: it must contain the user handle (7.2, step 6) and a user verification
  * @throws PasskeyRejected
  */
 export async function verifyAssertion(
   { id, origin }: RelyingParty,
   challenge: string,
-  answer: AssertionResponse,
+  assertion: AssertionResponse,
   passkey: StoredPasskey,
-  { alone, userHandle }: { alone: boolean; userHandle: string },
+  { isPasswordless, userHandle }: { isPasswordless: boolean; userHandle: string },
 ): Promise<Assertion> {
-  if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Used in a cross-origin frame')
-  const named = answer.response.userHandle || undefined
-  if (named === undefined ? alone : named !== userHandle)
+  if (clientDataOf(assertion)?.crossOrigin) throw new PasskeyRejected('Used in a cross-origin frame')
+  const named = assertion.response.userHandle || undefined
+  if (named === undefined ? isPasswordless : named !== userHandle)
     throw new PasskeyRejected('The user handle is missing or wrong')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...answer, response: withoutNull(answer.response), clientExtensionResults: {} },
+    response: { ...assertion, response: withoutNull(assertion.response), clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
-    requireUserVerification: alone,
+    requireUserVerification: isPasswordless,
     credential: {
       id: passkey.credentialId.toString('base64url'),
       publicKey: new Uint8Array(passkey.publicKey),

@@ -2,7 +2,7 @@ import type { applications } from '../tables.js'
 
 export type Application = typeof applications.$inferSelect
 
-/** The fields that an administrator writes; the rest is generated or counted. */
+/** The fields that an administrator sets. The service sets all others. */
 export type Registration = Omit<
   Application,
   | 'id'
@@ -61,7 +61,8 @@ export function newRegistration(name: string, type: Registration['type']): Regis
   }
 }
 
-export function registrationOf(application: Application): Registration {
+/** Removes the fields that the service sets. */
+export function toRegistration(application: Application): Registration {
   const {
     id,
     organizationId,
@@ -87,7 +88,7 @@ export function registrationOf(application: Application): Registration {
   return registration
 }
 
-/** Public clients have no secret, and those of private_key_jwt use a key. */
+/** Returns whether the client authenticates with a secret. Public clients do not authenticate; `private_key_jwt` uses a key. */
 export const usesSecret = ({
   tokenEndpointAuthMethod: method,
 }: Pick<Registration, 'tokenEndpointAuthMethod'>): boolean =>

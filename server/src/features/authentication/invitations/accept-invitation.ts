@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../../platform/http/actor.js'
 import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
-import { openTeamOf, type WaitingInvitation } from '../../members/index.js'
+import { openTeamOf, type PendingInvitation } from '../../members/index.js'
 import { authorize, permissionError } from '../../permissions/index.js'
 import { passwordPolicyOf } from '../../policies/index.js'
 import { type IssuedSession, requireActiveSession, sessionError } from '../../sessions/index.js'
@@ -94,7 +94,7 @@ async function acceptSignedIn(
 async function acceptWithPassword(
   deps: AccountDeps,
   wanted: Acceptance,
-  invitation: WaitingInvitation,
+  invitation: PendingInvitation,
   before: User | undefined,
   request: SignInRequest,
 ): Promise<Accepted> {
@@ -133,7 +133,7 @@ type Names = Pick<Acceptance, 'token' | 'firstName' | 'lastName'>
 async function createAccount(
   tx: Transaction,
   deps: AccountDeps,
-  { email, team }: WaitingInvitation,
+  { email, team }: PendingInvitation,
   wanted: Names,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: undefined }> {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { WaitingInvitation } from '../../members/index.js'
+import type { PendingInvitation } from '../../members/index.js'
 import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Name, NewPassword, nullable, remember, Token } from '../schema.js'
@@ -31,7 +31,7 @@ const InvitationShown = Type.Object(
   { $id: 'InvitationShown' },
 )
 
-const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt }: WaitingInvitation) => ({
+const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt }: PendingInvitation) => ({
   team,
   email,
   role,

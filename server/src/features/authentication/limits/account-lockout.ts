@@ -74,7 +74,7 @@ export interface Lockout {
 }
 
 const limitOf = (failures: number, minutes: number): Limit => ({
-  most: failures,
+  max: failures,
   windowMs: minutes * MINUTE,
   lockMs: minutes * MINUTE,
 })
@@ -199,7 +199,7 @@ export const isLockedForPassword =
 /** Counts the failures that the team logs, as input of the sign-in risk. */
 const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, team: TeamId): Counter => ({
   key: teamFailuresKey(email, team),
-  limit: { ...instanceLimit(deps), most: 0 },
+  limit: { ...instanceLimit(deps), max: 0 },
 })
 
 /** Returns whether the audit entry of a rejected attempt may name a lock as the reason. */

@@ -26,7 +26,7 @@ export async function verifyFactorAttempts(
 ): Promise<FactorAttempts> {
   const key = throttleKey('factor', userId, restrictedTo ?? trustedDevice?.toString('hex') ?? '')
   const span = config.limits.accountMinutes * MINUTE
-  const counter = { key, limit: { most: config.limits.accountFailures || MOST, windowMs: span, lockMs: span } }
+  const counter = { key, limit: { max: config.limits.accountFailures || MOST, windowMs: span, lockMs: span } }
   const [locked = false] = await throttle.locked(tx, [counter])
   return { counter, locked }
 }

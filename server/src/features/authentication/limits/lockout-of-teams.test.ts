@@ -62,7 +62,7 @@ describe('the lockout of a team', () => {
         expectError(await signedIn('reauthenticate', user, { password: PASSWORD }), 403, 'wrong_password')
       }
       expect((await login(other, PASSWORD)).status).toBe(200)
-      await expectSession(service, user.token, 'alive')
+      await expectSession(service, user.token, 'active')
       expect(await locks(user)).toEqual([
         { team_id: user.teamId, metadata: { email: user.email, minutes: 60, team: user.teamId } },
       ])
@@ -284,7 +284,7 @@ describe('the lockout of a team', () => {
       return { user, strict }
     }
 
-    it('locks that team alone: a sign-in selects another, and one to that team gets the response of a wrong password', async () => {
+    it('locks only that team: a sign-in selects another team, and a sign-in to the locked team returns the error for a wrong password', async () => {
       const { user, strict } = await inTwo()
       // Used last, so it is the default team.
       expect((await login(user, PASSWORD, strict.teamId)).status).toBe(200)
@@ -319,7 +319,7 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('applies the limit of the instance to the account, independent of teams of others', async () => {
+    it("applies the limit of the instance to the account, regardless of other users' teams", async () => {
       const [user, lax] = [await owner({ lockoutThreshold: 0 }), await owner({ lockoutThreshold: 1_000 })]
       await joinTeam(service, user, lax.teamId)
       await fail(10, user)

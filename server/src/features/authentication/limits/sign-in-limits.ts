@@ -29,7 +29,7 @@ export async function countSourceFailure(
   origin: RequestOrigin,
 ): Promise<void> {
   await throttle.countFailure(runner, sourceKey(kind, origin), {
-    most: config.limits.sourceFailures,
+    max: config.limits.sourceFailures,
     windowMs: SOURCE_WINDOW,
   })
 }
@@ -47,7 +47,7 @@ export async function countUnverified(
 ): Promise<void> {
   const key = unverifiedKey(origin)
   await throttle.admitSource(tx, key, config.limits.sourceFailures)
-  await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
+  await throttle.countFailure(tx, key, { max: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
 }
 
 /**
@@ -72,8 +72,8 @@ export async function logForUnverified(
   { throttle }: Pick<AccountDeps, 'throttle'>,
   teamId: TeamId,
 ): Promise<TeamId | null> {
-  // `most` is the count that locks, so one more than is allowed.
-  const limit = { most: UNVERIFIED_FAILURES + 1, windowMs: HOUR, lockMs: HOUR }
+  // `max` is the count that locks, so one more than is allowed.
+  const limit = { max: UNVERIFIED_FAILURES + 1, windowMs: HOUR, lockMs: HOUR }
   return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
 }
 

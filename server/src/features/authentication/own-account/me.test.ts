@@ -57,7 +57,7 @@ describe('GET /auth/me', () => {
     expect(body.instanceAdmin).toBe(false)
   })
 
-  it('prefers the names in the team profile over the own names, in that team alone', async () => {
+  it('prefers the names in the team profile over the own names, only in that team', async () => {
     await service.sql(
       "UPDATE memberships SET first_name = 'Given', last_name = 'There' WHERE user_id = $1 AND organization_id = $2",
       [user.id, other.teamId],
@@ -66,7 +66,7 @@ describe('GET /auth/me', () => {
     expect((await me()).body.user).toMatchObject({ firstName: null, lastName: null })
   })
 
-  it('rejects a team of others like an unknown one', async () => {
+  it("returns the same error for another user's team as for an unknown team", async () => {
     const outsider = await registerUser(service)
     for (const team of [outsider.teamId, '00000000-0000-7000-8000-000000000000', 'no id', '*'])
       expectError(await me({ 'x-org-id': team }), 403, 'not_a_member')

@@ -3,25 +3,25 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { showsOwn } from '../../members/index.js'
+import { showsOwnProfile } from '../../members/index.js'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../policies/index.js'
 import type { OwnProfile } from '../../users/index.js'
 
 type MeRow = OwnProfile & { [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }
 
-// $3 is the team to which the session is restricted: the session shows the profile of that team.
-const field = (column: string, name: string): string =>
-  `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN u.${column} END) AS "${name}"`
-const FIELDS = [
-  field('first_name', 'firstName'),
-  field('last_name', 'lastName'),
-  ...['department', 'title', 'phone', 'locale'].map((column) => field(column, column)),
+// $3 is the team to which the session is restricted, or null. A restricted session shows the profile of its team.
+const profileField = (column: string, name: string): string =>
+  `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${showsOwnProfile('m', 'u')} THEN u.${column} END) AS "${name}"`
+const PROFILE_FIELDS = [
+  profileField('first_name', 'firstName'),
+  profileField('last_name', 'lastName'),
+  ...['department', 'title', 'phone', 'locale'].map((column) => profileField(column, column)),
 ].join(', ')
 
-// Every page load requests it, so it is one query in addition to authentication.
+// The console calls `GET /auth/me` on every page load, so the endpoint runs only this query after authentication.
 const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
   'accounts.me',
-  `SELECT ${FIELDS},
+  `SELECT ${PROFILE_FIELDS},
      p.min_length AS "minLength", p.require_uppercase AS "requireUppercase", p.require_lowercase AS "requireLowercase",
      p.require_numbers AS "requireNumbers", p.require_symbols AS "requireSymbols", p.max_age_days AS "maxAgeDays", p.history_count AS "historyCount"
    FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.organization_id = $3
@@ -29,9 +29,9 @@ const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
 )
 
 /**
- * Reads the part of `GET /auth/me` that authentication has not read: the profile (in a restricted session that of its team) and the password
- * policy of the team.
- * @throws invalid_access_token if the account was deleted since the request was authenticated
+ * Returns the profile and the team's password policy for `GET /auth/me`. The other fields of the response are already in the actor. In a
+ * restricted session it is the profile of that team.
+ * @throws invalid_access_token if the account was deleted after the request was authenticated
  */
 export async function readMe(
   { db }: { db: Database },

@@ -75,7 +75,7 @@ describe('a sign-in with adaptive challenges', () => {
     expectError(await sessions(await logIn(BERLIN)), 403, 'second_factor_required')
   })
 
-  it('skips the challenge for a new network alone', async () => {
+  it('skips the challenge if only the network is new', async () => {
     expect(await challenged(logIn('10.9.8.7'))).toBe(false)
     expect(await lastEntry('user.login')).toMatchObject({ risk_score: 15, metadata: { reasons: ['new_network'] } })
   })

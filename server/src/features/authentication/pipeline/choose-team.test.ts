@@ -50,7 +50,7 @@ describe('the team that a sign-in selects', () => {
     }
   })
 
-  it('returns the same error for a team of others as for an unknown one, after the right password alone', async () => {
+  it("returns the same error for another user's team as for an unknown team, and only after the right password", async () => {
     await memberOfTwo()
     const outsider = await registerUser(service)
     const foreign = await logInTo(outsider.teamId)

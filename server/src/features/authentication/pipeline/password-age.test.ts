@@ -155,7 +155,7 @@ describe('a password that is older than its team allows', () => {
       expectError(await work(moved.accessToken), 403, 'password_change_required')
     })
 
-    it('requires a change in that team alone until it is changed, independent of the selected team', async () => {
+    it('requires a password change only in that team, regardless of the selected team', async () => {
       const { user, strict, token } = await between('password')
       const there = await switchTo(token, strict.teamId)
       expect((await work(there.body.accessToken, { 'x-org-id': user.teamId })).status).toBe(200)

@@ -52,7 +52,7 @@ describe('a password that does not meet the policy of a team', () => {
   const switchTo = (token: string, teamId: string) =>
     service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
 
-  it('requires a change in that team alone after a reset, until it is changed there', async () => {
+  it('requires a password change only in that team after a reset, until the password is changed there', async () => {
     const { user, strict } = await memberUnder({ minLength: 100 })
     const short = 'x'.repeat(64)
     await reset(user, short)

@@ -60,7 +60,7 @@ describe('the risk of a sign-in that a team logs', () => {
   const inTeam = { teamId: '' }
   beforeEach(() => Object.assign(inTeam, { teamId: hostile.teamId }))
 
-  it('compares a sign-in to an unconfirmed team with sign-ins to this team alone', async () => {
+  it('compares a sign-in to an unconfirmed team only with sign-ins to this team', async () => {
     await joinTeam(service, user, hostile.teamId, { counts: false })
     for (let failure = 0; failure < 3; failure++) await logIn(BERLIN, { password: 'wrong' })
     expect((await logIn(TOKYO, inTeam)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('the risk of a sign-in that a team logs', () => {
     })
   })
 
-  it('compares a restricted sign-in with those of its restriction alone', async () => {
+  it('compares a restricted sign-in only with those of the same restriction', async () => {
     await addWithPassword()
     const restricted = { ...inTeam, password: TEMPORARY }
     expect((await logIn(BERLIN, restricted)).status).toBe(200)

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId } from '../../../platform/ids.js'
 import {
-  type Confirming,
+  type ConfirmingAct,
   confirmMembership,
   isConfirmedElsewhere,
   isCovered,
@@ -128,7 +128,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
 }
 
 /** Confirms the membership of the team that sent the welcome link, unless the account has a confirmed membership in another team. */
-async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: Confirming): Promise<void> {
+async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: ConfirmingAct): Promise<void> {
   if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId, by)
 }
 

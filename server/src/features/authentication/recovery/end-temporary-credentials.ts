@@ -13,7 +13,7 @@ import {
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
 import { permissionsOf } from '../../permissions/index.js'
-import { endSessions, type TemporaryBy } from '../../sessions/index.js'
+import { endSessions, type TemporaryScope } from '../../sessions/index.js'
 import { cancelImportsStartedBy } from '../../user-management/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
@@ -31,7 +31,7 @@ export async function endTemporaryCredentials(
   tx: Transaction,
   deps: EndTemporaryDeps,
   userId: UserId,
-  by: TemporaryBy,
+  by: TemporaryScope,
   subject: AuditSubject,
 ): Promise<void> {
   const { audit, clock } = deps

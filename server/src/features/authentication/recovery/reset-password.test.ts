@@ -12,9 +12,9 @@ import {
 } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
-const NEW = 'a new correct horse'
+const NEW_PASSWORD = 'a new correct horse'
 
-describe('the recovery by mail', () => {
+describe('account recovery by mail', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -27,15 +27,15 @@ describe('the recovery by mail', () => {
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
   it.each(['forgot-password', 'magic-link'])(
-    'returns the same response of %s for every email address and mails only accounts',
+    'returns the same response for every email address and sends mail only to accounts (%s)',
     async (path) => {
       const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
-      const ask = (address: string) => service.api('POST', `/api/v1/auth/${path}`, { body: { email: address } })
-      const known = await ask(email)
+      const requestMail = (address: string) => service.api('POST', `/api/v1/auth/${path}`, { body: { email: address } })
+      const known = await requestMail(email)
       expect(known.status).toBe(200)
       expect(known.body).toEqual({ message: expect.any(String) })
-      expect(comparable(await ask(unknown))).toEqual(comparable(known))
+      expect(comparable(await requestMail(unknown))).toEqual(comparable(known))
       expect(await service.mails(unknown)).toEqual([])
       expect(await service.mails(email)).toHaveLength(2)
     },
@@ -50,19 +50,19 @@ describe('the recovery by mail', () => {
     expect(new URL(mail?.link ?? '').searchParams.get('email')).toBe(email)
   })
 
-  it('replaces the password and ends every session', async () => {
+  it('replaces the password and revokes every session', async () => {
     const user = await registerUser(service)
     await verifyEmailAddress(service, user)
     const other = await logIn(service, user)
-    const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW)
+    const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW_PASSWORD)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
-    for (const { token } of [user, other]) await expectSession(service, token, 'ended')
+    for (const { token } of [user, other]) await expectSession(service, token, 'revoked')
     expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
-    expect((await login(user.email, NEW)).status).toBe(200)
+    expect((await login(user.email, NEW_PASSWORD)).status).toBe(200)
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
   })
 
-  it('rejects a password that violates the policy and leaves the link valid', async () => {
+  it('rejects a password that violates the policy and keeps the token valid', async () => {
     const { email } = await registerUser(service)
     const token = await requestToken(service, 'password_reset', email)
     for (const [newPassword, rule] of [
@@ -73,14 +73,14 @@ describe('the recovery by mail', () => {
       expectError(answer, 400, 'password_policy')
       expect(answer.body.errors).toEqual([{ path: '/newPassword', rule, message: expect.any(String) }])
     }
-    expect((await reset(token, NEW)).status).toBe(200)
+    expect((await reset(token, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('rejects an invalid link before it validates the password', async () => {
+  it('rejects an invalid token before it validates the password', async () => {
     expectError(await reset('A'.repeat(43), 'short'), 400, 'invalid_token')
   })
 
-  it('does not sign in to a suspended account', async () => {
+  it('rejects a mailed link and a reset password for a suspended account', async () => {
     const user = await registerUser(service)
     const { email, id } = user
     await verifyEmailAddress(service, user)
@@ -91,19 +91,19 @@ describe('the recovery by mail', () => {
     await service.api('POST', '/api/v1/auth/forgot-password', { body: { email } })
     expect(await service.mails(email)).toHaveLength(before)
     expectError(await service.api('POST', '/api/v1/auth/verify', { body: { token: link } }), 403, 'account_suspended')
-    await reset(earlier, NEW)
-    expectError(await login(email, NEW), 403, 'account_suspended')
+    await reset(earlier, NEW_PASSWORD)
+    expectError(await login(email, NEW_PASSWORD), 403, 'account_suspended')
     expectError(await login(email, 'wrong'), 401, 'invalid_credentials')
   })
 
-  it('keeps the password of a verified account that signs in with a link', async () => {
+  it('keeps the password and the sessions of a verified account at a sign-in with a mailed link', async () => {
     const user = await registerUser(service)
     await verifyEmailAddress(service, user)
     const token = await requestToken(service, 'magic_link', user.email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ user: { id: user.id }, team: { id: user.teamId } })
     expect(body).not.toHaveProperty('cleaned')
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     await logIn(service, user)
   })
 })

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId } from '../../../platform/ids.js'
-import { removePassword, revokeApiTokensOf } from '../../credentials/index.js'
+import { removePassword, revokeApiTokensOfUser } from '../../credentials/index.js'
 import { isConfirmedSomewhere, logTeamOf, recordTeamUse, revokePending } from '../../members/index.js'
 import { removeFactors, updateFactorState } from '../../mfa/index.js'
 import { endSessions, forgetDevices, issueOneTimeToken } from '../../sessions/index.js'
@@ -82,7 +82,7 @@ export async function endEverythingBefore(
   const { clock, audit } = deps
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
-  const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
+  const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, user.id)
   const acting = Object.entries(await deps.endWhatActsFor(tx, user.id))
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const consentsForgotten = await deps.deleteConsents(tx, user.id)

@@ -70,7 +70,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
       mfa: { enabled: true },
     })
     expect(body.mfaRequired).toBeUndefined()
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
   })
 
   it('challenges a sign-in by mailed link, also after a password reset', async () => {
@@ -101,7 +101,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
     })
     const disowned = await service.api('POST', '/api/v1/auth/disown', { body: { token: body.cleaned.disownToken } })
     expect(disowned.status).toBe(200)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
     expectError(await logIn(), 401, 'invalid_credentials')
   })
 
@@ -227,7 +227,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
     expect((await completeChallengeWithCode(service, mfaToken, backup, { isBackupCode: true })).status).toBe(200)
   })
 
-  it('does not lock a known device after failures of others', async () => {
+  it('does not lock a known device after failures from other devices', async () => {
     const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: user })
     const first = await completeChallengeWithCode(service, begun.body.mfaToken, app.code(), { console: true })
     const cookies = { keyward_device: first.cookies.keyward_device?.value ?? '' }

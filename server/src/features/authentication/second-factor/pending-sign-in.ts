@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/app-error.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { ChallengeFor } from '../../mfa/index.js'
+import type { ChallengeBinding } from '../../mfa/index.js'
 import { type OneTimeToken, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -18,7 +18,7 @@ export async function findChallenge(
 }
 
 /** Binds the WebAuthn challenge of a second factor to the pending sign-in. */
-export const challengeOf = (mfaToken: string): ChallengeFor => ({
+export const challengeOf = (mfaToken: string): ChallengeBinding => ({
   purpose: 'second_factor',
   boundTo: [tokenHash(mfaToken).toString('hex')],
 })

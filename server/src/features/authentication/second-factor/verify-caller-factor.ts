@@ -3,14 +3,14 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { AuditAction } from '../../audit/index.js'
-import { type ChallengeFor, mfaError, readCode, reauthenticationScope, type UsedFactor } from '../../mfa/index.js'
+import { type ChallengeBinding, mfaError, readCode, reauthenticationScope, type UsedFactor } from '../../mfa/index.js'
 import { lockSession } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitSource } from '../limits/sign-in-limits.js'
 import { type FactorResponse, verifyFactor } from './verify-factor.js'
 
 /** Binds the WebAuthn challenge of a reauthentication to the user and the session. */
-export const reauthenticationOf = ({ userId, sessionId }: SessionActor): ChallengeFor => ({
+export const reauthenticationOf = ({ userId, sessionId }: SessionActor): ChallengeBinding => ({
   purpose: 'reauthenticate',
   boundTo: [userId, sessionId],
 })

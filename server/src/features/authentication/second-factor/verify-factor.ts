@@ -5,7 +5,7 @@ import type { ThrottleKey } from '../../../platform/throttle/throttle.js'
 import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import type { AuditAction } from '../../audit/index.js'
 import {
-  type ChallengeFor,
+  type ChallengeBinding,
   type FactorScope,
   type TypedCode,
   type UsedFactor,
@@ -44,7 +44,7 @@ interface Attempt extends FactorScope {
   /** The first step was a password: then a lock of the account or the team rejects a code too. */
   afterPassword: boolean
   /** The WebAuthn challenge that a passkey must have signed. */
-  use: ChallengeFor
+  use: ChallengeBinding
   /** The audit entry of a failure. */
   failure: { action: AuditAction; metadata: Record<string, unknown> }
 }
@@ -146,10 +146,10 @@ async function verify(
   deps: AccountDeps,
   scope: FactorScope,
   response: FactorResponse,
-  use: ChallengeFor,
+  use: ChallengeBinding,
   origin: RequestOrigin,
 ): Promise<UsedFactor | undefined> {
   if ('typed' in response) return verifyCode(tx, deps, scope, response.typed)
-  const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, alone: false, origin })
+  const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, isPasswordless: false, origin })
   return 'factor' in verified ? verified.factor : undefined
 }

@@ -29,7 +29,7 @@ describe('GET /stats/active-sessions', () => {
     expect(await count(owner.token)).toEqual({ activeSessions: 2, periodHours: 24 })
   })
 
-  it('returns the count of the team of the request to its members alone', async () => {
+  it('returns the count of the requested team only to its members', async () => {
     expect((await count(member.token)).activeSessions).toBe(1)
     expect((await count(member.token, { 'x-org-id': owner.teamId })).activeSessions).toBe(2)
     const outsider = await registerUser(service)

@@ -80,7 +80,7 @@ describe('POST /auth/passkey/verify', () => {
       mfa: { enabled: true, enrollmentRequired: false },
     })
     expect(body).not.toHaveProperty('mfaRequired')
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
     const { body: sessions } = await service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect(sessions.data.find(({ current }: { current: boolean }) => current).method).toBe('passkey')
   })
@@ -213,7 +213,7 @@ describe('POST /auth/passkey/verify', () => {
     expectError(await signIn({ challenge: await challengeOf() }), 401, 'passkey_invalid')
   })
 
-  it('accepts a challenge once, also after a wrong assertion', async () => {
+  it('redeems a challenge only once, even if the assertion is invalid', async () => {
     const [right, wrong] = [await ask(), await ask()]
     expect((await verify(authenticator.get(right))).status).toBe(200)
     expectError(await verify(authenticator.get(right)), 401, 'passkey_invalid')
@@ -300,7 +300,7 @@ describe('POST /auth/passkey/verify', () => {
       expect((await signIn({}, { teamId: user.teamId })).status).toBe(200)
     })
 
-    it('rejects a suspended account with a reason for its owner alone', async () => {
+    it('rejects a suspended account, and discloses the reason only to its user', async () => {
       await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id])
       expectError(await signIn({ userVerified: false }), 401, 'passkey_invalid')
       expectError(await signIn(), 403, 'account_suspended')
@@ -370,7 +370,7 @@ describe('POST /auth/passkey/verify', () => {
     })
   })
 
-  it('accepts a passkey despite failures of others', async () => {
+  it('accepts a passkey despite failed sign-ins from other devices', async () => {
     const login = (password: string) => post('login', { email: user.email, password })
     for (let failure = 0; failure < 12; failure++) await login('not the password')
     for (let failure = 0; failure < 12; failure++) await signIn({ signature: 'of another key' })

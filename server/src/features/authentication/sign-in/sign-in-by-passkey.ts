@@ -22,7 +22,7 @@ export async function signInByPasskey(
   const { origin } = request
   await admitSource(allDeps, 'sign-in', origin)
   const outcome = await signInTransaction(allDeps, `passkey ${attempt.credential.id}`, async (tx, deps) => {
-    const proof = await verifyPasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
+    const proof = await verifyPasskey(tx, deps, attempt.credential, { use: SIGN_IN, isPasswordless: true, origin })
     if (!('factor' in proof)) {
       await countSourceFailure(tx, deps, 'sign-in', origin)
       const teamId = proof.userId && (await logTeamOf(tx, proof.userId, attempt.teamId ?? null))

@@ -64,7 +64,7 @@ export async function verifyAtDirectory(
       if (isKnown || rejectsRestricted(lockout, teamId)) return false
       const { limit } = lockout.counters[0]
       const key = directoryKey(email, device)
-      isLimited = !(await isAdmitted(tx, deps, key, limit.most))
+      isLimited = !(await isAdmitted(tx, deps, key, limit.max))
       if (isLimited) return false
       await deps.throttle.countFailure(tx, key, limit)
       result.isCounted = login?.own != null

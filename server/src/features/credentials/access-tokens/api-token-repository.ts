@@ -5,13 +5,13 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { memberships } from '../../members/index.js'
-import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryBy } from '../../sessions/index.js'
+import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryScope } from '../../sessions/index.js'
 import { currentEpoch, users } from '../../users/index.js'
 import { apiTokens } from '../tables.js'
 import type { ApiToken } from './api-token.js'
 
-// Locks the account like a suspension does, so that a concurrent suspension either revokes the token or prevents it. The team cannot be
-// deleted before the token is inserted.
+// A suspension takes the same lock on the account: it either runs first, and no token is created, or waits and revokes the new token. The lock
+// on the team prevents its deletion before the token is inserted.
 const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
   'credentials.lock_token_creator',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
@@ -32,9 +32,9 @@ const COLUMNS = {
   creatorLeft: isNull(memberships.id).mapWith(Boolean),
 }
 
-/** The API tokens of a team. */
+/** Queries for the API tokens of one team. */
 export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
-  const read = () =>
+  const selectTokens = () =>
     tx
       .select(COLUMNS)
       .from(apiTokens)
@@ -49,15 +49,15 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
       )
 
   return {
-    /** Locks the creator of a token; undefined if they are no longer a member. */
+    /** Locks the creator's account and returns their membership; undefined if it or the account is no longer active. */
     async lockCreator(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
       return (await tx.run(lockCreator, [userId, teamId]))[0]
     },
 
-    /** Newest first. */
+    /** Returns one page of tokens, newest first. */
     async page({ page, limit }: { page: number; limit: number }): Promise<{ tokens: ApiToken[]; total: number }> {
       const ofTeam = eq(apiTokens.organizationId, teamId)
-      const tokens = await read()
+      const tokens = await selectTokens()
         .where(ofTeam)
         .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
         .limit(limit)
@@ -68,8 +68,10 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<ApiToken | undefined> {
-      const known = parseId<ApiTokenId>(id)
-      return known && (await read().where(and(eq(apiTokens.id, known), eq(apiTokens.organizationId, teamId))))[0]
+      const tokenId = parseId<ApiTokenId>(id)
+      return (
+        tokenId && (await selectTokens().where(and(eq(apiTokens.id, tokenId), eq(apiTokens.organizationId, teamId))))[0]
+      )
     },
 
     async insert(
@@ -79,7 +81,7 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
       await tx.insert(apiTokens).values({ ...values, organizationId: teamId, epoch: currentEpoch(values.createdBy) })
     },
 
-    /** Returns false if it was already revoked. */
+    /** Revokes the token. Returns false if it was already revoked. */
     async revoke(id: ApiTokenId, now: Date): Promise<boolean> {
       const revoked = await tx
         .update(apiTokens)
@@ -91,7 +93,7 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Revokes the valid API tokens that match. Runs in the caller's transaction. @returns the team of each */
+/** Revokes the API tokens that match. Runs in the caller's transaction. @returns the team of each revoked token */
 async function revokeWhere(tx: Transaction, clock: Clock, condition: SQL | undefined): Promise<TeamId[]> {
   const revoked = await tx
     .update(apiTokens)
@@ -101,8 +103,8 @@ async function revokeWhere(tx: Transaction, clock: Clock, condition: SQL | undef
   return revoked.map(({ teamId }) => teamId)
 }
 
-/** Revokes all API tokens that the user created, or those in one team. Runs in the caller's transaction. @returns how many were valid */
-export async function revokeApiTokensOf(
+/** Revokes all API tokens that the user created, or those in one team. Runs in the caller's transaction. @returns the number of revoked tokens */
+export async function revokeApiTokensOfUser(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
@@ -112,28 +114,28 @@ export async function revokeApiTokensOf(
   return (await revokeWhere(tx, clock, and(eq(apiTokens.createdBy, userId), inTeam))).length
 }
 
-/** Revokes the user's API tokens that were not created in the session. Runs in the caller's transaction. @returns how many were valid */
+/** Revokes the user's API tokens that were not created in the session. Runs in the caller's transaction. @returns the number of revoked tokens */
 export async function revokeApiTokensNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<number> {
   const { createdBy, createdAt } = apiTokens
   return (await revokeWhere(tx, clock, and(eq(createdBy, own.user), not(createdIn(createdAt, own))))).length
 }
 
-/** Revokes all API tokens of the team. Runs in the caller's transaction. @returns how many were valid */
+/** Revokes all API tokens of the team. Runs in the caller's transaction. @returns the number of revoked tokens */
 export const revokeApiTokensOfTeam = async (tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> =>
   (await revokeWhere(tx, clock, eq(apiTokens.organizationId, teamId))).length
 
 /**
- * Revokes the API tokens that the user created in sessions by a temporary password. Runs in the caller's transaction.
- * @returns the team of each
+ * Revokes the API tokens that the user created in sessions with a temporary password. Runs in the caller's transaction.
+ * @returns the team of each revoked token
  */
 export const revokeTemporaryApiTokens = (
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  by: TemporaryBy,
+  by: TemporaryScope,
 ): Promise<TeamId[]> => revokeWhere(tx, clock, and(eq(apiTokens.createdBy, userId), isTemporary(apiTokens, by)))
 
-/** Returns the names of those `ids` that are API tokens of the team. Runs in the caller's transaction. */
+/** Returns the token names of the team by ID; IDs of other objects are omitted. Runs in the caller's transaction. */
 export async function apiTokenNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: apiTokens.id, name: apiTokens.name })
@@ -143,8 +145,8 @@ export async function apiTokenNames(tx: Transaction, teamId: TeamId, ids: string
 }
 
 /**
- * Locks the token and returns its provenance; undefined if it is revoked or has expired. No other transaction can revoke it until this one
- * ends. Runs in the caller's transaction.
+ * Locks the token and returns its provenance; undefined if it is revoked or has expired. The lock prevents its revocation until the
+ * transaction ends. Runs in the caller's transaction.
  */
 export async function lockApiToken(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<Provenance | undefined> {
   const [token] = await tx

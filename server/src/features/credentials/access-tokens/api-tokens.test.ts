@@ -196,7 +196,7 @@ describe('an API token', () => {
     expect({ ...after, api_tokens: [] }).toEqual({ ...before, api_tokens: [] })
   })
 
-  it('accesses its own team alone, even if its creator is a member of another', async () => {
+  it('accesses only its own team, even if its creator is a member of another', async () => {
     const other = await registerUser(service)
     await joinTeam(service, owner, other.teamId, { role: 'OWNER' })
     const { token, id } = await make(owner, ['org:read'])

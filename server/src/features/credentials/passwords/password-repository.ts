@@ -5,7 +5,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { byDefault, confirmedOf, recordTemporarySetter } from '../../members/index.js'
 import { MAX_HISTORY, passwordPoliciesOf } from '../../policies/index.js'
-import { isTemporary, type TemporaryBy } from '../../sessions/index.js'
+import { isTemporary, type TemporaryScope } from '../../sessions/index.js'
 import { isHomeTeam } from '../../teams/index.js'
 import { currentEpoch, recordPasswordSet } from '../../users/index.js'
 import { passwordHistory, passwords, teamPasswords } from '../tables.js'
@@ -227,7 +227,7 @@ export async function removePassword(tx: Transaction, clock: Clock, userId: User
  * Removes temporary passwords, and those chosen in a session that one started. Runs in the caller's transaction.
  * @returns their teams
  */
-export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, by: TemporaryBy): Promise<TeamId[]> {
+export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, by: TemporaryScope): Promise<TeamId[]> {
   const removed = await tx
     .delete(teamPasswords)
     .where(and(eq(teamPasswords.userId, userId), isTemporary(teamPasswords, by)))

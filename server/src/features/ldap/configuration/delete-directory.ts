@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/http/actor.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { directoryRepository } from '../model/repository.js'
-import { lockRunning } from '../model/run-repository.js'
+import { lockRunningRun } from '../model/run-repository.js'
 
 /**
  * Deletes the configuration, its runs and its stored entries. Imported users and groups remain, and the team can edit them. Sign-in with
@@ -14,7 +14,7 @@ export const deleteDirectory = ({ db, audit }: DirectoryDeps, actor: Actor): Pro
     const repository = directoryRepository(tx, actor.teamId)
     const directory = await repository.find()
     // Wait for the current batch to complete.
-    if (directory) await lockRunning(tx, directory.id)
+    if (directory) await lockRunningRun(tx, directory.id)
     const deleted = await repository.delete()
     if (!deleted) throw rejection('directory_not_found')
     await audit.record(tx, actor, 'directory.deleted', {

@@ -6,10 +6,10 @@ import type { Directory } from './directory.js'
 
 export type DirectoryRun = typeof directoryRuns.$inferSelect
 const { failures: _failures, planned: _planned, ...summary } = getTableColumns(directoryRuns)
-/** A run without the details of single entries, for lists. */
+/** A run without its lists of failed entries and planned changes. */
 export type RunSummary = Omit<DirectoryRun, 'failures' | 'planned'>
 
-export const NO_COUNTS: RunCounts = {
+export const ZERO_COUNTS: RunCounts = {
   processed: 0,
   created: 0,
   updated: 0,
@@ -25,9 +25,9 @@ export const NO_COUNTS: RunCounts = {
 
 /** Queries for the runs of one team. */
 export const runRepository = (tx: Transaction, teamId: TeamId) => {
-  const one = (id: DirectoryRunId) => and(eq(directoryRuns.id, id), eq(directoryRuns.organizationId, teamId))
+  const isRun = (id: DirectoryRunId) => and(eq(directoryRuns.id, id), eq(directoryRuns.organizationId, teamId))
   return {
-    /** Returns undefined if the directory already has a running run. */
+    /** Inserts a run. Returns undefined if the directory already has an active run. */
     async insert(run: Omit<DirectoryRun, 'organizationId'>): Promise<DirectoryRun | undefined> {
       const [row] = await tx
         .insert(directoryRuns)
@@ -44,14 +44,14 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
     async find(id: string): Promise<DirectoryRun | undefined> {
-      const known = parseId<DirectoryRunId>(id)
-      return known && (await tx.select().from(directoryRuns).where(one(known)))[0]
+      const runId = parseId<DirectoryRunId>(id)
+      return runId && (await tx.select().from(directoryRuns).where(isRun(runId)))[0]
     },
 
-    /** Like `find`, but waits for the current batch. */
+    /** Like `find`, but locks the run, which waits for its current batch. */
     async lock(id: string): Promise<DirectoryRun | undefined> {
       const known = parseId<DirectoryRunId>(id)
-      return known && (await tx.select().from(directoryRuns).where(one(known)).for('update'))[0]
+      return known && (await tx.select().from(directoryRuns).where(isRun(known)).for('update'))[0]
     },
 
     page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>
@@ -73,8 +73,8 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Waits for the current batch of a directory and blocks the next one. Runs in the caller's transaction. */
-export async function lockRunning(tx: Transaction, directory: DirectoryId): Promise<void> {
+/** Locks the active run of a directory: waits for its current batch and blocks the next one. Runs in the caller's transaction. */
+export async function lockRunningRun(tx: Transaction, directory: DirectoryId): Promise<void> {
   await tx
     .select({ id: directoryRuns.id })
     .from(directoryRuns)
@@ -82,23 +82,24 @@ export async function lockRunning(tx: Transaction, directory: DirectoryId): Prom
     .for('update')
 }
 
-/** Leases the run to this runner; returns undefined if another runner holds it or it has finished. Runs in the caller's transaction. */
+/** Leases the run to this runner. Returns undefined if another runner has the lease or the run has ended. Runs in the caller's transaction. */
 export async function leaseRun(
   tx: Transaction,
   id: DirectoryRunId,
   lease: { runner: string; now: Date; until: Date },
 ): Promise<DirectoryRun | undefined> {
-  const free = or(isNull(directoryRuns.leasedUntil), lte(directoryRuns.leasedUntil, lease.now))
+  const isUnleased = or(isNull(directoryRuns.leasedUntil), lte(directoryRuns.leasedUntil, lease.now))
   const [row] = await tx
     .update(directoryRuns)
     .set({ runner: lease.runner, leasedUntil: lease.until })
-    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), free))
+    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), isUnleased))
     .returning()
   return row
 }
 
 /**
- * Locks the run and returns it with its directory, if it is running and still leased to this runner. Runs in the caller's transaction.
+ * Locks the run and returns it with its directory. Returns undefined if the run has ended or is leased to another runner. Runs in the
+ * caller's transaction.
  */
 export async function lockRun(
   tx: Transaction,
@@ -115,13 +116,16 @@ export async function lockRun(
   return directory && { run, directory }
 }
 
-/** Stores the progress or the end of a locked run. Runs in the caller's transaction. */
-export async function updateRun(tx: Transaction, id: DirectoryRunId, noted: Partial<DirectoryRun>): Promise<void> {
-  await tx.update(directoryRuns).set(noted).where(eq(directoryRuns.id, id))
+/** Stores the progress or the result of a locked run. Runs in the caller's transaction. */
+export async function updateRun(tx: Transaction, id: DirectoryRunId, changes: Partial<DirectoryRun>): Promise<void> {
+  await tx.update(directoryRuns).set(changes).where(eq(directoryRuns.id, id))
 }
 
-/** Returns the runs with an expired lease: their node is gone. Runs in the caller's transaction. */
-export const abandonedRuns = (tx: Transaction, now: Date): Promise<Pick<DirectoryRun, 'id' | 'organizationId'>[]> =>
+/** Returns the active runs whose lease has expired because their node stopped or crashed. Runs in the caller's transaction. */
+export const runsWithExpiredLease = (
+  tx: Transaction,
+  now: Date,
+): Promise<Pick<DirectoryRun, 'id' | 'organizationId'>[]> =>
   tx
     .select({ id: directoryRuns.id, organizationId: directoryRuns.organizationId })
     .from(directoryRuns)

@@ -8,9 +8,9 @@ import { organizations } from '../../teams/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/next-sync.js'
 import { updateDirectory } from '../model/repository.js'
-import { abandonedRuns, updateRun } from '../model/run-repository.js'
+import { runsWithExpiredLease, updateRun } from '../model/run-repository.js'
 import { directories, directoryRuns } from '../tables.js'
-import { giveUpRun, runSync } from './run-sync.js'
+import { failRun, runSync } from './run-sync.js'
 import { RUN_SYNC, startRun, turnsOfSync } from './start-sync.js'
 
 /** Concurrent syncs of a node. They mostly wait for external servers, and the memory of each is bounded. */
@@ -22,7 +22,7 @@ const LEASE = 3 * HOUR
 const AT_A_TIME = 100
 const KEEP_RUNS = 90 * DAY
 
-/** Starts scheduled syncs, and lets another node take over runs whose node is gone. */
+/** Starts scheduled syncs, and restarts runs whose node stopped or crashed. */
 export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
   { kind: 'directory.sweep', every: MINUTE, run: () => sweep(deps) },
   {
@@ -33,7 +33,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
     perTeam: OF_ONE_USER,
     leaseMs: LEASE,
     run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
-    onGivenUp: (tx, { runId }) => giveUpRun(tx, deps, runId as DirectoryRunId),
+    onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as DirectoryRunId),
   },
   {
     kind: 'directory.purge',
@@ -46,7 +46,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
 async function sweep(deps: DirectoryDeps): Promise<void> {
   const { db, clock, jobs } = deps
   await db.transaction(async (tx) => {
-    for (const { id, organizationId } of await abandonedRuns(tx, clock.now())) {
+    for (const { id, organizationId } of await runsWithExpiredLease(tx, clock.now())) {
       // If this job is lost too, the next sweep finds the run again.
       await updateRun(tx, id, { leasedUntil: clock.now() })
       await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, organizationId))

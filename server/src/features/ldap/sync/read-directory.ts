@@ -44,7 +44,7 @@ const MOST_RANGES = 1_000
 /**
  * Reads a directory page by page and applies users, groups, leavers and group members.
  * @returns a notice for the user who started the run, if any
- * @throws RunOver, LdapFailure, RunError, AppError
+ * @throws RunInterrupted, LdapFailure, RunError, AppError
  */
 export async function readDirectory(
   deps: DirectoryDeps,

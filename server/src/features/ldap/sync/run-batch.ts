@@ -34,9 +34,9 @@ export interface BatchResult {
   planned?: PlannedChange[]
 }
 
-/** The run was cancelled, or another process has taken it over: the current one stops silently. */
-export class RunOver extends Error {
-  override readonly name = 'RunOver'
+/** The run was cancelled or is leased to another process. The current process stops without an error. */
+export class RunInterrupted extends Error {
+  override readonly name = 'RunInterrupted'
 }
 
 /** The permissions that a directory needs for a sync. */
@@ -46,7 +46,7 @@ const NEEDED = ['users:write', 'groups:write', 'groups:members']
  * Runs one batch in its own transaction, which also stores the progress: after a crash, all of it is applied or none. A dry run is rolled
  * back except for its progress.
  * @param work may be called again, so it must not store results elsewhere
- * @throws RunOver; directory_disabled, directory_orphaned, forbidden, stale_version: then the run has failed
+ * @throws RunInterrupted; directory_disabled, directory_orphaned, forbidden, stale_version: then the run has failed
  */
 export function runBatch<T extends BatchResult>(
   deps: Pick<DirectoryDeps, 'db' | 'clock'>,
@@ -57,7 +57,7 @@ export function runBatch<T extends BatchResult>(
   const { db, clock } = deps
   const batch = async (tx: Transaction) => {
     const held = await lockRun(tx, leased.id, leased.runner)
-    if (!held) throw new RunOver()
+    if (!held) throw new RunInterrupted()
     const { run, directory } = held
     if (directory.version !== leased.directory.version)
       throw platformError('stale_version', { detail: 'The configuration was changed during the sync' })

@@ -8,64 +8,64 @@ import { LdapFailure } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/next-sync.js'
 import { updateDirectory } from '../model/repository.js'
-import { type DirectoryRun, leaseRun, lockRun, NO_COUNTS, updateRun } from '../model/run-repository.js'
+import { type DirectoryRun, leaseRun, lockRun, updateRun, ZERO_COUNTS } from '../model/run-repository.js'
 import { readDirectory } from './read-directory.js'
-import { LEASE, RunOver } from './run-batch.js'
+import { LEASE, RunInterrupted } from './run-batch.js'
 import { RunError } from './run-error.js'
 
 /**
- * Processes a run until it ends, unless another process has leased it. A run that was started by a lost node starts again; changes that
- * were already applied are found to be unchanged.
+ * Processes a run until it ends, unless another process has leased it. After a crash of its node a run starts again and counts the entries
+ * that it has already changed as unchanged.
  */
 export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const { db, clock } = deps
   const runner = uuidv7(clock)
-  const held = await db.transaction(async (tx) => {
+  const leasedRun = await db.transaction(async (tx) => {
     const run = await leaseRun(tx, id, { runner, now: clock.now(), until: fromNow(clock, LEASE) })
     if (!run) return undefined
-    // Changes of an earlier attempt remain counted; the counts of processed entries start again.
-    const counts = run.dryRun ? NO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
+    // An earlier attempt has applied its changes, so their counts remain. All entries are processed again, so those counts restart.
+    const counts = run.dryRun ? ZERO_COUNTS : { ...run.counts, processed: 0, unchanged: 0, references: 0, failed: 0 }
     await updateRun(tx, id, { counts, failures: [], planned: [] })
     return lockRun(tx, id, runner)
   })
-  if (!held) return
-  const { run, directory } = held
+  if (!leasedRun) return
+  const { run, directory } = leasedRun
   const leased = { id, runner, dryRun: run.dryRun, mode: run.mode, directory }
   try {
     const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
     await endRun(deps, id, runner, { detail })
   } catch (error) {
-    if (error instanceof RunOver) return
-    const failed = failureOf(error)
+    if (error instanceof RunInterrupted) return
+    const failed = failedResultOf(error)
     if (failed) return endRun(deps, id, runner, failed)
-    // An internal error or an unavailable database: another attempt starts again.
+    // An internal error or an unavailable database: release the lease, so that the job can retry.
     await db.transaction((tx) => updateRun(tx, id, { leasedUntil: clock.now() })).catch(() => {})
     throw error
   }
 }
 
 /** The result of a run; `error` if it failed. */
-interface End {
+interface RunResult {
   error?: string
   detail?: string | undefined
 }
 
-function failureOf(error: unknown): End | undefined {
+function failedResultOf(error: unknown): RunResult | undefined {
   if (error instanceof LdapFailure) return { error: error.kind, detail: error.message }
   if (error instanceof RunError) return { error: error.code, detail: error.message }
   if (error instanceof AppError && error.status < 500) return { error: error.code, detail: error.detail ?? error.title }
   return undefined
 }
 
-/** Fails a run whose job exhausted its attempts because of internal errors. */
-export async function giveUpRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
+/** Marks a run as failed after the last attempt of its job. Runs in the caller's transaction. */
+export async function failRun(tx: Transaction, deps: DirectoryDeps, id: DirectoryRunId): Promise<void> {
   const run = await leaseRun(tx, id, { runner: uuidv7(deps.clock), now: deps.clock.now(), until: deps.clock.now() })
   if (!run) return
   const { code, title } = platformError('internal_error')
-  await finish(tx, deps, run, { error: code, detail: title })
+  await storeResult(tx, deps, run, { error: code, detail: title })
 }
 
-const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: End): Promise<void> =>
+const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: RunResult): Promise<void> =>
   db.transaction(async (tx) => {
     const held = await lockRun(tx, id, runner)
     if (!held) return
@@ -76,15 +76,15 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
       ...(isSync && { lastSyncAt: deps.clock.now() }),
       ...(isSync && run.mode === 'full' && { lastFullSyncAt: deps.clock.now() }),
     })
-    await finish(tx, deps, run, end)
+    await storeResult(tx, deps, run, end)
   })
 
-/** Stores the end of a locked run and its audit entry. */
-async function finish(
+/** Stores the result of a locked run and records its audit entry. */
+async function storeResult(
   tx: Transaction,
   { clock, audit }: Pick<DirectoryDeps, 'clock' | 'audit'>,
   run: DirectoryRun,
-  { error, detail }: End,
+  { error, detail }: RunResult,
 ): Promise<void> {
   const status = error ? 'failed' : 'completed'
   await updateRun(tx, run.id, {
@@ -98,7 +98,7 @@ async function finish(
   await recordRun(tx, { audit }, run, status, error)
 }
 
-/** Records the audit entry for the end of a run, with its counts. Runs in the caller's transaction. */
+/** Records the audit entry of an ended run, with its counts. Runs in the caller's transaction. */
 export const recordRun = (
   tx: Transaction,
   { audit }: Pick<DirectoryDeps, 'audit'>,

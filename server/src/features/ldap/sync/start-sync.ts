@@ -11,7 +11,7 @@ import type { DirectoryDeps } from '../model/deps.js'
 import type { Directory } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
 import { directoryRepository } from '../model/repository.js'
-import { type DirectoryRun, NO_COUNTS, runRepository } from '../model/run-repository.js'
+import { type DirectoryRun, runRepository, ZERO_COUNTS } from '../model/run-repository.js'
 import { entryRepository } from './entry-repository.js'
 
 export const RUN_SYNC = 'directory.sync'
@@ -53,7 +53,7 @@ export async function startRun(
     phase: 'waiting',
     mode: incremental && canBeIncremental(directory, clock) ? 'incremental' : 'full',
     total: await entryRepository(tx, directory.id).count(),
-    counts: NO_COUNTS,
+    counts: ZERO_COUNTS,
     failures: [],
     planned: [],
     error: null,

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { isHomeTeam } from '../../teams/index.js'
-import { showsOwn } from '../confirmed.js'
+import { showsOwnProfile } from '../confirmed.js'
 import { invitations } from '../tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -169,7 +169,7 @@ export async function updateInvitation(
 }
 
 /** A pending invitation with its team and its inviter's current role. */
-export interface WaitingInvitation {
+export interface PendingInvitation {
   id: InvitationId
   email: string
   role: string
@@ -187,7 +187,7 @@ interface WaitingRow {
   role: string
   expires_at: Date
   updated_at: Date
-  team: WaitingInvitation['team']
+  team: PendingInvitation['team']
   has_inviter: boolean
   inviter_email: string | null
   inviter_name: string | null
@@ -196,12 +196,12 @@ interface WaitingRow {
 
 const HAS_TOKEN = '(i.token_hash = $1 OR i.earlier_token_hashes @> ARRAY[$1]::bytea[])'
 
-const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
+const findPending = namedQuery<WaitingRow, [Buffer, Date]>(
   'invitations.find_waiting',
   `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
      jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
      u.id IS NOT NULL AS has_inviter, CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END AS inviter_email,
-     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
+     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
      CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
    FROM invitations i
    JOIN organizations o ON o.id = i.organization_id
@@ -211,12 +211,12 @@ const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
 )
 
 /** Returns the pending, unexpired invitation with this token. */
-export async function findWaitingInvitation(
+export async function findPendingInvitation(
   tx: Transaction,
   clock: Clock,
   token: string,
-): Promise<WaitingInvitation | undefined> {
-  const [row] = await tx.run(findWaiting, [tokenHash(token), clock.now()])
+): Promise<PendingInvitation | undefined> {
+  const [row] = await tx.run(findPending, [tokenHash(token), clock.now()])
   return (
     row && {
       id: row.id,
@@ -230,7 +230,7 @@ export async function findWaitingInvitation(
   )
 }
 
-const lockWaiting = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
+const lockByTokenHash = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
   'invitations.lock_waiting',
   `SELECT i.organization_id, i.invited_by FROM invitations i WHERE ${HAS_TOKEN} FOR NO KEY UPDATE`,
 )
@@ -240,8 +240,8 @@ const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
 )
 
 /** Locks the invitation and the inviter's role until the transaction ends. Runs in the caller's transaction, which has locked the team. */
-export async function lockByToken(tx: Transaction, token: string): Promise<void> {
-  const [row] = await tx.run(lockWaiting, [tokenHash(token)])
+export async function lockInvitationByToken(tx: Transaction, token: string): Promise<void> {
+  const [row] = await tx.run(lockByTokenHash, [tokenHash(token)])
   if (row?.invited_by) await tx.run(lockInviterRole, [row.organization_id, row.invited_by])
 }
 

@@ -10,8 +10,8 @@ import { rejection } from '../errors.js'
 import { findMember } from '../find-membership.js'
 import { hasPendingInvitation } from '../invitations/repository.js'
 import { isConfirmedIn } from '../repository.js'
-import { confirmingOf } from './confirm-membership.js'
-import { enterTeam } from './enter-team.js'
+import { activateMembership } from './activate-membership.js'
+import { confirmingActOf } from './confirm-membership.js'
 import { blockedTeamsOf, deleteBlock, insertBlock, type WaitingTeam, waitingTeamsOf } from './waiting-teams.js'
 
 /** Returns the teams that wait for the caller, or those that the caller blocked. @throws team_sign_in_required */
@@ -29,8 +29,8 @@ export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise
     const membership = await findMember(tx, teamId, user.id)
     if (!membership || membership.status === 'suspended') throw teamError('organization_not_found')
     const role = membership.role as Role
-    const entering = { userId: user.id, teamId, role, by: confirmingOf(actor) }
-    if ((await enterTeam(tx, deps.clock, entering)) !== 'entered') return
+    const membershipToActivate = { userId: user.id, teamId, role, by: confirmingActOf(actor) }
+    if ((await activateMembership(tx, deps.clock, membershipToActivate)) !== 'activated') return
     await deps.audit.record(tx, { ...actor, teamId }, 'member.confirmed', { resource: `user:${user.id}` })
   })
 

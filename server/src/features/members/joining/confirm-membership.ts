@@ -8,7 +8,7 @@ import { isWithoutAccountFactor } from '../account-factor.js'
 /**
  * The explicit act by which a user confirms: in a session, or with a mailed link that is the first verification and removed every factor.
  */
-export type Confirming = { sessionId: SessionId } | 'first_verification'
+export type ConfirmingAct = { sessionId: SessionId } | 'first_verification'
 
 const confirm = namedQuery<{ changed: boolean }, [UserId, TeamId]>(
   'members.confirm',
@@ -27,20 +27,20 @@ export async function confirmMembership(
   tx: Transaction,
   userId: UserId,
   teamId: TeamId,
-  by: Confirming,
+  by: ConfirmingAct,
 ): Promise<void> {
   const [changed] = await tx.run(confirm, [userId, teamId])
-  if (changed) await requireConfirming(tx, by)
+  if (changed) await requireConfirmingAct(tx, by)
 }
 
 /** Verifies that the act may confirm a membership. Runs in the caller's transaction. @throws second_factor_required */
-export async function requireConfirming(tx: Transaction, by: Confirming): Promise<void> {
+export async function requireConfirmingAct(tx: Transaction, by: ConfirmingAct): Promise<void> {
   if (by !== 'first_verification' && (await isWithoutAccountFactor(tx, by.sessionId)))
     throw permissionError('second_factor_required')
 }
 
 /** Returns the act of a caller. @throws session_required for an API token */
-export function confirmingOf(actor: Actor): Confirming {
+export function confirmingActOf(actor: Actor): ConfirmingAct {
   if (actor.via === 'session') return { sessionId: actor.sessionId }
   throw permissionError('session_required')
 }

@@ -8,9 +8,9 @@ import { lockUser, type User } from '../../users/index.js'
 import type { MemberDeps } from '../deps.js'
 import { findMember } from '../find-membership.js'
 import { closeInvitations } from '../invitations/close-invitations.js'
+import { activateMembership } from './activate-membership.js'
 import { rejectRestricted } from './answer-team.js'
-import { confirmingOf } from './confirm-membership.js'
-import { enterTeam } from './enter-team.js'
+import { confirmingActOf } from './confirm-membership.js'
 import { wasRemoved } from './removed-members.js'
 
 /** A team as a user sees it who is not a member. */
@@ -72,10 +72,15 @@ export function joinTeam(
     const team = await lockOpenTeam(tx, user, id)
     const isMember = (await findMember(tx, team.id, user.id)) !== undefined
     if (!isMember && (await wasRemoved(tx, team.id, user))) throw teamError('organization_not_found')
-    const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by: confirmingOf(actor) })
-    if (entered === 'suspended') throw teamError('organization_not_found')
+    const outcome = await activateMembership(tx, clock, {
+      userId: user.id,
+      teamId: team.id,
+      role,
+      by: confirmingActOf(actor),
+    })
+    if (outcome === 'suspended') throw teamError('organization_not_found')
     const membership = await findMember(tx, team.id, user.id)
-    if (entered !== 'member') {
+    if (outcome !== 'unchanged') {
       const subject = { ...actor, teamId: team.id }
       await closeInvitations(tx, { clock, audit }, subject, user.email)
       await audit.record(tx, subject, 'member.joined', {

@@ -9,20 +9,20 @@ import { hasAdmin, lockActiveMember } from './ownership.js'
 import { recordRole } from './record-role.js'
 
 /**
- * Makes an active member the owner of a team that has none. A team with an active, confirmed owner or super-admin causes the error of an
- * unknown one: instance administrators have no authority over it.
+ * Makes an active member the owner of a team without an active, confirmed owner or super-admin. For every other team the error is that of
+ * an unknown team, because instance administrators have no permissions in it.
  * @throws organization_not_found, member_not_found
  */
 export function appointOwner(
   deps: MemberDeps,
   actor: Actor,
-  wanted: { teamId: string; email: string },
+  input: { teamId: string; email: string },
 ): Promise<Membership> {
   const { db, clock, audit } = deps
   return db.transaction(async (tx) => {
-    // The account before the team, in the order of every membership change.
-    const user = await lockUserByEmail(tx, normalizeEmail(wanted.email))
-    const teamId = parseId<TeamId>(wanted.teamId)
+    // Every membership change locks the account before the team.
+    const user = await lockUserByEmail(tx, normalizeEmail(input.email))
+    const teamId = parseId<TeamId>(input.teamId)
     if (!teamId) throw teamError('organization_not_found')
     await lockOrganization(tx, teamId)
     if (await hasAdmin(tx, teamId)) throw teamError('organization_not_found')

@@ -26,12 +26,12 @@ import { sendFactorMail } from '../mails.js'
 import { factors, passkeys } from '../tables.js'
 import { rejectTooMany } from '../totp/start-totp.js'
 import { requiresFactor, scopeOf } from '../valid-factors.js'
-import { type ChallengeFor, newChallenge, useChallenge } from './passkey-challenge.js'
+import { type ChallengeBinding, newChallenge, redeemChallenge } from './passkey-challenge.js'
 import { passkeysOf } from './request-options.js'
-import { methodsOf, userHandleOf } from './verify-passkey.js'
+import { amrOf, userHandleOf } from './verify-passkey.js'
 
 // Bound to the restriction, because the user handle depends on it.
-const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeFor => ({
+const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeBinding => ({
   purpose: 'enrol',
   boundTo: [userId, sessionId, restrictedTo ?? ''],
 })
@@ -66,7 +66,7 @@ export async function enrollPasskey(
   const done = await changeFactors(deps, actor, async (tx, user, session) => {
     const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
     await rejectTooMany(tx, deps, user.id, restrictedTo)
-    const isValid = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
+    const isValid = await redeemChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
     const verified = isValid
       ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRejected)
       : new PasskeyRejected('The challenge is not valid')
@@ -120,7 +120,7 @@ export async function enrollPasskey(
     const backupCodes = await finishEnrollment(tx, deps, actor, user, session, {
       id: methodId,
       restrictedTo,
-      amr: methodsOf(passkey, passkey.userVerified),
+      amr: amrOf(passkey, passkey.userVerified),
       backupCodes: isFirst ? newBackupCodes() : undefined,
     })
     await audit.record(tx, actor, 'factor.enrolled', {

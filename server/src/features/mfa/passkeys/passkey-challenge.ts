@@ -8,13 +8,13 @@ import { CEREMONY_TIMEOUT } from '../../../protocols/webauthn/index.js'
 import type { FactorDeps } from '../deps.js'
 
 /**
- * WebAuthn challenges. They are signed instead of stored, because every load of the sign-in page gets one. Only used challenges are stored,
- * until they expire.
+ * The action and the session or sign-in that a WebAuthn challenge is bound to. Challenges are signed instead of stored, because every load of
+ * the sign-in page gets one. Only redeemed challenges are stored, until they expire.
  *
  * Format: base64url of key ID length (1) ‖ key ID ‖ nonce (16) ‖ expiry in milliseconds (8) ‖ HMAC-SHA-256 (32), which covers the preceding
- * bytes and `ChallengeFor`.
+ * bytes and `ChallengeBinding`.
  */
-export interface ChallengeFor {
+export interface ChallengeBinding {
   /** The action of the response. */
   purpose: 'enrol' | 'sign_in' | 'second_factor' | 'reauthenticate'
   /** User and session, or the pending sign-in; empty if the assertion identifies the account. */
@@ -24,12 +24,12 @@ export interface ChallengeFor {
 const NONCE = 16
 const MAC = 32
 
-const macOf = ({ key }: ServerKey, head: Buffer, { purpose, boundTo }: ChallengeFor): Buffer =>
+const macOf = ({ key }: ServerKey, head: Buffer, { purpose, boundTo }: ChallengeBinding): Buffer =>
   createHmac('sha256', key)
     .update(hashParts(head, purpose, ...boundTo))
     .digest()
 
-export function newChallenge({ keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>, use: ChallengeFor): string {
+export function newChallenge({ keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>, use: ChallengeBinding): string {
   const key = keys.current('challenge')
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(clock.ms() + CEREMONY_TIMEOUT))
@@ -47,10 +47,10 @@ const recordUsedChallenge = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
  * Redeems the challenge, even if its response is invalid afterwards. Returns false if it was not issued for this use, has expired or was
  * redeemed before; one of several concurrent responses redeems it. Runs in the caller's transaction.
  */
-export async function useChallenge(
+export async function redeemChallenge(
   tx: Transaction,
   { keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>,
-  use: ChallengeFor,
+  use: ChallengeBinding,
   challenge: string,
 ): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')

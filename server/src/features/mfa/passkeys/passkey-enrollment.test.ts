@@ -74,7 +74,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
       expect((await options()).user).toMatchObject({ name: user.email, displayName: 'Mara Núñez' })
     })
 
-    it('excludes the passkeys of the account alone', async () => {
+    it('excludes only the passkeys of the account', async () => {
       const authenticator = createAuthenticator()
       await enrollPasskey(service, user, authenticator)
       const [{ credentialId: id }] = await methodsOf()
@@ -128,7 +128,7 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     expect((await beginLogIn(service, user)).mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'PASSKEY'])
   })
 
-  it('registers several, named by the user or after the authenticator, with backup codes for the first alone', async () => {
+  it('registers several, named by the user or after the authenticator, with backup codes only for the first', async () => {
     const named = await enroll(await create(), user, 'Laptop')
     const model = await enroll(await create({}, { aaguid: YUBIKEY, userVerification: false }))
     const synchronized = await enroll(await create({}, { backedUp: true, counter: 'zero' }), user, 'Phone')

@@ -5,7 +5,7 @@ import { assertionOptions, type KnownCredential, relyingPartyOf } from '../../..
 import type { FactorDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
-import { type ChallengeFor, newChallenge } from './passkey-challenge.js'
+import { type ChallengeBinding, newChallenge } from './passkey-challenge.js'
 
 const passkeysIn = namedQuery<{ credentialId: Buffer; transports: string[] }, [FactorId[]]>(
   'mfa.passkeys_in',
@@ -24,7 +24,12 @@ export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<K
 }
 
 /** Returns WebAuthn request options for the passkeys that are valid in the team. Stateless. Runs in the caller's transaction. @throws no_passkey */
-export async function passkeyRequestOptions(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeFor) {
+export async function passkeyRequestOptions(
+  tx: Transaction,
+  deps: FactorDeps,
+  scope: FactorScope,
+  use: ChallengeBinding,
+) {
   const known = await passkeysOf(tx, scope)
   if (known.length === 0) throw rejection('no_passkey')
   return assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
@@ -34,4 +39,4 @@ export async function passkeyRequestOptions(tx: Transaction, deps: FactorDeps, s
 export const anyPasskeyRequestOptions = (deps: Pick<FactorDeps, 'keys' | 'clock' | 'config'>) =>
   assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, SIGN_IN), 'required', [])
 
-export const SIGN_IN: ChallengeFor = { purpose: 'sign_in', boundTo: [] }
+export const SIGN_IN: ChallengeBinding = { purpose: 'sign_in', boundTo: [] }

@@ -16,38 +16,38 @@ import { findPasskey, type Passkey, writePasskeyUse } from '../factor-repository
 import { sendFactorMail } from '../mails.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
 import type { UsedFactor } from '../verify-code.js'
-import { type ChallengeFor, useChallenge } from './passkey-challenge.js'
+import { type ChallengeBinding, redeemChallenge } from './passkey-challenge.js'
 
-/** The reason of a rejected assertion, and the owner of the passkey if known. */
+/** The reason for the rejection of an assertion, and the user of the passkey if known. */
 export interface PasskeyFailure {
   userId: UserId | null
   reason: 'challenge' | 'unknown' | 'second_factor_only' | 'invalid' | 'cloned'
 }
 
 /** The result of a verified assertion. */
-export interface PasskeyProof {
+export interface VerifiedPasskey {
   user: User
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
   restrictedTo: TeamId | null
-  /** The member who set the temporary password that started the session in which it was enrolled. */
+  /** The member who set the temporary password of the session that enrolled the passkey. */
   temporarySetBy: UserId | null
   userVerified: boolean
 }
 
 /**
- * Returns the WebAuthn user handle: the bytes of the account's ID, without personal data (WebAuthn Level 3, section 14.6.1). It differs per
- * restriction, because an authenticator replaces a passkey with the same handle.
+ * Returns the WebAuthn user handle: the bytes of the account's ID, without personal data (WebAuthn Level 3, section 14.6.1). The handle of a
+ * restricted passkey also contains the team's ID, because an authenticator replaces a passkey with the same handle.
  */
 export const userHandleOf = (userId: UserId, restrictedTo: TeamId | null): string =>
   Buffer.from(`${userId}${restrictedTo ?? ''}`.replaceAll('-', ''), 'hex').toString('base64url')
 
-interface Expected {
-  use: ChallengeFor
-  /** The scope in which it must be valid; undefined if the assertion identifies the account. */
+interface PasskeyRequirements {
+  use: ChallengeBinding
+  /** The scope in which the passkey must be valid; undefined if the assertion identifies the account. */
   scope?: FactorScope
-  /** The passkey is the only credential: it must be allowed to sign in alone, return its user handle and have verified the user. */
-  alone: boolean
+  /** Requires a passkey that is enrolled for passwordless sign-in, its user handle and user verification. */
+  isPasswordless: boolean
   origin: RequestOrigin
 }
 
@@ -58,13 +58,13 @@ interface Expected {
 export async function verifyPasskey(
   tx: Transaction,
   deps: FactorDeps,
-  answer: AssertionResponse,
-  { use, scope, alone, origin }: Expected,
-): Promise<PasskeyProof | PasskeyFailure> {
-  const challenge = clientDataOf(answer)?.challenge
-  if (challenge === undefined || !(await useChallenge(tx, deps, use, challenge)))
+  assertion: AssertionResponse,
+  { use, scope, isPasswordless, origin }: PasskeyRequirements,
+): Promise<VerifiedPasskey | PasskeyFailure> {
+  const challenge = clientDataOf(assertion)?.challenge
+  if (challenge === undefined || !(await redeemChallenge(tx, deps, use, challenge)))
     return { userId: null, reason: 'challenge' }
-  const credentialId = Buffer.from(answer.id, 'base64url')
+  const credentialId = Buffer.from(assertion.id, 'base64url')
   const found = await findPasskey(tx, credentialId)
   if (!found || (scope && found.userId !== scope.userId)) return { userId: null, reason: 'unknown' }
   const user = await lockUser(tx, found.userId)
@@ -73,10 +73,10 @@ export async function verifyPasskey(
   if (!passkey) return { userId: null, reason: 'unknown' }
   if (scope && !(await validFactors(tx, scope)).some(({ id }) => id === passkey.factorId))
     return { userId: null, reason: 'unknown' }
-  if (alone && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
+  if (isPasswordless && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
 
-  const verified = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
-    alone,
+  const verified = await verifyAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, assertion, passkey, {
+    isPasswordless,
     userHandle: userHandleOf(user.id, passkey.restrictedTo),
   }).catch((error: unknown) => {
     if (error instanceof PasskeyRejected) return undefined
@@ -93,12 +93,12 @@ export async function verifyPasskey(
     restrictedTo: passkey.restrictedTo,
     temporarySetBy: passkey.temporarySetBy,
     userVerified: verified.userVerified,
-    factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, verified.userVerified) },
+    factor: { id: passkey.factorId, type: 'PASSKEY', amr: amrOf(passkey, verified.userVerified) },
   }
 }
 
-/** Returns the authentication methods (RFC 8176) of a device-bound (`hwk`) or synchronized (`swk`) passkey, with `user` after user verification. */
-export const methodsOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
+/** Returns the `amr` values (RFC 8176): `hwk` for a device-bound or `swk` for a synced passkey, and `user` after user verification. */
+export const amrOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
   backupEligible ? 'swk' : 'hwk',
   ...(userVerified ? ['user'] : []),
   'mfa',

@@ -102,7 +102,7 @@ describe('the enrollment of an authenticator app', () => {
     expect((await verify(app.methodId, app.code())).status).toBe(200)
   })
 
-  it('expires after an hour, and belongs to its user alone', async () => {
+  it('expires after an hour, and is valid only for its user', async () => {
     const app = await startApp(service, user)
     const outsider = await registerUser(service)
     for (const id of [app.methodId, 'no id at all', '00000000-0000-7000-8000-000000000000'])

@@ -2,7 +2,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
-import { memberError, showsOwn } from '../../members/index.js'
+import { memberError, showsOwnProfile } from '../../members/index.js'
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { findOidcApplication } from '../oidc-application.js'
@@ -43,7 +43,7 @@ type Row = UserAttributesRow & { allowed: string[] }
 // Without a confirmed membership, an administrator sees only what the team has written.
 const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
   'oidc_config.previewed_member',
-  `SELECT ${userAttributeColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
+  `SELECT ${userAttributeColumns((column) => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE a.id = $1 AND m.user_id = $2`,
 )

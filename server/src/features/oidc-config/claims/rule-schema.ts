@@ -4,8 +4,8 @@ import type { RegexRule } from './rule-repository.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
-// Compiling validates the lengths, together with the syntax.
-const ruleText = {
+// The schemas have no `maxLength`: compiling the rule validates the lengths together with the syntax.
+const ruleFields = {
   pattern: Type.String({ description: 'RE2 syntax, at most 500 characters: no lookaround, no backreferences' }),
   replacement: Type.String({
     description: 'As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters',
@@ -14,9 +14,9 @@ const ruleText = {
     Type.String({ description: 'Any of g (all matches instead of the first), i, m and s, each once; default none' }),
   ),
 }
-export const CreateRule = Type.Object({ name: DisplayName, ...ruleText })
+export const CreateRule = Type.Object({ name: DisplayName, ...ruleFields })
 export const UpdateRule = Type.Partial(CreateRule)
-export const TestRule = Type.Object({ ...ruleText, input: Type.String({ maxLength: 4_096 }) })
+export const TestRule = Type.Object({ ...ruleFields, input: Type.String({ maxLength: 4_096 }) })
 export const RuleOutcome = Type.Object({ matched: Type.Boolean(), result: Type.String() })
 export const RuleBody = Type.Object(
   {

@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { shownAsVerified, showsOwn } from '../../members/index.js'
+import { shownAsVerified, showsOwnProfile } from '../../members/index.js'
 import { type UserRole, userRole } from '../../permissions/index.js'
 
 /** The attributes of a user in a team that claims can contain. */
@@ -36,7 +36,7 @@ const shown = (names: string[], own: (column: string) => string): string =>
   names.map((name) => `coalesce(m.${name}, ${own(`u.${name}`)}) AS ${name}`).join(', ')
 
 /** SQL: the own profile is visible only in a team that may show it. */
-const whileConfirmed = (column: string): string => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`
+const whileConfirmed = (column: string): string => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`
 
 const profileColumns = (own: (column: string) => string): string =>
   `u.id AS user_id, u.email, ${shownAsVerified('m', 'u')} AS email_verified, ${shown(['first_name', 'last_name', 'locale'], own)},

@@ -11,7 +11,7 @@ export const STANDARD_SCOPES = [
 
 export const isStandardScope = (name: string): boolean => STANDARD_SCOPES.some((scope) => scope.name === name)
 
-/** Returns the fixed ID of a standard scope, which has no row until it is changed (UUID version 8, RFC 9562 5.8). */
+/** Returns the ID of a standard scope, derived from its name because it has no row until it is changed (UUID version 8, RFC 9562 5.8). */
 export function standardScopeId(application: ApplicationId, name: string): ScopeId {
   const digest = createHash('sha256').update(`scope:${application}:${name}`).digest()
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80
@@ -31,7 +31,7 @@ export function standardScopeId(application: ApplicationId, name: string): Scope
 const NAMES = STANDARD_SCOPES.map(({ name }) => `'${name}'`).join(', ')
 
 /**
- * SQL: the scopes that an application may request: those of its registration, and its configured scopes.
+ * SQL: the scopes that an application may request: those of its registration and its custom scopes.
  * @param a alias of `applications`
  */
 export const allowedScopes = (a: string): string =>
@@ -39,11 +39,11 @@ export const allowedScopes = (a: string): string =>
     AND NOT os.name = ANY(${a}.scopes) ORDER BY os.created_at, os.id))`
 
 /**
- * SQL: the team's descriptions of an application's scopes, `[{name, description}]` in the order of the names; a missing description is null.
- * @param application expression of the application's ID
- * @param names expression of the scopes' names, `text[]`
+ * SQL: the scopes with the descriptions that the team has set, `[{name, description}]` in the order of `names`. Without one it is null.
+ * @param application SQL expression: the application's ID
+ * @param names SQL expression: the names of the scopes, `text[]`
  */
 export const describedScopes = (application: string, names: string): string =>
-  `(SELECT coalesce(jsonb_agg(jsonb_build_object('name', ns.name, 'description', ds.description) ORDER BY ns.place), '[]')
-    FROM unnest(${names}) WITH ORDINALITY AS ns(name, place)
+  `(SELECT coalesce(jsonb_agg(jsonb_build_object('name', ns.name, 'description', ds.description) ORDER BY ns.position), '[]')
+    FROM unnest(${names}) WITH ORDINALITY AS ns(name, position)
     LEFT JOIN oidc_scopes ds ON ds.application_id = ${application} AND ds.name = ns.name)`

@@ -12,17 +12,18 @@ const WINDOW = 10 * MINUTE
 export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', 'client', sourceOf(origin.ip))
 
-/** SQL: the failures of the source within its window, for use in a larger query; null if there are none. */
-export const failuresOf = (key: string, now: string): string =>
+/** SQL subquery: the number of failures of the source in the current window; null if there are none. */
+export const clientFailures = (key: string, now: string): string =>
   `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
 
-/** Returns whether a source with this number of failures is throttled. */
-export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
+/** Returns whether a source with this number of failures is limited to one request per second. */
+export const isThrottled = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
   config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
 
-/** Admits one request per second from a source whose clients failed too often. @throws rate_limited */
+/** Limits a source with too many failed client authentications to one request per second. @throws rate_limited */
 export const admitClientSource = (runner: Runner, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
   throttle.admitSource(runner, clientSourceKey(origin), config.limits.sourceFailures)
 
+/** Counts a failed client authentication of the source. */
 export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
-  throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })
+  throttle.countFailure(tx, clientSourceKey(origin), { max: config.limits.sourceFailures, windowMs: WINDOW })

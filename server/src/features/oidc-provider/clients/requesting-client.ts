@@ -10,7 +10,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerOf } from '../model/find-issuer.js'
 import type { Issuer, IssuerPath } from '../model/issuer.js'
 import { basicCredentials } from './basic-credentials.js'
-import { countClientFailure, failuresOf } from './client-limits.js'
+import { clientFailures, countClientFailure } from './client-limits.js'
 
 /** The columns of the application and team that the first query of a client's request reads. */
 export interface TeamColumns {
@@ -31,7 +31,7 @@ export const TEAM_COLUMNS = `a.id AS application_id, a.client_id, a.version AS c
 
 export const findRequestingClient = namedQuery<TeamColumns, [string, Date, Buffer]>(
   'oidc_provider.team_of_client',
-  `SELECT ${TEAM_COLUMNS}, ${failuresOf('$3', '$2')} AS failures FROM applications a JOIN organizations o ON o.id = a.organization_id
+  `SELECT ${TEAM_COLUMNS}, ${clientFailures('$3', '$2')} AS failures FROM applications a JOIN organizations o ON o.id = a.organization_id
    LEFT JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE a.client_id = $1 AND a.type = 'OIDC' AND o.status = 'ACTIVE'`,
 )

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import type { EngineResponse } from '../engine/engine.js'
-import type { WaitingDevice } from '../engine/engine-context.js'
+import type { PendingDevice } from '../engine/engine-context.js'
 import { isRequestCurrent } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 
@@ -40,7 +40,7 @@ const SLOWER_BY = 5
 const MAX_INTERVAL = 60
 
 /** Locks and returns a device code without a grant: pending, denied or expired. Runs in the caller's transaction. */
-export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Promise<WaitingDevice | undefined> {
+export async function lockPendingDevice(tx: Transaction, deviceCode: string): Promise<PendingDevice | undefined> {
   const hash = tokenHash(deviceCode)
   const [row] = await tx.run(lock, [hash])
   return (
@@ -66,7 +66,7 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
 export async function verifyPoll(
   tx: Transaction,
   { clock }: Pick<OidcProviderDeps, 'clock'>,
-  { hash, polledAt, pollInterval, wasNotified }: WaitingDevice,
+  { hash, polledAt, pollInterval, wasNotified }: PendingDevice,
   response: EngineResponse,
 ): Promise<EngineResponse> {
   const { error } = JSON.parse(response.body) as { error?: string }

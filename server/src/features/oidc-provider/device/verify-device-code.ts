@@ -60,7 +60,7 @@ export async function verifyDeviceCode(
     const [device] = USER_CODE.test(code) ? await tx.run(findDevice, [tokenHash(code), clock.now()]) : []
     if (!device) {
       // A valid code does not reset the counter: an attacker can obtain one for a device of their own.
-      await throttle.countFailure(tx, key, { most: WRONG_CODES, windowMs: WINDOW })
+      await throttle.countFailure(tx, key, { max: WRONG_CODES, windowMs: WINDOW })
       await audit.record(tx, actor, 'application.device_not_found', { result: 'FAILURE' })
       return undefined
     }

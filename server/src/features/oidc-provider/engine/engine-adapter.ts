@@ -209,7 +209,7 @@ const MODELS: Record<
       ])
       outcome.userCodeTaken = !made
     },
-    find: (context, deviceCode) => findPresented(context, deviceCode) ?? findWaitingDevice(context, deviceCode),
+    find: (context, deviceCode) => findPresented(context, deviceCode) ?? findPendingDevice(context, deviceCode),
     consume: async (context, deviceCode) => {
       if (context.presented) await consumePresented(context, deviceCode)
     },
@@ -248,9 +248,9 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
 }
 
 /** Returns a device code without a grant: expired, denied or pending. */
-function findWaitingDevice({ waitingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
-  if (waitingDevice?.deviceCode !== deviceCode) return undefined
-  const { payload, expiresAt, rejected, wasNotified } = waitingDevice
+function findPendingDevice({ pendingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
+  if (pendingDevice?.deviceCode !== deviceCode) return undefined
+  const { payload, expiresAt, rejected, wasNotified } = pendingDevice
   outcome.wasNotified = wasNotified
   const isOver = expiresAt.getTime() <= clock.ms()
   return {

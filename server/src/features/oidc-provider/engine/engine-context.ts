@@ -81,7 +81,7 @@ export interface ExchangedSubject {
 }
 
 /** A device code without a grant: pending, denied or expired. */
-export interface WaitingDevice {
+export interface PendingDevice {
   hash: Buffer
   deviceCode: string
   applicationId: ApplicationId
@@ -115,7 +115,7 @@ export interface EngineContext {
   idTokenAlgorithm: string
   session?: EngineSession
   presented?: PresentedToken
-  waitingDevice?: WaitingDevice
+  pendingDevice?: PendingDevice
   /** The subject token of a token exchange. */
   subject?: ExchangedSubject
   /** The form to store as a pushed request. */

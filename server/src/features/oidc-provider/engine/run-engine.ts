@@ -6,11 +6,11 @@ import type { EngineRequest, EngineResponse } from './engine.js'
 import { type EngineContext, type EngineOutcome, withEngineContext } from './engine-context.js'
 import { writeTokenUse } from './write-token-use.js'
 
-type Given = Pick<
+type RequestContext = Pick<
   EngineContext,
   | 'session'
   | 'presented'
-  | 'waitingDevice'
+  | 'pendingDevice'
   | 'subject'
   | 'pushed'
   | 'from'
@@ -21,8 +21,8 @@ type Given = Pick<
 >
 
 /**
- * Runs the engine. Runs in the caller's transaction: the engine reads and writes through it, and the response is sent after the commit.
- * A rejected request commits too, because a replayed code revokes its grant and a failure is counted. An internal error rolls back.
+ * Runs the protocol engine for one request. Runs in the caller's transaction, which must commit before the response is sent. It also commits
+ * if the engine rejects the request, because a replayed code revokes its grant and a failure is counted. An internal error rolls it back.
  * @throws internal errors, such as an unavailable database
  */
 export async function runEngine(
@@ -30,7 +30,7 @@ export async function runEngine(
   { clock, engines }: Pick<OidcProviderDeps, 'clock' | 'engines'>,
   issuer: Issuer,
   client: Client | undefined,
-  given: Given,
+  given: RequestContext,
   request: EngineRequest,
 ): Promise<{ response: EngineResponse; outcome: EngineOutcome }> {
   const outcome: EngineOutcome = {}
@@ -48,6 +48,6 @@ export async function runEngine(
   const response = await withEngineContext(context, () => engine.handle(request))
   if (response.status === 200) await writeTokenUse(context)
   if (response.status >= 500)
-    throw outcome.failure ?? new Error(`The engine answered ${response.status}: ${response.body}`)
+    throw outcome.failure ?? new Error(`The engine returned ${response.status}: ${response.body}`)
   return { response, outcome }
 }

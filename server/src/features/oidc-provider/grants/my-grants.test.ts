@@ -272,10 +272,10 @@ describe('grants of a user', () => {
     })
     for (const code of codes)
       expectOAuthError(await exchangeCode(service, app, { code, verifier: proof.verifier }), 'invalid_grant')
-    const alive = await service.sql(
+    const active = await service.sql(
       "SELECT id FROM sessions WHERE kind = 'grant' AND user_id = $1 AND ended_at IS NULL",
       [user.id],
     )
-    expect(alive).toEqual([])
+    expect(active).toEqual([])
   })
 })

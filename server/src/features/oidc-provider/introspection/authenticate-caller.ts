@@ -5,10 +5,10 @@ import type { ApplicationId, TeamId } from '../../../platform/ids.js'
 import { audiencesOf, verifyAssertion } from '../clients/client-assertion.js'
 import {
   admitClientSource,
+  clientFailures,
   clientSourceKey,
   countClientFailure,
-  failuresOf,
-  isSlowed,
+  isThrottled,
 } from '../clients/client-limits.js'
 import { isSecretOf, type SecretHashes } from '../model/client-secret.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -41,7 +41,7 @@ const findCaller = namedQuery<CallerRow, [string, Date, Buffer]>(
   'oidc_provider.proof_of_client',
   `SELECT id, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id,
      token_endpoint_auth_method AS method, CASE WHEN token_endpoint_auth_method = 'private_key_jwt' THEN jwks->'keys' END AS keys,
-     ${failuresOf('$3', '$2')} AS failures FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
+     ${clientFailures('$3', '$2')} AS failures FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
 )
 
 /**
@@ -67,7 +67,7 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Calle
       : undefined
   // A valid secret from a source that is not throttled takes one read. Every other case writes.
   const found = await find(deps.db)
-  const known = isSlowed(deps, found?.failures) ? undefined : await prove(deps.db, found)
+  const known = isThrottled(deps, found?.failures) ? undefined : await prove(deps.db, found)
   if (known) return known
   const caller = await deps.db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)

@@ -2,13 +2,13 @@ import { type ApplicationId, parseId, type TeamId } from '../../../platform/ids.
 import type { IssuerKeys } from '../../oidc-config/index.js'
 
 /**
- * The path of an issuer in one of three forms: all clients of a team (`{team}`), or one application (`{application}` and
- * `{team}/{application}`). Only the database knows whether a single ID is that of a team or an application.
+ * The path of an issuer: `{team}` for all applications of a team, `{application}` or `{team}/{application}` for one application. Only a
+ * database query can decide whether a single ID is that of a team or an application.
  */
 export interface IssuerPath {
-  /** The path after `ISSUER_BASE` in canonical form: one ID or two. */
+  /** The path after `ISSUER_BASE`: one or two IDs in canonical form. */
   path: string
-  /** The IDs of the first segment and, if present, the second. */
+  /** The ID of a team or an application. */
   first: string
   second: ApplicationId | null
 }
@@ -23,13 +23,13 @@ export interface Issuer {
   applicationId: ApplicationId | null
   keyVersion: number
   keys: IssuerKeys
-  /** Returns the keys of another form of the same issuer. */
+  /** Returns the signing keys for the issuer of this application, or of the team if it is null. */
   keysFor(application: ApplicationId | null): IssuerKeys
 }
 
 export const ISSUER_BASE = '/api/v1/sso/oidc-idp'
 
-/** Returns the issuer that the path parameters name; undefined for malformed IDs. */
+/** Returns the issuer path of the route parameters; undefined for malformed IDs. */
 export function issuerPathOf({
   issuer,
   application,
@@ -40,7 +40,7 @@ export function issuerPathOf({
   const first = parseId<TeamId>(issuer)
   const second = application === undefined ? null : parseId<ApplicationId>(application)
   if (!first || second === undefined) return undefined
-  // `iss` must equal the requested URL byte for byte, so another spelling of the same ID is not an issuer.
+  // `iss` must equal the requested URL byte for byte, so an ID in another format (such as upper case) is rejected.
   if (first !== issuer || (second ?? undefined) !== application) return undefined
   return { path: second ? `${first}/${second}` : first, first, second }
 }
@@ -54,7 +54,7 @@ export function parseIssuerPath(path: string): IssuerPath | undefined {
 /** Returns the issuer identifier (OpenID Connect Core 1.2), built from the configured base URL. */
 export const issuerUrl = (baseUrl: string, path: string): string => `${baseUrl}${ISSUER_BASE}/${path}`
 
-/** Returns the issuer that an `iss` claim names; undefined if it is not an issuer of this service. */
+/** Returns the issuer path of an `iss` claim; undefined if it is not an issuer of this service. */
 export function issuerPathIn(baseUrl: string, iss: unknown): IssuerPath | undefined {
   const prefix = issuerUrl(baseUrl, '')
   return typeof iss === 'string' && iss.startsWith(prefix) ? parseIssuerPath(iss.slice(prefix.length)) : undefined

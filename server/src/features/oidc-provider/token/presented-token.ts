@@ -4,7 +4,7 @@ import type { Runner, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
 import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from '../../oidc-config/index.js'
-import { failuresOf } from '../clients/client-limits.js'
+import { clientFailures } from '../clients/client-limits.js'
 import { TEAM_COLUMNS, type TeamColumns } from '../clients/requesting-client.js'
 import type { PresentedToken } from '../engine/engine-context.js'
 import type { Client } from '../model/client.js'
@@ -27,7 +27,7 @@ export interface PresentedRow extends TeamColumns, UserAttributesRow {
 // One query reads the token with everything that can invalidate it, and the versions of everything that is cached.
 const tokenRead = (
   holds: string,
-) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${grantEndsAt('g')} AS grant_ends_at, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${USER_ATTRIBUTE_COLUMNS}
+) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${grantEndsAt('g')} AS grant_ends_at, ${clientFailures('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${USER_ATTRIBUTE_COLUMNS}
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    LEFT JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE t.hash = $1 AND t.kind = $4 AND ${holds}`

@@ -10,7 +10,7 @@ import {
   normalizeResponse,
   rejectClient,
 } from '../clients/requesting-client.js'
-import { lockWaitingDevice, verifyPoll } from '../device/device-poll.js'
+import { lockPendingDevice, verifyPoll } from '../device/device-poll.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { PresentedToken } from '../engine/engine-context.js'
 import { runEngine } from '../engine/run-engine.js'
@@ -70,7 +70,7 @@ async function exchange(
   const source = clientSourceKey(origin)
   const shown = presentedIn(form)
   const found = shown && (await lockPresented(tx, shown, now, source))
-  const waiting = shown?.kind === 'DeviceCode' && !found ? await lockWaitingDevice(tx, shown.token) : undefined
+  const waiting = shown?.kind === 'DeviceCode' && !found ? await lockPendingDevice(tx, shown.token) : undefined
   // A user may approve the device between the two reads, so read again.
   const row =
     found ?? (shown?.kind === 'DeviceCode' && !waiting ? await lockPresented(tx, shown, now, source) : undefined)
@@ -99,7 +99,7 @@ async function exchange(
     client,
     {
       ...(presented && { presented }),
-      ...(device && { waitingDevice: device }),
+      ...(device && { pendingDevice: device }),
       ...(subject && { subject }),
       trusted: triedBy !== undefined,
     },

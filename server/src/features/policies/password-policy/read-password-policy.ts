@@ -19,7 +19,7 @@ export const instanceLockout = ({ config: { limits } }: Pick<PasswordPolicyDeps,
 export const readPasswordPolicy = (deps: PasswordPolicyDeps, actor: Actor): Promise<TeamPasswordPolicy> =>
   deps.db.transaction((tx) => storedPasswordPolicy(tx, deps, actor))
 
-/** Runs in the caller's transaction. @param lock locks the policy until the transaction ends */
+/** Returns the password policy of the team. Runs in the caller's transaction. @param lock locks the policy until the transaction ends */
 export async function storedPasswordPolicy(
   tx: Transaction,
   deps: PasswordPolicyDeps,

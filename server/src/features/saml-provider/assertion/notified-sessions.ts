@@ -18,7 +18,7 @@ export interface NotifiedName {
 
 const find = namedQuery<NotifiedName & { usedAt: Date }, [SessionId, ApplicationId, string, string | null]>(
   'saml_provider.told_name',
-  `SELECT session_index AS "sessionIndex", name_id AS "nameId", used_at AS "usedAt" FROM ${NOTIFIED_NAMES} told
+  `SELECT session_index AS "sessionIndex", name_id AS "nameId", used_at AS "usedAt" FROM ${NOTIFIED_NAMES} notified
    WHERE session_id = $1 AND application_id = $2 AND name_id_format = $3 AND ($4::text IS NULL OR name_id = $4) ORDER BY created_at LIMIT 1`,
 )
 // The upsert locks the row, so that concurrent sign-ins of one session see each other's NameIDs.

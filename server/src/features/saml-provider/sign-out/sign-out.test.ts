@@ -206,7 +206,7 @@ describe('an application of a team whose user leaves it', () => {
         seen.push([target.origin + target.pathname, await statusIn(target), answer.cookies])
       }
       expect(seen).toEqual(seen.map(() => [expect.stringMatching(/^https:\/\/sp\d+\.example\/slo$/), ['Success'], {}]))
-      await expectSession(service, of.session.token, 'alive')
+      await expectSession(service, of.session.token, 'active')
     }
   })
 
@@ -230,7 +230,7 @@ describe('a LogoutRequest of an application', () => {
     expect(url.searchParams.get('RelayState')).toBe('/deep?a=1&b=2')
     expect((await heardBy(app, url)).loggedOut).toBe(true)
     expect(await statusIn(url)).toEqual(['Success'])
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expect(answer.cookies.keyward_sso?.value).toBe('')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
@@ -245,8 +245,8 @@ describe('a LogoutRequest of an application', () => {
     const profile = await enter(app, first)
     await enter(app, second)
     await visit(await logoutPath(app, profile), first)
-    await expectSession(service, first.token, 'ended')
-    await expectSession(service, second.token, 'alive')
+    await expectSession(service, first.token, 'revoked')
+    await expectSession(service, second.token, 'active')
   })
 
   it('gets a success response for an ended session, also repeatedly', async () => {
@@ -263,11 +263,11 @@ describe('a LogoutRequest of an application', () => {
     const { sessionIndex, ...profile } = await enter(app, first)
     const path = await logoutPath(app, profile as Profile)
     await visit(path, first)
-    await expectSession(service, first.token, 'ended')
+    await expectSession(service, first.token, 'revoked')
     const second = await signInBrowser(service, owner)
     await enter(app, second)
     expect(await statusIn(targetOf(await visit(path, second)))).toEqual(['Success'])
-    await expectSession(service, second.token, 'alive')
+    await expectSession(service, second.token, 'active')
   })
 
   it('ends no session of another team without the cookie, and gets a partial logout', async () => {
@@ -281,10 +281,10 @@ describe('a LogoutRequest of an application', () => {
     ])
     const answer = targetOf(await visit(await logoutPath(app, profile), { cookies: {} }))
     expect(await statusIn(answer)).toEqual(['Success', 'PartialLogout'])
-    const alive = await service.sql('SELECT 1 FROM sessions WHERE sso_hash = sha256($1) AND ended_at IS NULL', [
+    const active = await service.sql('SELECT 1 FROM sessions WHERE sso_hash = sha256($1) AND ended_at IS NULL', [
       Buffer.from(here.cookies.keyward_sso ?? ''),
     ])
-    expect(alive).toHaveLength(1)
+    expect(active).toHaveLength(1)
   })
 
   it('visits every other application of the session, and returns to the requesting one', async () => {
@@ -293,7 +293,7 @@ describe('a LogoutRequest of an application', () => {
     const profile = await enter(asking, session)
     for (const app of [second, third]) await enter(app, session)
     const toSecond = targetOf(await visit(await logoutPath(asking, profile), session))
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const toThird = targetOf(await visit(await answerOf(second, toSecond), session))
     const back = targetOf(await visit(await answerOf(third, toThird), session))
     expect(back.searchParams.get('RelayState')).toBe('back')
@@ -341,7 +341,7 @@ describe('a LogoutRequest of an application', () => {
     const session = await signInBrowser(service, owner)
     const url = targetOf(await visit(await logoutPath(app, await enter(app, session)), session))
     expect(url.pathname).toBe('/logged-out')
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
   })
 })
 
@@ -358,7 +358,7 @@ describe('a session with two NameIDs at one application', () => {
     expect(profiles[0]?.nameID).not.toBe(profiles[1]?.nameID)
     expect(profiles[0]?.sessionIndex).toBe(profiles[1]?.sessionIndex)
     await visit(await logoutPath(app, profiles[which] as Profile), session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
   })
 
   it('sends the application both in LogoutRequests that another application starts', async () => {
@@ -402,7 +402,7 @@ describe('a sign-out that starts here', () => {
     const profile = await enter(first, session)
     for (const app of [second, silent]) await enter(app, session)
     const { body } = await logOut(session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const toFirst = new URL(body.redirectTo)
     expect(namedIn(toFirst)).toBe(profile.nameID)
     const toSecond = targetOf(await visit(await answerOf(first, toFirst), session))
@@ -428,7 +428,7 @@ describe('a sign-out that starts here', () => {
     await enter(app, session)
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       expectError(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
     const leave = async (of: Session) =>
       new URL((await logOut(of, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
     const page = targetOf(await visit(await answerOf(app, await leave(session)), session))
@@ -439,7 +439,7 @@ describe('a sign-out that starts here', () => {
     expect(result.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
-  it('accepts the cookie alone, and returns no URL for a cookie without a session', async () => {
+  it('accepts only the cookie, and returns no URL for a cookie without a session', async () => {
     const app = await startApp()
     const { email, password } = owner
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
@@ -471,7 +471,7 @@ describe('a sign-out that starts here', () => {
     const { id_token } = await tokensFor(service, oidc, session)
     const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: after, state: 's' })
     const left = await visit(`${oidc.idp}/end-session?${params}`, session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expect(left.cookies.keyward_sso?.value).toBe('')
     const back = targetOf(await visit(await answerOf(saml, targetOf(left), false), session))
     expect(back.href).toBe(`${after}?state=s`)
@@ -487,9 +487,9 @@ describe('a sign-out that starts here', () => {
     const resume = targetOf(await visit(`${oidc.idp}/end-session?${params}`, session)).searchParams.get('resume')
     const confirm = (token?: string) => service.api('POST', `/api/v1/public/logout/${resume}`, { token })
     expectError(await confirm(), 401, 'unauthorized')
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
     const { body } = await confirm(session.token)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const back = targetOf(await visit(await answerOf(saml, new URL(body.redirectTo)), session))
     expect(back.href).toBe(after)
     expectError(await confirm(session.token), 404, 'logout_not_found')
@@ -513,17 +513,17 @@ describe('an unsigned LogoutRequest', () => {
     const { sessionIndex: _, ...profile } = await enter(app, own)
     await enter(app, other)
     const resume = await ask(app, own, profile as Profile)
-    await expectSession(service, own.token, 'alive')
+    await expectSession(service, own.token, 'active')
     const { body: requested } = await pending(resume)
     expect(requested.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
     const { body } = await confirm(resume, own)
     expect(body.redirectTo).toBe(requested.redirectTo)
-    await expectSession(service, own.token, 'ended')
+    await expectSession(service, own.token, 'revoked')
     const back = targetOf(await visit(pathOf(body.redirectTo), own))
     expect(back.searchParams.get('RelayState')).toBe('back')
     expect((await heardBy(app, back)).loggedOut).toBe(true)
     expect(await statusIn(back)).toEqual(['Success'])
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     expectError(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
@@ -553,7 +553,7 @@ describe('an unsigned LogoutRequest', () => {
     expectError(await service.api('GET', astray), 404, 'saml_request_not_found')
     const denied = targetOf(await visit(pathOf(body.redirectTo), session))
     expect(await statusIn(denied)).toEqual(['Responder', 'RequestDenied'])
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 
   it('needs no confirmation if it would end nothing: without a session, or with another NameID', async () => {
@@ -562,7 +562,7 @@ describe('an unsigned LogoutRequest', () => {
     const path = await logoutPath(app, await enter(app, own))
     for (const elsewhere of [{ cookies: {} }, other])
       expect(await statusIn(targetOf(await visit(path, elsewhere)))).toEqual(['Success'])
-    await expectSession(service, own.token, 'alive')
+    await expectSession(service, own.token, 'active')
   })
 
   it('gets a denied response over the POST binding, without a cookie', async () => {
@@ -581,7 +581,7 @@ describe('an unsigned LogoutRequest', () => {
       'Responder',
       'RequestDenied',
     ])
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 })
 
@@ -592,7 +592,7 @@ describe('an invalid LogoutRequest', () => {
     const profile = await enter(app, session)
     // Signed with the right key, for a user who never signed in to the application.
     await visit(await logoutPath(other, profile), session)
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 
   it('rejects a missing signature, an altered or old request, and another application', async () => {

@@ -171,7 +171,7 @@ export async function revokeScimTokensOf(
   return revoked.map(({ teamId }) => teamId)
 }
 
-/** Revokes all SCIM tokens of the team. Runs in the caller's transaction. @returns how many were valid */
+/** Revokes all SCIM tokens of the team. Runs in the caller's transaction. @returns the number of revoked tokens */
 export async function revokeScimTokensOfTeam(tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> {
   const revoked = await tx
     .update(scimTokens)

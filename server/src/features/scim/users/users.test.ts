@@ -133,7 +133,7 @@ describe('POST /Users', () => {
     }
   })
 
-  it('uses the first email address if the userName is missing or not one, whichever is primary', async () => {
+  it('uses the first email address if the userName is missing or not one, even if another one is primary', async () => {
     const [first, primary] = [newEmail(), newEmail()]
     const emails = [{ value: first }, { value: primary, primary: true }]
     const made = await directory.makeUser({ emails })

@@ -184,11 +184,11 @@ describe('the one-time token', () => {
         }),
       )
       await service.settle()
-      const alive = await service.sql(
+      const valid = await service.sql(
         'SELECT 1 FROM one_time_tokens WHERE user_id = $1 AND kind = $2 AND used_at IS NULL',
         [id, kind],
       )
-      expect(alive).toHaveLength(5)
+      expect(valid).toHaveLength(5)
     },
   )
 })

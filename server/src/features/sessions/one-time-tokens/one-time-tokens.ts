@@ -222,7 +222,7 @@ export async function usersWithChallenge(tx: Transaction, clock: Clock, matches:
   return rows.map((row) => row.userId)
 }
 
-/** Revokes a user's pending sign-ins that match a condition. Runs in the caller's transaction. @returns how many were pending */
+/** Revokes a user's pending sign-ins that match a condition. Runs in the caller's transaction. @returns the number of revoked sign-ins */
 export async function revokeMatchingChallenges(
   tx: Transaction,
   clock: Clock,

@@ -21,11 +21,11 @@ describe('a session with concurrent refreshes and team switches', () => {
       const change = (teamId: string) => service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
       const acts = [refresh, () => change(team.id), refresh, () => change(user.teamId), () => change(team.id), refresh]
       for (const { status } of await Promise.all(acts.map((act) => act()))) expect(status).toBe(200)
-      const [line] = await service.sql<{ alive: number }>(
-        'SELECT count(*)::int AS alive FROM refresh_tokens WHERE session_id = $1 AND used_at IS NULL',
+      const [line] = await service.sql<{ active: number }>(
+        'SELECT count(*)::int AS active FROM refresh_tokens WHERE session_id = $1 AND used_at IS NULL',
         [claimsOf(token).sid],
       )
-      expect(line?.alive).toBe(1)
+      expect(line?.active).toBe(1)
     }
   })
 })

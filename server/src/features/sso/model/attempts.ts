@@ -46,7 +46,7 @@ export interface Answered {
 }
 
 /**
- * Takes the sign-in to which a response belongs. Of concurrent responses, exactly one gets it. A response of another provider or from
+ * Takes the sign-in to which a response belongs. Exactly one of several concurrent responses gets it. A response of another provider or from
  * another browser gets undefined and leaves the attempt stored. Runs in the caller's transaction.
  */
 export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answered): Promise<Attempt | undefined> {

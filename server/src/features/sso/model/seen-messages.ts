@@ -4,7 +4,7 @@ import type { SsoProviderId } from '../../../platform/ids.js'
 import { ssoSeenMessages } from '../tables.js'
 
 /**
- * Marks a provider's message as used: the `jti` of a token, or the ID of an assertion. Of concurrent calls, exactly one returns true. Runs
+ * Marks a provider's message as used: the `jti` of a token, or the ID of an assertion. Exactly one of several concurrent calls returns true. Runs
  * in the caller's transaction.
  * @param until when the message itself expires
  */

@@ -127,10 +127,10 @@ describe.each([
     const stepped = await stepUp(siteOf)
     const { body } = await stepped.answer()
     expect(claimsOf(body.accessToken).sid).not.toBe(claimsOf(stepped.first).sid)
-    await expectSession(service, stepped.first, 'ended')
+    await expectSession(service, stepped.first, 'revoked')
     expect((await whoIs(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
     await act(stepped)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
   })
 
   it('keeps the sign-in time of the provider', async () => {

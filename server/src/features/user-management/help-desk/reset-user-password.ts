@@ -6,7 +6,7 @@ import { quotedTeam } from '../../../platform/mail/quoted-team.js'
 import {
   requireActiveSetter,
   requireCompliantPassword,
-  revokeApiTokensOf,
+  revokeApiTokensOfUser,
   setPassword,
   unlockTeam,
 } from '../../credentials/index.js'
@@ -62,7 +62,7 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
     const given = { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy }
     await setPassword(tx, clock, account.id, given, password)
     await unlockTeam(tx, deps.throttle, account, teamId)
-    await revokeApiTokensOf(tx, clock, account.id, teamId)
+    await revokeApiTokensOfUser(tx, clock, account.id, teamId)
     const sessionsEnded = await endSessions(tx, clock, { user: account.id, team: teamId }, 'password_given')
     await audit.record(tx, actor, 'user.password_given', {
       resource: `user:${account.id}`,
