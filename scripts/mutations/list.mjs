@@ -599,7 +599,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a temporary password set in a session of another temporary password outlives the first setter',
-    file: `${FEATURES}/credentials/require-live-actor.ts`,
+    file: `${FEATURES}/credentials/require-active-actor.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'revokes the password of a third user too',
     find: 'return temporarySetBy\n',
@@ -1201,8 +1201,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/own-account/read-me.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'keeps the own profile from a session that its team controls',
-    find: "WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN",
-    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwn('m', 'u')} THEN",
+    find: "WHEN $3::uuid IS NULL OR ${showsOwnProfile('m', 'u')} THEN",
+    replace: "WHEN $3::uuid IS NULL OR m.id IS NOT NULL OR ${showsOwnProfile('m', 'u')} THEN",
   },
   {
     name: 'a session of a team changes the email address of the account',
@@ -1250,7 +1250,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/mfa/valid-factors.ts`,
     test: 'server/src/features/user-management/unverified-in-home-team.test.ts',
     title: 'requires, lists and accepts none of its factors',
-    find: " AND (${restrictedTo} IS NULL OR ${showsOwn('m', 'u')})",
+    find: " AND (${restrictedTo} IS NULL OR ${showsOwnProfile('m', 'u')})",
     replace: '',
   },
   {

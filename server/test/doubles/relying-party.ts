@@ -27,7 +27,7 @@ export async function registerApp(
   fields: Record<string, unknown> = {},
 ): Promise<TestApp> {
   const body = await registerApplication(service, user, { redirectUris: [REDIRECT_URI], ...fields })
-  return under(service, `${user.teamId}/${body.id}`, {
+  return withIssuerPath(service, `${user.teamId}/${body.id}`, {
     id: body.id,
     teamId: user.teamId,
     clientId: body.clientId,
@@ -37,7 +37,7 @@ export async function registerApp(
 }
 
 /** Returns the application with another form of its issuer: `{team}`, `{application}` or `{team}/{application}`. */
-export const under = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
+export const withIssuerPath = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
   ...app,
   idp: `${OIDC_BASE}/${path}`,
   issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
@@ -45,8 +45,8 @@ export const under = (service: TestService, path: string, app: Omit<TestApp, 'id
 
 /** Returns the application with each form of its issuer, for tables of tests; it is registered when they run. */
 export const issuerForms = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
-  ['{team}', () => under(service(), app().teamId, app())],
-  ['{application}', () => under(service(), app().id, app())],
+  ['{team}', () => withIssuerPath(service(), app().teamId, app())],
+  ['{application}', () => withIssuerPath(service(), app().id, app())],
   ['{team}/{application}', app],
 ]
 

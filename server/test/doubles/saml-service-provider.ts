@@ -92,7 +92,7 @@ export function formOf({ status, text, headers }: ApiResponse): { action: string
 }
 
 /** Returns the profile in the page, after all checks of the other implementation have passed. */
-export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiResponse) {
+export async function verifiedProfile({ saml }: TestServiceProvider, answer: ApiResponse) {
   const { fields } = formOf(answer)
   const { profile } = await saml.validatePostResponseAsync(fields)
   if (!profile) throw new Error('There is no profile')

@@ -80,7 +80,7 @@ export async function signInBy(
 }
 
 /** Returns the user of a token. */
-export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiResponse['body']> {
+export async function fetchMe({ api }: TestService, token: string | undefined): Promise<ApiResponse['body']> {
   const { status, body, text } = await api('GET', '/api/v1/auth/me', { token })
   expect(status, text).toBe(200)
   return body

@@ -47,4 +47,4 @@ export {
   unlockAccount,
   unlockTeam,
 } from './passwords/unlock-account.js'
-export { requireActiveActor, requireActiveSetter } from './require-live-actor.js'
+export { requireActiveActor, requireActiveSetter } from './require-active-actor.js'

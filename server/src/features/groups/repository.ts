@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { memberships, showsOwn } from '../members/index.js'
+import { memberships, showsOwnProfile } from '../members/index.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
 import { groupMembers, groups } from './tables.js'
@@ -23,7 +23,7 @@ const memberCount = sql<number>`(SELECT count(*)::int FROM ${groupMembers} gm WH
 const counted = { ...getTableColumns(groups), memberCount }
 
 const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
-  sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(showsOwn('memberships', 'users'))} THEN ${own} END)`
+  sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(showsOwnProfile('memberships', 'users'))} THEN ${own} END)`
 
 /** Escapes the metacharacters of LIKE. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -19,9 +19,9 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN,
-  shownAsVerified,
-  showsOwn,
+  SHOWS_OWN_PROFILE,
+  showsEmailAsVerified,
+  showsOwnProfile,
 } from './confirmed.js'
 export {
   defaultTeams,

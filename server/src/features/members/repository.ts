@@ -6,7 +6,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { isHomeTeam, type Organization, organizations, teamError } from '../teams/index.js'
 import { users } from '../users/index.js'
-import { isConfirmed, showsOwn } from './confirmed.js'
+import { isConfirmed, showsOwnProfile } from './confirmed.js'
 import { rejection } from './errors.js'
 import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
@@ -82,7 +82,7 @@ export interface ListedMember {
 const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
   'members.page',
   `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
-     coalesce(m.first_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END) AS "lastName",
+     coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END) AS "lastName",
      m.created_at AS "createdAt", m.updated_at AS "updatedAt"
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
    ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { showsOwn } from '../members/index.js'
+import { showsOwnProfile } from '../members/index.js'
 import type { factors } from './tables.js'
 
 /** A user, a team and the restriction of a sign-in or session, on which the valid factors depend. */
@@ -38,7 +38,7 @@ export const scopeOf = ({ userId, teamId, restrictedToTeam }: SessionActor): Fac
 export const existsInTeam = (
   restrictedTo: string,
 ): string => `(f.epoch = u.epoch AND CASE WHEN f.restricted_to_team_id IS NULL
-  THEN (m.factors_since IS NULL OR coalesce(f.verified_at, f.created_at) > m.factors_since) AND (${restrictedTo} IS NULL OR ${showsOwn('m', 'u')})
+  THEN (m.factors_since IS NULL OR coalesce(f.verified_at, f.created_at) > m.factors_since) AND (${restrictedTo} IS NULL OR ${showsOwnProfile('m', 'u')})
   ELSE f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at END)`
 
 /**

@@ -9,8 +9,8 @@ import {
   isCovered,
   isWithoutAccountFactor,
   memberError,
-  shownAsVerified,
-  showsOwn,
+  showsEmailAsVerified,
+  showsOwnProfile,
   verifiedNoOwnFactor,
 } from '../members/index.js'
 import { isTopRole, permissionError, permissionsOf } from '../permissions/index.js'
@@ -81,7 +81,7 @@ interface SessionRow {
 
 /** A restricted session reads the own profile only while the membership is confirmed. */
 const ownName = (m: string, column: string) =>
-  `CASE WHEN s.confined_team_id IS NULL OR ${showsOwn(m, 'u')} THEN ${column} END`
+  `CASE WHEN s.confined_team_id IS NULL OR ${showsOwnProfile(m, 'u')} THEN ${column} END`
 
 // One query reads nearly everything that can end or limit a session: the session, its user, the membership and team of the token (h, ho), and
 // those of the request (m, o). So a revocation takes effect on the next request, on every node. Every table costs every request, so two rare
@@ -93,7 +93,7 @@ const ownName = (m: string, column: string) =>
 const columns = (
   m: string,
   o: string,
-) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
+) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${showsEmailAsVerified(m, 'u')} END AS email_verified,
   CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
     WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, ${m}.organization_id = ANY(s.password_due_team_ids) AS password_due_here,
   s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, ${verifiedNoOwnFactor('s', 'u')} AS verified_no_own_factor, s.temporary_set_by, s.authenticated_at, h.role AS home_role, ho.status AS home_status,

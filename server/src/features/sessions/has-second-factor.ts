@@ -1,4 +1,4 @@
-import { showsOwn } from '../members/index.js'
+import { showsOwnProfile } from '../members/index.js'
 
 /**
  * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `updateFactorState` of mfa updates.
@@ -8,7 +8,7 @@ import { showsOwn } from '../members/index.js'
  */
 export const hasSecondFactor = (m: string, restrictedTo: string): string => `(${m}.second_factor_at IS NOT NULL
   OR u.second_factor_since IS NOT NULL AND (${m}.factors_since IS NULL OR u.second_factor_since > ${m}.factors_since)
-    AND (${restrictedTo} IS NULL OR ${showsOwn(m, 'u')}))`
+    AND (${restrictedTo} IS NULL OR ${showsOwnProfile(m, 'u')}))`
 
 /**
  * SQL: whether the valid second factors of a team can differ from those of other teams. Then a factor that was verified for one team may not

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { memberships, shownAsVerified, showsOwn } from '../members/index.js'
+import { memberships, showsEmailAsVerified, showsOwnProfile } from '../members/index.js'
 import { isHomeTeam } from '../teams/index.js'
 import { users } from '../users/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
@@ -38,11 +38,12 @@ export interface UserFilter {
   status?: string | undefined
 }
 
-const own = (field: string): string => `coalesce(m.${field}, CASE WHEN ${showsOwn('m', 'u')} THEN u.${field} END)`
+const own = (field: string): string =>
+  `coalesce(m.${field}, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.${field} END)`
 
 const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own('last_name')} AS "lastName", m.role, m.status,
   ${own('department')} AS department, ${own('title')} AS title, ${own('phone')} AS phone, ${own('locale')} AS locale,
-  ${shownAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
+  ${showsEmailAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 const COLUMNS = sql.raw(COLUMNS_TEXT)
 

@@ -34,7 +34,7 @@ export async function sendWelcome(
   const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId, email })
   const values = {
     url: `${config.frontendUrl}/auth/verify?token=${token}`,
-    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
+    team: quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, teamId, email)),
     by: await verifiedSender(tx, teamId, user),
   }
   await mailer.send(tx, welcomeMail, email, values, cause)

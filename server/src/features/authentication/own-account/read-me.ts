@@ -3,7 +3,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { showsOwn } from '../../members/index.js'
+import { showsOwnProfile } from '../../members/index.js'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../policies/index.js'
 import type { OwnProfile } from '../../users/index.js'
 
@@ -11,7 +11,7 @@ type MeRow = OwnProfile & { [Field in keyof PasswordPolicy]: PasswordPolicy[Fiel
 
 // $3 is the team to which the session is restricted: the session shows the profile of that team.
 const field = (column: string, name: string): string =>
-  `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${showsOwn('m', 'u')} THEN u.${column} END) AS "${name}"`
+  `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${showsOwnProfile('m', 'u')} THEN u.${column} END) AS "${name}"`
 const FIELDS = [
   field('first_name', 'firstName'),
   field('last_name', 'lastName'),

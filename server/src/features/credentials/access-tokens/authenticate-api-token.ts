@@ -5,7 +5,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { Actor, Authenticate, TokenActor } from '../../../platform/http/actor.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { memberError, showsOwn } from '../../members/index.js'
+import { memberError, showsOwnProfile } from '../../members/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { teamError } from '../../teams/index.js'
 import { isApiToken } from './api-token.js'
@@ -36,8 +36,8 @@ const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
   'credentials.authenticate_api_token',
   `SELECT t.id, t.scopes, t.last_used_at, t.created_by AS user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
      u.password_set_at IS NOT NULL AS has_password, o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status,
-     o.policy_version, m.role, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END AS first_name,
-     CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END AS last_name, m.first_name AS team_first_name, m.last_name AS team_last_name
+     o.policy_version, m.role, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END AS first_name,
+     CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END AS last_name, m.first_name AS team_first_name, m.last_name AS team_last_name
    FROM api_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'

@@ -91,7 +91,7 @@ export async function mailInvitation(
   const { user, team, teamId } = actor
   const values = {
     url: `${config.frontendUrl}/invitations/${token}`,
-    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
+    team: quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, teamId, email)),
     role,
     inviter: await verifiedSender(tx, teamId, user),
   }

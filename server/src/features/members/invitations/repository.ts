@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { isHomeTeam } from '../../teams/index.js'
-import { showsOwn } from '../confirmed.js'
+import { showsOwnProfile } from '../confirmed.js'
 import { invitations } from '../tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -158,7 +158,7 @@ export async function updateInvitation(
   tx: Transaction,
   clock: Clock,
   id: InvitationId,
-  change: Partial<Pick<Invitation, 'status' | 'acceptedBy'>>,
+  change: Partial<Pick<Invitation, 'status' | 'verifiedProfile'>>,
 ): Promise<Invitation> {
   const [row] = await tx
     .update(invitations)
@@ -201,7 +201,7 @@ const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
   `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
      jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
      u.id IS NOT NULL AS has_inviter, CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END AS inviter_email,
-     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwn('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
+     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
      CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
    FROM invitations i
    JOIN organizations o ON o.id = i.organization_id

@@ -2,7 +2,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
-import { memberError, showsOwn } from '../../members/index.js'
+import { memberError, showsOwnProfile } from '../../members/index.js'
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { findOidcApplication } from '../oidc-application.js'
@@ -13,12 +13,12 @@ import { storedRule } from './compiled-rule.js'
 import { evaluateClaims } from './custom-claims.js'
 import { type RegexRule, ruleRepository } from './rule-repository.js'
 import {
-  CLAIMS_OF_SCOPE,
-  claimsOf,
-  type Person,
+  CLAIMS_BY_SCOPE,
+  standardClaimsOf,
+  toUserAttributes,
+  type UserAttributes,
   type UserAttributesRow,
   userAttributeColumns,
-  userAttributesOf,
 } from './user-claims.js'
 
 export interface PreviewedClaim {
@@ -43,7 +43,7 @@ type Row = UserAttributesRow & { allowed: string[] }
 // Without a confirmed membership, an administrator sees only what the team has written.
 const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
   'oidc_config.previewed_member',
-  `SELECT ${userAttributeColumns((column) => `CASE WHEN ${showsOwn('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
+  `SELECT ${userAttributeColumns((column) => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`)}, ${allowedScopes('a')} AS allowed
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE a.id = $1 AND m.user_id = $2`,
 )
@@ -69,37 +69,42 @@ export function previewClaims(
     if (!row) throw memberError('user_not_found')
     const claims = await claimRepository(tx, id).list()
     const rules = await ruleRepository(tx, id).list()
-    const person = userAttributesOf(row)
+    const user = toUserAttributes(row)
     const granted = scopes.filter((scope) => row.allowed.includes(scope))
-    const standard = granted.includes('openid') ? standardClaims(person, granted) : []
-    const custom = (target: TargetToken) => customClaimsOf(person, claims, rules, target)
+    const standard = granted.includes('openid') ? previewStandardClaims(user, granted) : []
+    const custom = (target: TargetToken) => previewCustomClaims(user, claims, rules, target)
     const ofIdToken = custom('ID_TOKEN')
     const replaced = new Set(ofIdToken.filter(({ value }) => value !== null).map(({ name }) => name))
     return {
       idToken: granted.includes('openid') ? [...standard.filter(({ name }) => !replaced.has(name)), ...ofIdToken] : [],
-      accessToken: [{ name: 'sub', value: person.id, source: 'attribute:id', rule: null }, ...custom('ACCESS_TOKEN')],
+      accessToken: [{ name: 'sub', value: user.id, source: 'attribute:id', rule: null }, ...custom('ACCESS_TOKEN')],
       userinfo: standard,
     }
   })
 }
 
-function standardClaims(person: Person, scopes: string[]): PreviewedClaim[] {
-  const known = claimsOf(person)
-  return Object.entries(CLAIMS_OF_SCOPE)
+function previewStandardClaims(user: UserAttributes, scopes: string[]): PreviewedClaim[] {
+  const available = standardClaimsOf(user)
+  return Object.entries(CLAIMS_BY_SCOPE)
     .filter(([scope]) => scopes.includes(scope))
     .flatMap(([scope, names]) =>
       names
-        .filter((name) => Object.hasOwn(known, name))
-        .map((name) => ({ name, value: known[name], source: `scope:${scope}`, rule: null })),
+        .filter((name) => Object.hasOwn(available, name))
+        .map((name) => ({ name, value: available[name], source: `scope:${scope}`, rule: null })),
     )
 }
 
-function customClaimsOf(person: Person, claims: Claim[], rules: RegexRule[], target: TargetToken): PreviewedClaim[] {
+function previewCustomClaims(
+  user: UserAttributes,
+  claims: Claim[],
+  rules: RegexRule[],
+  target: TargetToken,
+): PreviewedClaim[] {
   const withRules = claims.map((claim) => {
     const named = rules.find(({ id }) => id === claim.regexRuleId)
     return { ...claim, userAttribute: claim.userAttribute as Attribute, named, rule: named ? storedRule(named) : null }
   })
-  return evaluateClaims(withRules, person, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
+  return evaluateClaims(withRules, user, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
     name,
     value: value ?? null,
     source: `attribute:${userAttribute}`,

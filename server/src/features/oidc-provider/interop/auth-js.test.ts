@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issuerForms, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { issuerForms, registerApp, type TestApp, withIssuerPath } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { openBrowser } from '../../../../test/harness/browser.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -104,7 +104,7 @@ describe('a site with Auth.js signs no user in', () => {
   it('rejects a response of another issuer', async () => {
     const visitor = use(registered)
     const callback = await signIn(await begin(visitor))
-    callback.searchParams.set('iss', under(service, registered.teamId, registered).issuer)
+    callback.searchParams.set('iss', withIssuerPath(service, registered.teamId, registered).issuer)
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 

@@ -3,7 +3,7 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Runner, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
-import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from '../../oidc-config/index.js'
+import { toUserAttributes, USER_ATTRIBUTE_COLUMNS, type UserAttributesRow } from '../../oidc-config/index.js'
 import { failuresOf } from '../clients/client-limits.js'
 import { TEAM_COLUMNS, type TeamColumns } from '../clients/requesting-client.js'
 import type { PresentedToken } from '../engine/engine-context.js'
@@ -127,7 +127,7 @@ export async function presentedOf(
       claims: claimNamesIn(payload.claims),
       clientId: row.client_id,
     },
-    person: userAttributesOf(row),
+    userAttributes: toUserAttributes(row),
   }
 }
 

@@ -3,12 +3,12 @@ import { type Profile, SAML } from '@node-saml/node-saml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerApp, signInBrowser, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
-  acceptedBy,
   formOf,
   redirectPath,
   startServiceProvider,
   statusesOf,
   type TestServiceProvider,
+  verifiedProfile,
 } from '../../../../test/doubles/saml-service-provider.js'
 import {
   addColleague,
@@ -55,7 +55,7 @@ type Session = Awaited<ReturnType<typeof signInBrowser>>
 const visit = (path: string, { cookies }: Pick<Session, 'cookies'>) =>
   service.api('GET', path, { cookies, headers: HTML })
 const enter = async (app: TestServiceProvider, session: Session): Promise<Profile> =>
-  acceptedBy(app, await visit(await redirectPath(service, app), session))
+  verifiedProfile(app, await visit(await redirectPath(service, app), session))
 const pathOf = (url: string): string => url.slice(service.baseUrl.length)
 const logoutPath = async ({ saml }: TestServiceProvider, profile: Profile, state = 'back'): Promise<string> =>
   pathOf(await saml.getLogoutUrlAsync(profile, state, {}))
@@ -444,7 +444,7 @@ describe('a sign-out that starts here', () => {
     const { email, password } = owner
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
     const stored = Object.fromEntries(Object.entries(cookies).map(([name, { value }]) => [name, value]))
-    await acceptedBy(app, await visit(await redirectPath(service, app), { cookies: stored }))
+    await verifiedProfile(app, await visit(await redirectPath(service, app), { cookies: stored }))
     const leave = () => service.api('POST', '/api/v1/sso/logout', { cookies: stored, console: true })
     const answer = await leave()
     expect(new URL(answer.body.redirectTo).searchParams.has('SAMLRequest')).toBe(true)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { parseId, type UserId } from '../../../platform/ids.js'
 import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../../protocols/scim/index.js'
 import { groupMembers, groups } from '../../groups/index.js'
-import { memberships, SHOWS_OWN } from '../../members/index.js'
+import { memberships, SHOWS_OWN_PROFILE } from '../../members/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, lowerCase, prefixPattern } from '../model/compile-filter.js'
 import { INDEXED_NAME, scimUsers } from '../tables.js'
@@ -11,7 +11,7 @@ import { addressOf } from './split-user.js'
 /** The profile as the team sees it: the team's value, else the user's own if the membership is confirmed. */
 const shown = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
   const name = sql.raw(column)
-  return sql`coalesce(m.${name}, CASE WHEN ${SHOWS_OWN} THEN u.${name} END)`
+  return sql`coalesce(m.${name}, CASE WHEN ${SHOWS_OWN_PROFILE} THEN u.${name} END)`
 }
 
 /** A member as SCIM clients see it, from `memberships m`, `users u` and `scim_users s`. */

@@ -6,7 +6,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { Audit } from '../../audit/index.js'
-import { isCoveredByEditor, showsOwn } from '../../members/index.js'
+import { isCoveredByEditor, showsOwnProfile } from '../../members/index.js'
 import type { MfaTerms } from '../../settings/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import { absoluteEnd } from '../absolute-end.js'
@@ -53,7 +53,7 @@ const lockSession = namedQuery<never, [Buffer]>(
 )
 
 /** A restricted session reads the own profile only while the membership is confirmed. */
-const OWN = `s.confined_team_id IS NULL OR ${showsOwn('m', 'u')}`
+const OWN = `s.confined_team_id IS NULL OR ${showsOwnProfile('m', 'u')}`
 
 const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.find_refresh_token',

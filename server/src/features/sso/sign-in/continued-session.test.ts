@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
-import { acceptedBy, redirectPath, startServiceProvider } from '../../../../test/doubles/saml-service-provider.js'
+import { redirectPath, startServiceProvider, verifiedProfile } from '../../../../test/doubles/saml-service-provider.js'
 import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
@@ -14,7 +14,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, changeProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { IDP, idpKey } from '../../../../test/peers/saml-peer.js'
 import { buildLogoutRequest, NAME_ID_FORMATS, newId, redirectUrl } from '../../../protocols/saml/index.js'
@@ -101,12 +101,12 @@ async function stepUp(
 
 /** The same for a member who has signed in to a SAML application before, under two names. */
 async function enterAndStepUp(siteOf: (owner: TestUser) => Promise<Site>) {
-  const entered: Awaited<ReturnType<typeof acceptedBy>>[] = []
+  const entered: Awaited<ReturnType<typeof verifiedProfile>>[] = []
   const stepped = await stepUp(siteOf, async (owner, token) => {
     const app = await startServiceProvider(service, owner, { samlSpSloUrl: 'https://sp.example/slo' })
     for (const identifierFormat of [NAME_ID_FORMATS.email, NAME_ID_FORMATS.persistent]) {
       app.saml = new SAML({ ...app.saml.options, identifierFormat })
-      entered.push(await acceptedBy(app, await api('GET', await redirectPath(service, app), { token })))
+      entered.push(await verifiedProfile(app, await api('GET', await redirectPath(service, app), { token })))
     }
   })
   return { ...(await stepped.answer()), entered }
@@ -128,15 +128,15 @@ describe.each([
     const { body } = await stepped.answer()
     expect(claimsOf(body.accessToken).sid).not.toBe(claimsOf(stepped.first).sid)
     await expectSession(service, stepped.first, 'ended')
-    expect((await whoIs(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
+    expect((await fetchMe(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
     await act(stepped)
     await expectSession(service, body.accessToken, 'ended')
   })
 
   it('keeps the sign-in time of the provider', async () => {
     const stepped = await stepUp(siteOf)
-    const { authenticatedAt } = await whoIs(service, stepped.first)
-    expect((await whoIs(service, (await stepped.answer()).body.accessToken)).authenticatedAt).toBe(authenticatedAt)
+    const { authenticatedAt } = await fetchMe(service, stepped.first)
+    expect((await fetchMe(service, (await stepped.answer()).body.accessToken)).authenticatedAt).toBe(authenticatedAt)
   })
 
   it('does not start if the provider signs the user out before the factor is verified', async () => {

@@ -11,7 +11,7 @@ import {
   registerUser,
 } from '../../../../test/factories/factories.js'
 import { enrollApp } from '../../../../test/factories/factors.js'
-import { addProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
@@ -152,7 +152,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     await send(logoutToken({ sub: claims.sub }))
     await expectSession(service, mine, 'alive')
     await expectSession(service, member.token, 'alive')
-    expect((await whoIs(service, mine)).user.id).toBe(member.id)
+    expect((await fetchMe(service, mine)).user.id).toBe(member.id)
   })
 
   it('accepts a token once across twenty concurrent requests', async () => {
