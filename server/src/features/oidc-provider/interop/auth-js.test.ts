@@ -3,10 +3,11 @@ import { issuerForms, registerApp, type TestApp, withIssuerPath } from '../../..
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { openBrowser } from '../../../../test/harness/browser.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
-import { type Visitor, visitorOf } from '../../../../test/harness/site.js'
+import { openSiteBrowser, type SiteBrowser } from '../../../../test/harness/site.js'
 import { type AuthJsSite, startAuthJsSite } from '../../../../test/peers/auth-js-site.js'
 
-/** A site with Auth.js (@auth/core), which needs an issuer, a client ID and a secret, and discovers the rest. */
+// A website that signs users in with Auth.js (@auth/core). Its configuration is the issuer, the client ID and the client secret; it discovers
+// the endpoints.
 let service: TestService
 let user: TestUser
 let site: AuthJsSite
@@ -22,94 +23,95 @@ afterAll(async () => {
   await service.close()
 })
 
-const FORMS = issuerForms(
+const ISSUER_FORMS = issuerForms(
   () => service,
   () => registered,
 )
 
-function use({ issuer, clientId, secret = '' }: TestApp): Visitor {
+function configureSite({ issuer, clientId, secret = '' }: TestApp): SiteBrowser {
   site.use({ issuer, clientId, clientSecret: secret })
   site.errors.length = 0
-  return visitorOf(site)
+  return openSiteBrowser(site)
 }
 
-/** Presses the button of the site's sign-in page. Returns its redirect. */
-async function begin(visitor: Visitor): Promise<URL> {
-  const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
-  const answer = await visitor.submit('/auth/signin/keyward', { csrfToken, callbackUrl: `${site.url}/welcome` })
-  expect([answer.status, site.errors]).toEqual([302, []])
-  return new URL(answer.headers.get('location') as string)
+/** Starts a sign-in at the site. Returns the authorization request. */
+async function startSignIn(browser: SiteBrowser): Promise<URL> {
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/auth/csrf')
+  const response = await browser.submit('/auth/signin/keyward', { csrfToken, callbackUrl: `${site.url}/welcome` })
+  expect([response.status, site.errors]).toEqual([302, []])
+  return new URL(response.headers.get('location') as string)
 }
 
-/** Signs the user in on our pages, in the same browser. Returns the redirect to the site. */
+/** Signs the user in on the pages of Keyward, as the same browser. Returns the redirect to the site. */
 async function signIn(to: URL): Promise<URL> {
-  const browser = openBrowser(service, user)
-  return (await browser.follow(await browser.visit(to.href))).callback
+  const keywardBrowser = openBrowser(service, user)
+  return (await keywardBrowser.follow(await keywardBrowser.visit(to.href))).callback
 }
 
-const whoIs = (visitor: Visitor) => visitor.json<{ user: Record<string, string> } | null>('/auth/session')
+/** Returns the session that the site has with the browser; null if no user is signed in. */
+const siteSession = (browser: SiteBrowser) => browser.json<{ user: Record<string, string> } | null>('/auth/session')
 
-describe.each(FORMS)('a site with Auth.js at the issuer %s', (_, appOf) => {
-  it('signs a user in, and recognizes the user until the sign-out', async () => {
+describe.each(ISSUER_FORMS)('a site with Auth.js at the issuer %s', (_, appOf) => {
+  it('signs a user in, and out again', async () => {
     const app = appOf()
-    const visitor = use(app)
-    expect(await whoIs(visitor)).toBeNull()
-    const to = await begin(visitor)
+    const browser = configureSite(app)
+    expect(await siteSession(browser)).toBeNull()
+    const to = await startSignIn(browser)
     expect(to.href.startsWith(`${app.issuer}/authorize?`)).toBe(true)
     for (const check of ['code_challenge', 'state', 'nonce']) expect(to.searchParams.get(check), check).toMatch(/.{20}/)
 
-    const back = await visitor.visit(await signIn(to))
-    expect([back.headers.get('location'), site.errors]).toEqual([`${site.url}/welcome`, []])
-    expect((await whoIs(visitor))?.user).toMatchObject({ id: user.id, email: user.email })
+    const callbackResponse = await browser.visit(await signIn(to))
+    expect([callbackResponse.headers.get('location'), site.errors]).toEqual([`${site.url}/welcome`, []])
+    expect((await siteSession(browser))?.user).toMatchObject({ id: user.id, email: user.email })
 
-    const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
-    await visitor.submit('/auth/signout', { csrfToken })
-    expect(await whoIs(visitor)).toBeNull()
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/auth/csrf')
+    await browser.submit('/auth/signout', { csrfToken })
+    expect(await siteSession(browser)).toBeNull()
   })
 })
 
-describe('a site with Auth.js signs no user in', () => {
-  async function expectSignedOut(visitor: Visitor, callback: URL, error: string): Promise<void> {
-    const back = await visitor.visit(callback)
-    const to = new URL(back.headers.get('location') as string)
+describe('a failed sign-in at a site with Auth.js', () => {
+  async function expectSignedOut(browser: SiteBrowser, callback: URL, error: string): Promise<void> {
+    const callbackResponse = await browser.visit(callback)
+    const to = new URL(callbackResponse.headers.get('location') as string)
     expect([to.origin, to.searchParams.get('error')]).toEqual([site.url, expect.stringMatching(/./)])
     expect(site.errors).toEqual([error])
-    expect(await whoIs(visitor)).toBeNull()
+    expect(await siteSession(browser)).toBeNull()
   }
 
-  it('rejects a denied consent', async () => {
-    const visitor = use(registered)
-    const browser = openBrowser(service, user)
-    await browser.signIn()
-    const asked = await begin(visitor)
-    asked.searchParams.set('prompt', 'consent')
-    const page = new URL((await browser.visit(asked.href)).headers.get('location') as string)
+  it('signs no user in if the user denies consent', async () => {
+    const browser = configureSite(registered)
+    const keywardBrowser = openBrowser(service, user)
+    await keywardBrowser.signIn()
+    const authorizationRequest = await startSignIn(browser)
+    authorizationRequest.searchParams.set('prompt', 'consent')
+    const page = new URL((await keywardBrowser.visit(authorizationRequest.href)).headers.get('location') as string)
     const path = `${registered.idp}/interaction/${page.searchParams.get('uid')}/confirm`
-    const { body } = await browser.call('POST', path, { consent: false })
-    await expectSignedOut(visitor, new URL(body.redirectTo), 'OAuthCallbackError')
+    const { body } = await keywardBrowser.call('POST', path, { consent: false })
+    await expectSignedOut(browser, new URL(body.redirectTo), 'OAuthCallbackError')
   })
 
-  it('rejects a wrong state', async () => {
-    const visitor = use(registered)
-    const callback = await signIn(await begin(visitor))
+  it('rejects a callback with a wrong state', async () => {
+    const browser = configureSite(registered)
+    const callback = await signIn(await startSignIn(browser))
     callback.searchParams.set('state', 'another')
-    await expectSignedOut(visitor, callback, 'CallbackRouteError')
+    await expectSignedOut(browser, callback, 'CallbackRouteError')
   })
 
-  it('rejects a response in a browser other than the one that began', async () => {
-    const callback = await signIn(await begin(use(registered)))
-    await expectSignedOut(use(registered), callback, 'InvalidCheck')
+  it('rejects a callback in a browser other than the one that started the sign-in', async () => {
+    const callback = await signIn(await startSignIn(configureSite(registered)))
+    await expectSignedOut(configureSite(registered), callback, 'InvalidCheck')
   })
 
-  it('rejects a response of another issuer', async () => {
-    const visitor = use(registered)
-    const callback = await signIn(await begin(visitor))
+  it('rejects a callback with another issuer in iss', async () => {
+    const browser = configureSite(registered)
+    const callback = await signIn(await startSignIn(browser))
     callback.searchParams.set('iss', withIssuerPath(service, registered.teamId, registered).issuer)
-    await expectSignedOut(visitor, callback, 'CallbackRouteError')
+    await expectSignedOut(browser, callback, 'CallbackRouteError')
   })
 
-  it('rejects a sign-in with a wrong secret', async () => {
-    const visitor = use({ ...registered, secret: 'wrong' })
-    await expectSignedOut(visitor, await signIn(await begin(visitor)), 'CallbackRouteError')
+  it('signs no user in with a wrong client secret', async () => {
+    const browser = configureSite({ ...registered, secret: 'wrong' })
+    await expectSignedOut(browser, await signIn(await startSignIn(browser)), 'CallbackRouteError')
   })
 })
