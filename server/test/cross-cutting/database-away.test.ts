@@ -60,7 +60,7 @@ describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
   /** Expects that the first requests after the outage succeed, without a restart. */
   async function expectBack(email: string) {
     await expect.poll(async () => (await send('GET', '/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     // A request that got 503 has changed nothing and can be repeated.
     expect((await send('POST', '/api/v1/auth/register', { email, password: PASSWORD })).status).toBe(201)
     user = await logIn(service, user)
@@ -118,7 +118,7 @@ describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
       await Promise.all(requests().map(([method, path, body]) => send(method, path, body)))
     await expectAway()
     await allow(true)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 
   it('completes each request in progress, or returns 503 for it, when the connections are cut', async () => {

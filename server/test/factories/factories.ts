@@ -200,12 +200,12 @@ export async function makeGroup(
 export const claimsOf = (token: string): Record<'sub' | 'sid' | 'team', string> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** Fails unless the session is valid (or revoked) on every node. */
-export async function expectSession(service: TestService, token: string, state: 'alive' | 'ended'): Promise<void> {
+/** Fails unless the session has this state on every node. */
+export async function expectSession(service: TestService, token: string, state: 'active' | 'revoked'): Promise<void> {
   const fetchMe = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
   const answers = await atOnce(service.urls.length, fetchMe)
   for (const answer of answers) {
-    if (state === 'alive') expect(answer.status).toBe(200)
+    if (state === 'active') expect(answer.status).toBe(200)
     else expectError(answer, 401, 'invalid_access_token')
   }
 }

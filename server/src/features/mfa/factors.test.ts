@@ -160,7 +160,7 @@ describe('a second factor of an account', () => {
       expect((await remove(app.methodId)).status).toBe(200)
       expect(await status()).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
       expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).body.mfa.enabled).toBe(false)
-      await expectSession(service, (await logIn(service, user)).token, 'alive')
+      await expectSession(service, (await logIn(service, user)).token, 'active')
       const next = await enrollApp(service, user)
       expect(next.backupCodes).toHaveLength(10)
       expect(next.backupCodes).not.toEqual(app.backupCodes)

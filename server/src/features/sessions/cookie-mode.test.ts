@@ -87,7 +87,7 @@ describe('cookie mode', () => {
     expect(answer.cookies.keyward_rt?.value).not.toBe(before.keyward_rt)
     // The same value with the new lifetime of the session.
     expect(answer.cookies.keyward_sso?.value).toBe(before.keyward_sso)
-    await expectSession(service, answer.body.accessToken, 'alive')
+    await expectSession(service, answer.body.accessToken, 'active')
   })
 
   it('prefers the token in the body to the cookie', async () => {
@@ -148,7 +148,7 @@ describe('cookie mode', () => {
     const answer = await post('logout', {}, { console: true, ...(byBearer ? { token } : { cookies }) })
     expect(answer.status).toBe(200)
     expect(values(answer)).toEqual({ keyward_rt: '', keyward_sso: '' })
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     expectError(await refreshWith(cookies), 401, 'invalid_refresh_token')
     const audit = await service.sql("SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND resource = $1", [
       `session:${claimsOf(token).sid}`,

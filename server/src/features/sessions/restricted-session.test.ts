@@ -125,7 +125,7 @@ describe('a restricted session', () => {
     expectError(await end(`/${claimsOf(user.token).sid}`), 404, 'session_not_found')
     expect((await end()).status).toBe(200)
     expect(await ids()).toEqual([claimsOf(token).sid])
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 
   it('changes no password of the account', async () => {
@@ -133,6 +133,6 @@ describe('a restricted session', () => {
     const body = { currentPassword: user.password, newPassword: 'of another team' }
     expect((await service.api('POST', '/api/v1/auth/change-password', { token, body })).status).toBe(200)
     await logIn(service, user)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 })

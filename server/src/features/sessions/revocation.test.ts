@@ -86,12 +86,12 @@ describe('the next request on every node', () => {
     await joinTeam(service, user, owner.teamId)
     await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
     const sessions = { user: await logIn(service, user), other: await logIn(service, user) }
-    for (const { token } of Object.values(sessions)) await expectSession(service, token, 'alive')
+    for (const { token } of Object.values(sessions)) await expectSession(service, token, 'active')
     return sessions
   }
 
   async function expectRevoked({ token, refreshToken }: TestUser): Promise<void> {
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     for (const node of service.urls.keys()) {
       const answer = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken }, node })
       expectError(answer, 401, 'invalid_refresh_token')
@@ -102,7 +102,7 @@ describe('the next request on every node', () => {
     const { user, other } = await scene()
     await act(service, { user, other })
     await expectRevoked(user)
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     const { status } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: other.refreshToken } })
     expect(status).toBe(200)
   })
@@ -117,7 +117,7 @@ describe('the next request on every node', () => {
   it('succeeds in a suspended team for members who may reactivate it', async () => {
     const owner = await registerUser(service)
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
-    await expectSession(service, owner.token, 'alive')
+    await expectSession(service, owner.token, 'active')
     const { status } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: owner.refreshToken } })
     expect(status).toBe(200)
   })
@@ -126,7 +126,7 @@ describe('the next request on every node', () => {
     const [user, owner] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, user, owner.teamId)
     await service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [owner.teamId])
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     const headers = { 'x-org-id': owner.teamId }
     expectError(await service.api('GET', '/api/v1/auth/me', { token: user.token, headers }), 403, 'team_suspended')
   })

@@ -69,15 +69,15 @@ describe('GET and DELETE /auth/sessions', () => {
     const user = await registerUser(service)
     const [second, third] = [await logIn(service, user), await logIn(service, user)]
     expect((await end(user.token, claimsOf(second.token).sid)).status).toBe(200)
-    await expectSession(service, second.token, 'ended')
-    await expectSession(service, third.token, 'alive')
+    await expectSession(service, second.token, 'revoked')
+    await expectSession(service, third.token, 'active')
     expectError(await end(user.token, claimsOf(second.token).sid), 404, 'session_not_found')
   })
 
   it('ends the current session too', async () => {
     const user = await registerUser(service)
     expect((await end(user.token, claimsOf(user.token).sid.toUpperCase())).status).toBe(200)
-    await expectSession(service, user.token, 'ended')
+    await expectSession(service, user.token, 'revoked')
   })
 
   it('returns the same error for a session of another user as for an unknown one, and does not end it', async () => {
@@ -86,7 +86,7 @@ describe('GET and DELETE /auth/sessions', () => {
     expectError(foreign, 404, 'session_not_found')
     for (const id of [randomUUID(), 'no-id', '%00', '0'.repeat(400)])
       expect(comparable(await end(user.token, id))).toEqual(comparable(foreign))
-    await expectSession(service, outsider.token, 'alive')
+    await expectSession(service, outsider.token, 'active')
   })
 
   it('ends all other sessions and returns their number', async () => {
@@ -95,8 +95,8 @@ describe('GET and DELETE /auth/sessions', () => {
     const others = [await logIn(service, user), await logIn(service, user)]
     const { status, body } = await end(user.token)
     expect({ status, ended: body.ended }).toEqual({ status: 200, ended: 2 })
-    for (const { token } of others) await expectSession(service, token, 'ended')
-    for (const { token } of [user, outsider]) await expectSession(service, token, 'alive')
+    for (const { token } of others) await expectSession(service, token, 'revoked')
+    for (const { token } of [user, outsider]) await expectSession(service, token, 'active')
     expect((await end(user.token)).body.ended).toBe(0)
   })
 

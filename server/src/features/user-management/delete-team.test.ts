@@ -42,7 +42,7 @@ describe('DELETE /organizations/{orgId}', () => {
     const { status, body } = await remove(boss, boss.teamId)
     expect([status, body]).toEqual([200, { message: expect.any(String) }])
 
-    await expectSession(service, boss.token, 'ended')
+    await expectSession(service, boss.token, 'revoked')
     const { body: introspected } = await service.api('POST', '/api/v1/oauth/introspect', {
       body: { token: granted.access_token },
     })

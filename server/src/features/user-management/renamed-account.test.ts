@@ -79,7 +79,7 @@ describe('an account that a team inserted with unrestricted credentials and rena
   async function expectNothingPlanted(email: string): Promise<void> {
     for (const teamId of [undefined, hostile.teamId])
       expectError(await post('login', { email, password: PASSWORD, teamId }), 401, 'invalid_credentials')
-    await expectSession(service, planted.token, 'ended')
+    await expectSession(service, planted.token, 'revoked')
     expectError(await post('refresh', { refreshToken: planted.refreshToken }), 401, 'invalid_refresh_token')
     const { body: options } = await post('passkey/options', {})
     const { status } = await post('passkey/verify', { credential: planted.passkey.get(options) })

@@ -42,7 +42,7 @@ describe('a user of two teams', () => {
     expect(made).toMatchObject({ id: sharedUser.id, status: 'pending', firstName: 'As', managed: false })
     expect(Object.keys(made).sort()).toEqual(Object.keys(await addUser(service, a)).sort())
     expect([await account(sharedUser.id), await passwordOf(sharedUser.id)]).toEqual([before, password])
-    await expectSession(service, sharedUser.token, 'alive')
+    await expectSession(service, sharedUser.token, 'active')
     // The user signs in as before, to their own team.
     expect((await logIn(service, sharedUser)).teamId).toBe(sharedUser.teamId)
     expect((await shownBy(a, sharedUser.id)).status).toBe('pending')
@@ -78,7 +78,7 @@ describe('a user of two teams', () => {
     expect(await shownBy(b, sharedUser.id)).toEqual({ ...inB, lastLoginAt: expect.any(String) })
     expect(await account(sharedUser.id)).toEqual(before)
     expect(await sessionsInB()).toEqual(listed)
-    await expectSession(service, open.body.accessToken, 'alive')
+    await expectSession(service, open.body.accessToken, 'active')
     const found = await call(b, 'GET', '?search=x%20y')
     expect(found.body.total).toBe(0)
 
@@ -86,8 +86,8 @@ describe('a user of two teams', () => {
     expectError(await call(a, 'GET', `/${sharedUser.id}`), 404, 'user_not_found')
     expect(await shownBy(b, sharedUser.id)).toMatchObject({ email: sharedUser.email, status: 'active' })
     expect(await account(sharedUser.id)).toEqual(before)
-    await expectSession(service, open.body.accessToken, 'alive')
-    await expectSession(service, sharedUser.token, 'alive')
+    await expectSession(service, open.body.accessToken, 'active')
+    await expectSession(service, sharedUser.token, 'active')
   })
 
   it('shows the own profile as fallback to a confirmed team only', async () => {
@@ -141,7 +141,7 @@ describe('a user of two teams', () => {
     await addUser(service, a, { email: squatter.email })
     const { body } = await welcomed(squatter.email)
     expect(body).toMatchObject({ team: { id: a.teamId }, cleaned: { passwordRemoved: true } })
-    await expectSession(service, squatter.token, 'ended')
+    await expectSession(service, squatter.token, 'revoked')
     const login = await service.api('POST', '/api/v1/auth/login', { body: squatter })
     expectError(login, 401, 'invalid_credentials')
   })

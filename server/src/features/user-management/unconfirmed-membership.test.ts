@@ -206,7 +206,7 @@ describe('a team that added the address of an unverified account', () => {
       expectError(answer, 404, 'organization_not_found')
       expect(comparable(answer)).toEqual(comparable(await act(method, `/organizations/${outsider.teamId}/${name}`)))
     }
-    await expectSession(service, restricted, 'alive')
+    await expectSession(service, restricted, 'active')
     expect((await get(owner.token, `/users/${account.id}`)).body.status).toBe('active')
   })
 
@@ -230,14 +230,14 @@ describe('a team that added the address of an unverified account', () => {
     const [{ id }] = await listed(restricted)
     expectError(await act('DELETE', `/auth/sessions/${id}`), 404, 'session_not_found')
     expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
-    await expectSession(service, restricted, 'alive')
+    await expectSession(service, restricted, 'active')
     const change = { currentPassword: account.password, newPassword: 'another horse battery staple' }
     expect((await act('POST', '/auth/change-password', account.token, change)).status).toBe(200)
-    await expectSession(service, restricted, 'alive')
+    await expectSession(service, restricted, 'active')
     await verifyEmailAddress(service, account)
     expect(await listed(account.token)).toHaveLength(2)
     expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
-    await expectSession(service, restricted, 'ended')
+    await expectSession(service, restricted, 'revoked')
   })
 
   it('hides its grants from the account', async () => {

@@ -301,18 +301,18 @@ describe('PUT /users/{id}', () => {
 
   it('ends all access when it suspends, until the user signs in again after reactivation', async () => {
     const colleague = await addColleague(service, owner)
-    await expectSession(service, colleague.token, 'alive')
+    await expectSession(service, colleague.token, 'active')
     expect((await put(colleague.id, { status: 'suspended' })).body.status).toBe('suspended')
-    await expectSession(service, colleague.token, 'ended')
+    await expectSession(service, colleague.token, 'revoked')
     const refresh = { body: { refreshToken: colleague.refreshToken } }
     expectError(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
     const login = await service.api('POST', '/api/v1/auth/login', { body: colleague })
     expect(login.status).toBe(403)
     await put(colleague.id, { status: 'active' })
     // Revoked credentials stay revoked.
-    await expectSession(service, colleague.token, 'ended')
+    await expectSession(service, colleague.token, 'revoked')
     expectError(await service.api('POST', '/api/v1/auth/refresh', refresh), 401, 'invalid_refresh_token')
-    await expectSession(service, (await logIn(service, colleague)).token, 'alive')
+    await expectSession(service, (await logIn(service, colleague)).token, 'active')
   })
 
   it('revokes the welcome link when it suspends', async () => {

@@ -98,14 +98,14 @@ describe('the server keys', () => {
     const early = await logIn(service, user)
     expect(kidOf(early.token)).toBe(oldKid)
     await service.clock.advance(11 * MINUTE)
-    await expectSession(service, early.token, 'alive')
+    await expectSession(service, early.token, 'active')
     const tokens = [await logIn(service, user), await logIn(service, user), await logIn(service, user)].map(
       ({ token }) => token,
     )
     expect(tokens.some((token) => kidOf(token) !== oldKid)).toBe(true)
-    for (const token of tokens) await expectSession(service, token, 'alive')
+    for (const token of tokens) await expectSession(service, token, 'active')
     const { refreshToken, accessToken } = await refresh(user.refreshToken)
-    await expectSession(service, accessToken, 'alive')
+    await expectSession(service, accessToken, 'active')
 
     await nextDay(2)
     const left = await keysOf(service)
@@ -123,7 +123,7 @@ describe('the server keys', () => {
       left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token'].includes(purpose)),
     ).toEqual(lasting)
     expect(left.map(({ id }) => id)).not.toContain(oldKid)
-    await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
+    await expectSession(service, (await refresh(refreshToken)).accessToken, 'active')
   })
 
   it('repeats the response to a lost refresh across a rotation', async () => {
@@ -173,13 +173,13 @@ describe('ENCRYPTION_KEY', () => {
       const waiting = await startApp(service, enrolling)
       const sealedBefore = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
       await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
-      await expectSession(service, user.token, 'alive')
+      await expectSession(service, user.token, 'active')
       const sealedDuring = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
       expect(sealedDuring.every((sealed) => !sealedBefore.includes(sealed))).toBe(true)
       // Sealed mails in the outbox are sent while the old key is still listed.
       await service.settle()
       await service.restart({ ENCRYPTION_KEY: second })
-      await expectSession(service, user.token, 'alive')
+      await expectSession(service, user.token, 'active')
       const begun = await beginLogIn(service, careful)
       expect((await completeChallengeWithCode(service, begun.mfaToken, app.code())).status).toBe(200)
       const again = await beginLogIn(service, careful)

@@ -182,18 +182,18 @@ describe('jobs', () => {
 
   it('move from a crashed node to another when the lease expires, and not before', async () => {
     const runs: string[] = []
-    const dead = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('dead')) })
-    const alive = worker({ kind: 'test.lease', run: async () => void runs.push('alive') })
-    await enqueue(dead, 'test.lease')
-    void dead.drain()
+    const crashed = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('crashed')) })
+    const active = worker({ kind: 'test.lease', run: async () => void runs.push('active') })
+    await enqueue(crashed, 'test.lease')
+    void crashed.drain()
     while (runs.length === 0) await new Promise((resume) => setTimeout(resume, 5))
-    await alive.drain()
+    await active.drain()
     await service.clock.advance(MINUTE)
-    await alive.drain()
-    expect(runs).toEqual(['dead'])
+    await active.drain()
+    expect(runs).toEqual(['crashed'])
     await service.clock.advance(MINUTE + SECOND)
-    await alive.drain()
-    expect(runs).toEqual(['dead', 'alive'])
+    await active.drain()
+    expect(runs).toEqual(['crashed', 'active'])
     expect(await rowsOf('test.lease')).toEqual([])
   })
 
@@ -204,19 +204,19 @@ describe('jobs', () => {
       ...(leaseMs && { leaseMs }),
       run: () => new Promise(() => void runs.push(kind)),
     })
-    const dead = worker(forEver('test.short'), forEver('test.long', HOUR))
+    const crashed = worker(forEver('test.short'), forEver('test.long', HOUR))
     const finish = (kind: string) => ({ kind, run: async () => void runs.push(`${kind} again`) })
-    const alive = worker(finish('test.short'), finish('test.long'))
+    const active = worker(finish('test.short'), finish('test.long'))
     for (const kind of ['test.short', 'test.long']) {
-      await enqueue(dead, kind)
-      void dead.drain()
+      await enqueue(crashed, kind)
+      void crashed.drain()
       while (!runs.includes(kind)) await new Promise((resume) => setTimeout(resume, 5))
     }
     await service.clock.advance(2 * MINUTE + SECOND)
-    await alive.drain()
+    await active.drain()
     expect(runs).toEqual(['test.short', 'test.long', 'test.short again'])
     await service.clock.advance(HOUR)
-    await alive.drain()
+    await active.drain()
     expect(runs.at(-1)).toBe('test.long again')
   })
 

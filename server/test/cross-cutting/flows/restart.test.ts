@@ -19,8 +19,8 @@ describe('a restart of every node', () => {
     const ended = await logIn(service, user)
     await service.api('POST', '/api/v1/auth/logout', { token: ended.token })
     await service.restart()
-    await expectSession(service, user.token, 'alive')
-    await expectSession(service, ended.token, 'ended')
+    await expectSession(service, user.token, 'active')
+    await expectSession(service, ended.token, 'revoked')
     expectError(await refresh(ended.refreshToken), 401, 'invalid_refresh_token')
     expect((await refresh(user.refreshToken)).status).toBe(200)
   })
@@ -36,7 +36,7 @@ describe('a restart of every node', () => {
     expectError(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
     await service.restart()
     expectError(await refresh(first.refreshToken), 401, 'invalid_refresh_token')
-    await expectSession(service, first.accessToken, 'ended')
+    await expectSession(service, first.accessToken, 'revoked')
   })
 
   it('keeps failure counters and locked accounts', async () => {

@@ -197,7 +197,7 @@ describe('POST /invitations/accept', () => {
     expect(status).toBe(200)
     expect(body.cleaned).toMatchObject({ passwordRemoved: true, sessionsEnded: 1 })
     expect(body.user).toMatchObject({ id: intruder.id, firstName: 'Real', teamId: owner.teamId })
-    await expectSession(service, intruder.token, 'ended')
+    await expectSession(service, intruder.token, 'revoked')
     const { status: old } = await service.api('POST', '/api/v1/auth/login', {
       body: { email: intruder.email, password: PASSWORD },
     })

@@ -62,7 +62,7 @@ describe('the lockout of a team', () => {
         expectError(await signedIn('reauthenticate', user, { password: PASSWORD }), 403, 'wrong_password')
       }
       expect((await login(other, PASSWORD)).status).toBe(200)
-      await expectSession(service, user.token, 'alive')
+      await expectSession(service, user.token, 'active')
       expect(await locks(user)).toEqual([
         { team_id: user.teamId, metadata: { email: user.email, minutes: 60, team: user.teamId } },
       ])

@@ -82,7 +82,7 @@ describe('the lockout of an account', () => {
     expectError(right, 403, 'wrong_password')
     expect(comparable(await change(user, WRONG))).toEqual(comparable(right))
     expectError(await reauthenticate(user, PASSWORD), 403, 'wrong_password')
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 
   it('resets the failures at all three endpoints with a right password at one of them', async () => {

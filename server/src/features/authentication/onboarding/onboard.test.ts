@@ -162,7 +162,7 @@ describe('POST /onboard', () => {
     it('gives the attacker no access before or after the link is used', async () => {
       await plant()
       for (const opened of [false, true]) {
-        await expectSession(service, outsider.token, 'ended')
+        await expectSession(service, outsider.token, 'revoked')
         const body = { email: outsider.email, password: PASSWORD }
         expectError(await service.api('POST', '/api/v1/auth/login', { body }), 401, 'invalid_credentials')
         if (!opened) await expectInstanceRights((await openLink(outsider.email)).body.accessToken, true)

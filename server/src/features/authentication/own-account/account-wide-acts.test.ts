@@ -148,7 +148,7 @@ describe('a route that acts on the account', () => {
       const answer = await service.api(route.method, path, { token, ...body })
       expect([nameOf(route), answer.status, answer.body.code]).toEqual([nameOf(route), 403, 'second_factor_required'])
     }
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     expect((await call(user.token, 'GET', `/organizations/${company.teamId}`)).status).toBe(200)
     expect((await signIn(user.teamId)).mfaRequired).toBe(true)
   })

@@ -31,8 +31,8 @@ describe('POST /auth/change-password', () => {
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
     expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
     await logIn(service, { email: user.email, password: NEW })
-    await expectSession(service, user.token, 'alive')
-    await expectSession(service, other.token, 'ended')
+    await expectSession(service, user.token, 'active')
+    await expectSession(service, other.token, 'revoked')
     const refresh = (refreshToken: string) => service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })
     expect((await refresh(user.refreshToken)).status).toBe(200)
     expectError(await refresh(other.refreshToken), 401, 'invalid_refresh_token')
@@ -51,7 +51,7 @@ describe('POST /auth/change-password', () => {
     const other = await logIn(service, user)
     for (const currentPassword of ['wrong', '', PASSWORD.toUpperCase(), `${PASSWORD} `])
       expectError(await change(user.token, { currentPassword, newPassword: NEW }), 403, 'wrong_password')
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     await logIn(service, user)
   })
 
@@ -68,7 +68,7 @@ describe('POST /auth/change-password', () => {
     const answer = await change(user.token, { currentPassword: PASSWORD, newPassword: '1234567' })
     expectError(answer, 400, 'password_policy')
     expect(answer.body.errors).toEqual([{ path: '/newPassword', rule: 'min_length', message: expect.any(String) }])
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     await logIn(service, user)
   })
 

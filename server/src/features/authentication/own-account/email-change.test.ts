@@ -49,7 +49,7 @@ describe('a change of the email address', () => {
     expect((await confirm(token)).status).toBe(200)
     const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect([me.user.email, me.emailVerified]).toEqual([to, true])
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     expect(await kindsTo(user.email)).toEqual(expect.arrayContaining(['email_change_asked', 'email_changed']))
     expectError(
       await service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } }),

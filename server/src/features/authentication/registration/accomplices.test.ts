@@ -90,7 +90,7 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
       ['sessions/revoke', {}],
     ] as const)
       await service.api('POST', `/api/v1/users/${planted.id}/${path}`, { token: admin.token, body })
-    await expectSession(service, owner.accessToken, 'alive')
+    await expectSession(service, owner.accessToken, 'active')
     const entered = await service.api('POST', '/api/v1/auth/login', {
       body: { email: planted.email, password: 'chosen by the accomplice' },
     })
@@ -112,9 +112,9 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
     const { id } = await addProvider(service, planted, oidcProvider(provider, { autoProvision: true }))
     const email = newEmail('accomplice')
     const { token = '' } = await signInBy(service, id, provider, { sub: email, email, email_verified: true })
-    await expectSession(service, token, 'alive')
+    await expectSession(service, token, 'active')
     await reclaim()
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     const [entry] = await service.sql<{ metadata: object }>(
       "SELECT metadata FROM audit_entries WHERE action = 'organization.secrets_ended' AND team_id = $1",
       [planted.teamId],

@@ -50,15 +50,15 @@ describe('an unverified account that a company has added to its team', () => {
     const { sid } = claimsOf(victim.token)
     expect(await sessionsOf(attacker)).toEqual([claimsOf(attacker.token).sid])
     expectError(await auth('DELETE', `sessions/${sid}`, attacker), 404, 'session_not_found')
-    await expectSession(service, victim.token, 'alive')
+    await expectSession(service, victim.token, 'active')
     expect(await sessionsOf(victim)).toEqual([sid])
   })
 
   it('ends no sessions of that team with all its other sessions', async () => {
     const second = await logIn(service, attacker)
     expect((await auth('DELETE', 'sessions', attacker)).body.ended).toBe(1)
-    await expectSession(service, second.token, 'ended')
-    await expectSession(service, victim.token, 'alive')
+    await expectSession(service, second.token, 'revoked')
+    await expectSession(service, victim.token, 'active')
   })
 
   it('ends no sessions or sign-ins of that team when it changes its password', async () => {
@@ -69,7 +69,7 @@ describe('an unverified account that a company has added to its team', () => {
     expect(mfaToken).toEqual(expect.any(String))
     const change = { currentPassword: PASSWORD, newPassword: 'another password of the attacker' }
     expect((await auth('POST', 'change-password', attacker, change)).status).toBe(200)
-    await expectSession(service, victim.token, 'alive')
+    await expectSession(service, victim.token, 'active')
     const answer = { mfaToken, code: '000000' }
     const { body: wrong } = await service.api('POST', '/api/v1/auth/mfa/verify-challenge', { body: answer })
     expect(wrong.code).toBe('mfa_invalid')
@@ -92,6 +92,6 @@ describe('an unverified account that a company has added to its team', () => {
     const { accessToken } = (await service.api('POST', '/api/v1/auth/login', { body })).body
     expect(await sessionsOf(owner)).toContain(claimsOf(accessToken).sid)
     expect((await auth('DELETE', 'sessions', owner)).body.ended).toBe(1)
-    await expectSession(service, accessToken, 'ended')
+    await expectSession(service, accessToken, 'revoked')
   })
 })

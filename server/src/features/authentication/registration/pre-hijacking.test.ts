@@ -49,7 +49,7 @@ describe('an account that an attacker registered with the email address of its o
 
   async function expectShutOut(): Promise<void> {
     for (const { token, refreshToken } of [attacker, second]) {
-      await expectSession(service, token, 'ended')
+      await expectSession(service, token, 'revoked')
       expectError(await post('refresh', { refreshToken }), 401, 'invalid_refresh_token')
     }
     expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
@@ -196,7 +196,7 @@ describe('an account that an attacker registered with the email address of its o
     expect(status).toBe(200)
     await expectShutOut()
     const owner = await logIn(service, { email: attacker.email, password: OWNERS })
-    await expectSession(service, owner.token, 'alive')
+    await expectSession(service, owner.token, 'active')
     expect(body.cleaned).toEqual({
       passwordRemoved: true,
       sessionsEnded: 2,
@@ -205,7 +205,7 @@ describe('an account that an attacker registered with the email address of its o
       disownToken: expect.any(String),
     })
     expect((await post('disown', { token: body.cleaned.disownToken })).status).toBe(200)
-    await expectSession(service, owner.token, 'ended')
+    await expectSession(service, owner.token, 'revoked')
   })
 
   it('can be deleted by its owner, which frees the email address and deletes its team and its audit log', async () => {
@@ -213,7 +213,7 @@ describe('an account that an attacker registered with the email address of its o
     const { body } = await byLink()
     const token = body.cleaned.disownToken
     expect((await post('disown', { token })).status).toBe(200)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
     expectError(await post('disown', { token }), 400, 'invalid_token')
 
     const left = await service.sql<{ action: string; team: string | null }>(
@@ -233,7 +233,7 @@ describe('an account that an attacker registered with the email address of its o
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     expect((await post('disown', { token })).status).toBe(200)
-    for (const session of [attacker, second]) await expectSession(service, session.token, 'ended')
+    for (const session of [attacker, second]) await expectSession(service, session.token, 'revoked')
     await registerUser(service, { email: attacker.email })
   })
 
@@ -285,8 +285,8 @@ describe('an account that an attacker registered with the email address of its o
   it('keeps its session and password when its own session verifies the email address', async () => {
     await plant()
     await verifyEmailAddress(service, attacker)
-    await expectSession(service, attacker.token, 'alive')
-    await expectSession(service, second.token, 'ended')
+    await expectSession(service, attacker.token, 'active')
+    await expectSession(service, second.token, 'revoked')
     await logIn(service, attacker)
     const { body } = await service.api('GET', '/api/v1/auth/me', { token: attacker.token })
     expect(body.emailVerified).toBe(true)
@@ -297,8 +297,8 @@ describe('an account that an attacker registered with the email address of its o
     const { status, body } = await byLink(attacker.token)
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('cleaned')
-    await expectSession(service, attacker.token, 'alive')
-    await expectSession(service, second.token, 'ended')
+    await expectSession(service, attacker.token, 'active')
+    await expectSession(service, second.token, 'revoked')
     await logIn(service, attacker)
   })
 
@@ -338,8 +338,8 @@ describe('an account that an attacker registered with the email address of its o
       const verified = await service.api('POST', `/api/v1/${path}`, { token: own.token, body: { token } })
       expect(verified.status, verified.text).toBeLessThan(300)
 
-      await expectSession(service, own.token, 'alive')
-      await expectSession(service, second.token, 'ended')
+      await expectSession(service, own.token, 'active')
+      await expectSession(service, second.token, 'revoked')
       expectError(await post('refresh', { refreshToken: second.refreshToken }), 401, 'invalid_refresh_token')
       expect((await service.api('GET', '/api/v1/org', { token: planted })).status).toBe(401)
       const accepted = await service.api('POST', '/api/v1/invitations/accept', {
@@ -375,8 +375,8 @@ describe('an account that an attacker registered with the email address of its o
     const { body: own } = await post('passkey/verify', { credential: passkey.authenticator.get(options) })
     const verify = { token: await mailedToken(service, 'verify_email', attacker.email) }
     expect((await post('verify-email', verify, own.accessToken)).status).toBe(200)
-    await expectSession(service, own.accessToken, 'alive')
-    await expectSession(service, second.token, 'ended')
+    await expectSession(service, own.accessToken, 'active')
+    await expectSession(service, second.token, 'revoked')
     expectError(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   })
 
@@ -386,7 +386,7 @@ describe('an account that an attacker registered with the email address of its o
       const other = state === 'foreign' ? await registerUser(service) : second
       if (state === 'ended') await service.api('POST', '/api/v1/auth/logout', { token: second.token })
       expect((await byLink(other.token)).body.cleaned).toMatchObject({ passwordRemoved: true })
-      await expectSession(service, attacker.token, 'ended')
+      await expectSession(service, attacker.token, 'revoked')
     }
   })
 

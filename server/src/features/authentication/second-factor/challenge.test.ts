@@ -70,7 +70,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
       mfa: { enabled: true },
     })
     expect(body.mfaRequired).toBeUndefined()
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
   })
 
   it('challenges a sign-in by mailed link, also after a password reset', async () => {
@@ -101,7 +101,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
     })
     const disowned = await service.api('POST', '/api/v1/auth/disown', { body: { token: body.cleaned.disownToken } })
     expect(disowned.status).toBe(200)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
     expectError(await logIn(), 401, 'invalid_credentials')
   })
 

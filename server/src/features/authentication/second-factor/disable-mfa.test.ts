@@ -96,7 +96,7 @@ describe('POST /auth/mfa/disable', () => {
       401,
       'passkey_invalid',
     )
-    await expectSession(service, (await logIn(service, user)).token, 'alive')
+    await expectSession(service, (await logIn(service, user)).token, 'active')
   })
 
   it('notifies the owner by mail, and records successes and failures', async () => {

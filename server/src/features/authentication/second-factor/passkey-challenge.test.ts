@@ -80,7 +80,7 @@ describe('a passkey as the second factor', () => {
   ])('completes a sign-in by password %s', async (_, tamper, amr) => {
     const { status, body } = await answer(await begin(), tamper)
     expect(status).toBe(200)
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
     const { sid } = claimsOf(body.accessToken)
     expect(await service.sql('SELECT method, amr FROM sessions WHERE id = $1', [sid])).toEqual([
       { method: 'password', amr },

@@ -84,7 +84,7 @@ describe('a pending request of a session', () => {
     const link = await requestChange(thief)
     const app = await startApp(service, thief)
     const session = await recover()
-    await expectSession(service, thief.token, 'ended')
+    await expectSession(service, thief.token, 'revoked')
     expectError(await auth('POST', 'confirm-email', session, { token: link }), 400, 'invalid_token')
     expectError(await finish(session, app), 404, 'factor_not_found')
     expect((await auth('GET', 'mfa/status', session)).body.methods).toEqual([])

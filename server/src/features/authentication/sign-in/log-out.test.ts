@@ -19,9 +19,9 @@ describe('POST /auth/logout and POST /auth/reauthenticate', () => {
     const other = await logIn(service, user)
     const { status, body } = await post('logout', user.token)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
-    await expectSession(service, user.token, 'ended')
+    await expectSession(service, user.token, 'revoked')
     expectError(await post('refresh', undefined, { refreshToken: user.refreshToken }), 401, 'invalid_refresh_token')
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
   })
 
   it('rejects a second sign-out, and one without a session', async () => {

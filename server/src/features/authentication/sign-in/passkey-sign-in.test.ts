@@ -80,7 +80,7 @@ describe('POST /auth/passkey/verify', () => {
       mfa: { enabled: true, enrollmentRequired: false },
     })
     expect(body).not.toHaveProperty('mfaRequired')
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
     const { body: sessions } = await service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect(sessions.data.find(({ current }: { current: boolean }) => current).method).toBe('passkey')
   })

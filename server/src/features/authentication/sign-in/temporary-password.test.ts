@@ -55,7 +55,7 @@ describe('POST /users/{id}/password-reset', () => {
     const own = await signIn(PASSWORD)
     expect(own.status).toBe(200)
     expect((await me(own.body.accessToken)).session.confined).toBe(false)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
   })
 
   it('sets one for a member with an account when the team adds it', async () => {
@@ -101,7 +101,7 @@ describe('POST /users/{id}/password-reset', () => {
       const reset = { token, newPassword: 'reset by its owner' }
       expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
       expectError(await signIn(last, owner.teamId), 401, 'invalid_credentials')
-      await expectSession(service, body.accessToken, 'ended')
+      await expectSession(service, body.accessToken, 'revoked')
       expect((await me((await signIn('reset by its owner')).body.accessToken)).session.confined).toBe(false)
     },
   )
@@ -136,9 +136,9 @@ describe('POST /users/{id}/password-reset', () => {
     await change(body.accessToken, TEMPORARY, 'chosen for this team')
     const put = (role: string) => service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { role } })
     expect((await put('viewer')).status).toBe(200)
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
     expect((await put('admin')).status).toBe(200)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
     expectError(await signIn('chosen for this team', owner.teamId), 401, 'invalid_credentials')
     expect((await signIn(PASSWORD)).status).toBe(200)
   })
@@ -286,11 +286,11 @@ describe('POST /users/{id}/password-reset', () => {
       await give(TEMPORARY, setter)
       const { accessToken } = (await signIn(TEMPORARY, owner.teamId)).body
       await as(owner.token, 'PUT', `${member(setter)}/role`, { role: 'HELP_DESK_ADMIN' })
-      await expectSession(service, accessToken, 'alive')
+      await expectSession(service, accessToken, 'active')
       await as(owner.token, 'DELETE', member(setter))
-      await expectSession(service, accessToken, 'alive')
+      await expectSession(service, accessToken, 'active')
       await putUser(user, { role: 'viewer' })
-      await expectSession(service, accessToken, 'ended')
+      await expectSession(service, accessToken, 'revoked')
     })
 
     it('revokes the password of a third user too that was set in a session of it', async () => {

@@ -113,7 +113,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     remove(personDn('leaver'))
     expect(await sync()).toMatchObject({ status: 'completed', suspended: 1, membersRemoved: 1 })
     expect((await people())[gone.email]?.status).toBe('suspended')
-    await expectSession(service, session.accessToken, 'ended')
+    await expectSession(service, session.accessToken, 'revoked')
     // The profile in another team is unchanged.
     expect((await sql('SELECT status FROM users WHERE id = $1', [gone.id]))[0]?.status).toBe('active')
     expect(await sync()).toMatchObject({ status: 'completed', suspended: 0 })

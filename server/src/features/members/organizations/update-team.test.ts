@@ -182,7 +182,7 @@ describe('PUT /organizations/{orgId} and PUT /org', () => {
     expect(await introspect()).toBe(true)
 
     expect((await put({ status: 'SUSPENDED' }, boss)).body.status).toBe('SUSPENDED')
-    await expectSession(service, inside.accessToken, 'ended')
+    await expectSession(service, inside.accessToken, 'revoked')
     expectError(
       await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: inside.refreshToken } }),
       401,

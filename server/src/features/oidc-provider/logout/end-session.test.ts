@@ -54,13 +54,13 @@ describe('the end-session endpoint', () => {
     const answer = await leave({ id_token_hint: hint, ...back })
     expect(locationOf(answer).href).toBe(`${AFTER}?state=s`)
     expect(answer.cookies.keyward_sso?.value).toBe('')
-    await expectSession(service, browser.token, 'ended')
+    await expectSession(service, browser.token, 'revoked')
   })
 
   it('accepts an expired ID token', async () => {
     await service.clock.advance(2 * 3_600_000)
     expect(locationOf(await leave({ id_token_hint: hint, ...back })).href).toBe(`${AFTER}?state=s`)
-    await expectSession(service, browser.token, 'ended')
+    await expectSession(service, browser.token, 'revoked')
   })
 
   it('accepts another form of the issuer', async () => {
@@ -69,7 +69,7 @@ describe('the end-session endpoint', () => {
       const { id_token } = await tokensFor(service, app, one)
       const answer = await leave({ id_token_hint: id_token, ...back }, one.cookies, withIssuerPath(service, path, app))
       expect(locationOf(answer).href).toBe(`${AFTER}?state=s`)
-      await expectSession(service, one.token, 'ended')
+      await expectSession(service, one.token, 'revoked')
     }
   })
 
@@ -77,7 +77,7 @@ describe('the end-session endpoint', () => {
     const location = locationOf(answer)
     expect(location.origin + location.pathname).toBe(`${service.baseUrl}/logout`)
     expect(answer.cookies.keyward_sso).toBeUndefined()
-    await expectSession(service, browser.token, 'alive')
+    await expectSession(service, browser.token, 'active')
     return location.searchParams.get('resume') as string
   }
 
@@ -119,10 +119,10 @@ describe('the end-session endpoint', () => {
   it('ends no session for an ID token from a browser without a session', async () => {
     const other = await signInBrowser(service, user)
     expect(locationOf(await leave({ id_token_hint: hint, ...back }, {})).href).toBe(`${AFTER}?state=s`)
-    await expectSession(service, browser.token, 'alive')
+    await expectSession(service, browser.token, 'active')
     await leave({ id_token_hint: hint })
-    await expectSession(service, browser.token, 'ended')
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, browser.token, 'revoked')
+    await expectSession(service, other.token, 'active')
   })
 
   describe('with a hint that does not match the session of the browser', () => {
@@ -217,7 +217,7 @@ describe('the end-session endpoint', () => {
     }
     const { status } = await leave({ id_token_hint: hint, client_id: foreign.clientId })
     expect(status).toBe(400)
-    await expectSession(service, browser.token, 'alive')
+    await expectSession(service, browser.token, 'active')
   })
 
   it('does not redirect to a URI of one application for the ID token of another', async () => {
@@ -225,7 +225,7 @@ describe('the end-session endpoint', () => {
     const { id_token } = await tokensFor(service, sibling, browser)
     const { status, headers } = await leave({ id_token_hint: id_token, ...back })
     expect([status, headers.get('location')]).toEqual([400, null])
-    await expectSession(service, browser.token, 'alive')
+    await expectSession(service, browser.token, 'active')
   })
 
   it('redirects a posted form to the GET request, which includes the session cookie', async () => {
@@ -234,10 +234,10 @@ describe('the end-session endpoint', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect(status).toBe(303)
-    await expectSession(service, browser.token, 'alive')
+    await expectSession(service, browser.token, 'active')
     const next = new URL(headers.get('location') as string)
     const answer = await service.api('GET', next.pathname + next.search, { cookies: browser.cookies })
     expect(locationOf(answer).href).toBe(`${AFTER}?state=s`)
-    await expectSession(service, browser.token, 'ended')
+    await expectSession(service, browser.token, 'revoked')
   })
 })

@@ -215,7 +215,7 @@ describe('an application of a team that its user has left', () => {
         expect(responses).toEqual(
           responses.map(() => [expect.stringMatching(/^https:\/\/sp\d+\.example\/slo$/), ['Success'], {}]),
         )
-        await expectSession(service, signedIn.session.token, 'alive')
+        await expectSession(service, signedIn.session.token, 'active')
       }
     },
   )
@@ -240,7 +240,7 @@ describe('a LogoutRequest of an application', () => {
     expect(url.searchParams.get('RelayState')).toBe('/deep?a=1&b=2')
     expect((await verifiedBy(app, url)).loggedOut).toBe(true)
     expect(await statusIn(url)).toEqual(['Success'])
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expect(response.cookies.keyward_sso?.value).toBe('')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
@@ -255,8 +255,8 @@ describe('a LogoutRequest of an application', () => {
     const profile = await signInTo(app, first)
     await signInTo(app, second)
     await visit(await logoutPath(app, profile), first)
-    await expectSession(service, first.token, 'ended')
-    await expectSession(service, second.token, 'alive')
+    await expectSession(service, first.token, 'revoked')
+    await expectSession(service, second.token, 'active')
   })
 
   it('gets a success response for a session that has already ended, and for each repetition', async () => {
@@ -273,11 +273,11 @@ describe('a LogoutRequest of an application', () => {
     const { sessionIndex, ...profile } = await signInTo(app, first)
     const path = await logoutPath(app, profile as Profile)
     await visit(path, first)
-    await expectSession(service, first.token, 'ended')
+    await expectSession(service, first.token, 'revoked')
     const second = await signInBrowser(service, owner)
     await signInTo(app, second)
     expect(await statusIn(redirectOf(await visit(path, second)))).toEqual(['Success'])
-    await expectSession(service, second.token, 'alive')
+    await expectSession(service, second.token, 'active')
   })
 
   it('ends no session that has switched to another team without its cookie, and gets PartialLogout', async () => {
@@ -303,7 +303,7 @@ describe('a LogoutRequest of an application', () => {
     const profile = await signInTo(requester, session)
     for (const app of [second, third]) await signInTo(app, session)
     const toSecond = redirectOf(await visit(await logoutPath(requester, profile), session))
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const toThird = redirectOf(await visit(await logoutResponseOf(second, toSecond), session))
     const back = redirectOf(await visit(await logoutResponseOf(third, toThird), session))
     expect(back.searchParams.get('RelayState')).toBe('back')
@@ -351,7 +351,7 @@ describe('a LogoutRequest of an application', () => {
     const session = await signInBrowser(service, owner)
     const url = redirectOf(await visit(await logoutPath(app, await signInTo(app, session)), session))
     expect(url.pathname).toBe('/logged-out')
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
   })
 })
 
@@ -368,7 +368,7 @@ describe('a session with two NameIDs at one application', () => {
     expect(profiles[0]?.nameID).not.toBe(profiles[1]?.nameID)
     expect(profiles[0]?.sessionIndex).toBe(profiles[1]?.sessionIndex)
     await visit(await logoutPath(app, profiles[index] as Profile), session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
   })
 
   it('sends the application a LogoutRequest for each NameID when another application starts the sign-out', async () => {
@@ -414,7 +414,7 @@ describe('a sign-out that starts at Keyward', () => {
     const profile = await signInTo(first, session)
     for (const app of [second, withoutSlo]) await signInTo(app, session)
     const { body } = await logOut(session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const toFirst = new URL(body.redirectTo)
     expect(nameIdIn(toFirst)).toBe(profile.nameID)
     const toSecond = redirectOf(await visit(await logoutResponseOf(first, toFirst), session))
@@ -440,7 +440,7 @@ describe('a sign-out that starts at Keyward', () => {
     await signInTo(app, session)
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       expectError(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
     const logOutTo = async (leaving: Session) =>
       new URL((await logOut(leaving, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
     const page = redirectOf(await visit(await logoutResponseOf(app, await logOutTo(session)), session))
@@ -483,7 +483,7 @@ describe('a sign-out that starts at Keyward', () => {
     const { id_token } = await tokensFor(service, oidc, session)
     const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: after, state: 's' })
     const response = await visit(`${oidc.idp}/end-session?${params}`, session)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expect(response.cookies.keyward_sso?.value).toBe('')
     const back = redirectOf(await visit(await logoutResponseOf(saml, redirectOf(response), false), session))
     expect(back.href).toBe(`${after}?state=s`)
@@ -499,9 +499,9 @@ describe('a sign-out that starts at Keyward', () => {
     const resume = redirectOf(await visit(`${oidc.idp}/end-session?${params}`, session)).searchParams.get('resume')
     const confirm = (token?: string) => service.api('POST', `/api/v1/public/logout/${resume}`, { token })
     expectError(await confirm(), 401, 'unauthorized')
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
     const { body } = await confirm(session.token)
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const back = redirectOf(await visit(await logoutResponseOf(saml, new URL(body.redirectTo)), session))
     expect(back.href).toBe(after)
     expectError(await confirm(session.token), 404, 'logout_not_found')
@@ -525,17 +525,17 @@ describe('an unsigned LogoutRequest', () => {
     const { sessionIndex: _, ...profile } = await signInTo(app, own)
     await signInTo(app, other)
     const resume = await requestLogout(app, own, profile as Profile)
-    await expectSession(service, own.token, 'alive')
+    await expectSession(service, own.token, 'active')
     const { body: requested } = await pending(resume)
     expect(requested.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
     const { body } = await confirm(resume, own)
     expect(body.redirectTo).toBe(requested.redirectTo)
-    await expectSession(service, own.token, 'ended')
+    await expectSession(service, own.token, 'revoked')
     const back = redirectOf(await visit(pathOf(body.redirectTo), own))
     expect(back.searchParams.get('RelayState')).toBe('back')
     expect((await verifiedBy(app, back)).loggedOut).toBe(true)
     expect(await statusIn(back)).toEqual(['Success'])
-    await expectSession(service, other.token, 'alive')
+    await expectSession(service, other.token, 'active')
     expectError(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
@@ -565,7 +565,7 @@ describe('an unsigned LogoutRequest', () => {
     expectError(await service.api('GET', atOtherApp), 404, 'saml_request_not_found')
     const denied = redirectOf(await visit(pathOf(body.redirectTo), session))
     expect(await statusIn(denied)).toEqual(['Responder', 'RequestDenied'])
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 
   it('requires no confirmation without a session cookie, or if the NameID does not match the session', async () => {
@@ -574,7 +574,7 @@ describe('an unsigned LogoutRequest', () => {
     const path = await logoutPath(app, await signInTo(app, own))
     for (const browser of [{ cookies: {} }, other])
       expect(await statusIn(redirectOf(await visit(path, browser)))).toEqual(['Success'])
-    await expectSession(service, own.token, 'alive')
+    await expectSession(service, own.token, 'active')
   })
 
   it('gets RequestDenied over the POST binding, without a cookie', async () => {
@@ -593,7 +593,7 @@ describe('an unsigned LogoutRequest', () => {
       'Responder',
       'RequestDenied',
     ])
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 })
 
@@ -604,7 +604,7 @@ describe('an invalid LogoutRequest', () => {
     const profile = await signInTo(app, session)
     // Signed with the right key, for a user who never signed in to the application.
     await visit(await logoutPath(other, profile), session)
-    await expectSession(service, session.token, 'alive')
+    await expectSession(service, session.token, 'active')
   })
 
   it('gets saml_request_invalid without a valid signature, with an altered RelayState, for another application, and after ten minutes', async () => {

@@ -42,11 +42,11 @@ const list = async (user: Pick<TestUser, 'token'>) =>
   (await service.api('GET', '/api/v1/directory/scim/tokens', { token: user.token })).body.data
 
 /** Asserts on every node whether the token is valid. */
-async function expectToken({ call }: Directory, state: 'alive' | 'dead') {
+async function expectToken({ call }: Directory, state: 'active' | 'revoked') {
   for (const answer of await atOnce(service.urls.length, (node) =>
     call('GET', '/ServiceProviderConfig', undefined, { node }),
   ))
-    if (state === 'alive') expect(answer.status, answer.text).toBe(200)
+    if (state === 'active') expect(answer.status, answer.text).toBe(200)
     else expectScimError(answer, 401)
 }
 
@@ -78,27 +78,27 @@ describe('a SCIM token', () => {
     expect(body).toMatchObject({ name: 'Okta', expiresAt })
     const okta = directoryWith(service, body.token, body.id, owner.teamId)
     const other = await makeDirectory(service, owner)
-    await expectToken(okta, 'alive')
-    await expectToken(other, 'alive')
+    await expectToken(okta, 'active')
+    await expectToken(other, 'active')
     const [entry] = await service.sql(
       "SELECT metadata FROM audit_entries WHERE action = 'scim_token.created' AND resource = $1",
       [`scim_token:${body.id}`],
     )
     expect(entry?.metadata).toEqual({ name: 'Okta', prefix: body.prefix, expiresAt })
     await service.clock.advance(3_600_000)
-    await expectToken(okta, 'dead')
+    await expectToken(okta, 'revoked')
     owner = await logIn(service, owner)
     expect((await list(owner)).find(({ id }: { id: string }) => id === body.id).status).toBe('expired')
-    await expectToken(other, 'alive')
+    await expectToken(other, 'active')
   })
 
   it('rejects a revoked token on every node on the next request and keeps it in the list', async () => {
     const directory = await makeDirectory(service, owner)
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     const revoke = () =>
       service.api('DELETE', `/api/v1/directory/scim/tokens/${directory.tokenId}`, { token: owner.token })
     expect((await revoke()).body.status).toBe('revoked')
-    await expectToken(directory, 'dead')
+    await expectToken(directory, 'revoked')
     const before = await dumpState(service)
     expect((await revoke()).status).toBe(200)
     expectScimError(await directory.call('POST', '/Users', { schemas: [USER], userName: newEmail() }), 401)
@@ -174,31 +174,31 @@ describe('a SCIM token', () => {
     const directory = await makeDirectory(service, creator)
     const role = (value: string) =>
       service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [creator.id, value])
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     await role('USER_ADMIN')
-    await expectToken(directory, 'dead')
+    await expectToken(directory, 'revoked')
     expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('orphaned')
     await role('API_ACCESS_MANAGEMENT_ADMIN')
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     const team = (status: string) =>
       service.api('PUT', `/api/v1/organizations/${owner.teamId}`, { token: owner.token, body: { status } })
     expect((await team('SUSPENDED')).status).toBe(200)
-    await expectToken(directory, 'dead')
+    await expectToken(directory, 'revoked')
     await team('ACTIVE')
     const put = (status: string) =>
       service.api('PUT', `/api/v1/users/${creator.id}`, { token: owner.token, body: { status } })
     expect((await put('suspended')).status).toBe(200)
-    await expectToken(directory, 'dead')
+    await expectToken(directory, 'revoked')
     await put('active')
-    await expectToken(directory, 'dead')
+    await expectToken(directory, 'revoked')
     expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('revoked')
     const leaver = await addColleague(service, owner, 'admin')
     const left = await makeDirectory(service, leaver)
-    await expectToken(left, 'alive')
+    await expectToken(left, 'active')
     await service.sql('DELETE FROM memberships WHERE user_id = $1', [leaver.id])
     await service.clock.advance(10)
     await joinTeam(service, leaver, owner.teamId, { role: 'ORG_ADMIN' })
-    await expectToken(left, 'dead')
+    await expectToken(left, 'revoked')
   })
 
   it('grants the permissions of its creator at each endpoint and no others', async () => {
@@ -278,15 +278,15 @@ describe('a SCIM token', () => {
 
   it('shows its last use, to the minute', async () => {
     const directory = await makeDirectory(service, owner)
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     const seen = async () => (await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).lastUsedAt
     const first = await seen()
     expect(first).not.toBeNull()
     await service.clock.advance(30_000)
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     expect(await seen()).toBe(first)
     await service.clock.advance(31_000)
-    await expectToken(directory, 'alive')
+    await expectToken(directory, 'active')
     expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(first))
   })
 })

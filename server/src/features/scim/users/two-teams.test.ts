@@ -39,9 +39,9 @@ describe('deactivation', () => {
       token: user.token,
       body: { name: 'Script', scopes: ['org:read'] },
     })
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     expect((await active(user.id, false)).body).toMatchObject({ id: user.id, active: false })
-    await expectSession(service, user.token, 'ended')
+    await expectSession(service, user.token, 'revoked')
     for (const node of service.urls.keys()) {
       const asks = [
         service.api('GET', '/api/v1/settings', { token: api.token, node }),
@@ -53,7 +53,7 @@ describe('deactivation', () => {
       expect((await service.api('POST', '/api/v1/auth/login', { body, node })).status).toBe(403)
     }
     expect((await active(user.id, true)).body.active).toBe(true)
-    await expectSession(service, user.token, 'ended')
+    await expectSession(service, user.token, 'revoked')
     await logIn(service, user)
   })
 
@@ -90,7 +90,7 @@ describe('a user of two teams', () => {
     )
     expect((await directory.call('DELETE', `/Users/${user.id}`)).status).toBe(204)
     expect((await get(user.id)).active).toBe(false)
-    await expectSession(service, user.token, 'alive')
+    await expectSession(service, user.token, 'active')
     const after = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(after.body).toEqual(before.body)
     await logIn(service, user)

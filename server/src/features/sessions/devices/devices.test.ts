@@ -110,7 +110,7 @@ describe('the known browsers of an account', () => {
     const { status, body } = await forget(id)
     expect([status, body]).toEqual([200, { message: expect.any(String) }])
     expect((await list()).map(({ device }: { device: string }) => device)).toEqual(['Firefox on Windows'])
-    await expectSession(service, accessToken, 'alive')
+    await expectSession(service, accessToken, 'active')
     const entries = await service.sql(
       "SELECT result, resource FROM audit_entries WHERE user_id = $1 AND action = 'user.device_forgotten'",
       [user.id],

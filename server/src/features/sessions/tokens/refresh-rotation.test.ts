@@ -36,7 +36,7 @@ describe('POST /auth/refresh', () => {
     })
     expect(body.refreshToken).not.toBe(user.refreshToken)
     expect(claimsOf(body.accessToken).sid).toBe(claimsOf(user.token).sid)
-    await expectSession(service, body.accessToken, 'alive')
+    await expectSession(service, body.accessToken, 'active')
   })
 
   it('issues tokens of 256 bits and stores only their SHA-256', async () => {
@@ -66,7 +66,7 @@ describe('POST /auth/refresh', () => {
     await service.clock.advance(25 * SECOND)
     const again = await refresh(user.refreshToken)
     expect(again.body.refreshToken).toBe(first.body.refreshToken)
-    await expectSession(service, again.body.accessToken, 'alive')
+    await expectSession(service, again.body.accessToken, 'active')
   })
 
   it('ends and records the session on reuse after 30 seconds', async () => {
@@ -78,7 +78,7 @@ describe('POST /auth/refresh', () => {
     expectError(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
     for (const token of [user.refreshToken, second.body.refreshToken, third.body.refreshToken])
       expectError(await refresh(token), 401, 'invalid_refresh_token')
-    for (const token of [user.token, third.body.accessToken]) await expectSession(service, token, 'ended')
+    for (const token of [user.token, third.body.accessToken]) await expectSession(service, token, 'revoked')
     const reuse = (await auditOf(sid)).filter(({ action }) => action === 'session.refresh_reused')
     expect(reuse).toEqual([{ action: 'session.refresh_reused', result: 'FAILURE' }])
   })
@@ -94,7 +94,7 @@ describe('POST /auth/refresh', () => {
     for (const answer of answers) expectError(answer, 401, 'invalid_refresh_token')
     const reuse = (await auditOf(claimsOf(user.token).sid)).filter(({ action }) => action === 'session.refresh_reused')
     expect(reuse).toHaveLength(1)
-    await expectSession(service, other.body.accessToken, 'alive')
+    await expectSession(service, other.body.accessToken, 'active')
   })
 
   it('rejects a token after 30 days without use', async () => {
@@ -107,7 +107,7 @@ describe('POST /auth/refresh', () => {
     expect(third.status).toBe(200)
     await service.clock.advance(30 * DAY)
     expectError(await refresh(third.body.refreshToken), 401, 'invalid_refresh_token')
-    await expectSession(service, third.body.accessToken, 'ended')
+    await expectSession(service, third.body.accessToken, 'revoked')
   })
 
   it('rejects an unknown and a missing token', async () => {

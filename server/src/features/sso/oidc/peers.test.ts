@@ -71,7 +71,7 @@ describe('interoperability with another instance of this service', () => {
       expect([signedIn.email, team.id]).toEqual([user.email, owner.teamId])
       expect((await other.api('POST', '/api/v1/auth/logout', { token: user.token })).status).toBe(200)
       await other.settle()
-      await expectSession(service, token, 'ended')
+      await expectSession(service, token, 'revoked')
     } finally {
       await other.close()
       await proxy.close()

@@ -315,7 +315,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
       body: { status: 'suspended' },
     })
     expect(status).toBe(200)
-    await expectSession(service, token ?? '', 'ended')
+    await expectSession(service, token ?? '', 'revoked')
   })
 })
 

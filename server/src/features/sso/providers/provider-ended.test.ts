@@ -67,9 +67,9 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     const given = (await tokensFor(service, app, { token: theirs[0] ?? '' })).access_token
     const stored = (await tokensFor(service, app, { token: elsewhere })).access_token
     await act(owner, id)
-    for (const token of theirs) await expectSession(service, token, 'ended')
+    for (const token of theirs) await expectSession(service, token, 'revoked')
     expect([await isActive(service, given), await isActive(service, stored)]).toEqual([false, true])
-    for (const token of [member.token, owner.token, elsewhere]) await expectSession(service, token, 'alive')
+    for (const token of [member.token, owner.token, elsewhere]) await expectSession(service, token, 'active')
     expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 3 })
   })
 
@@ -84,7 +84,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
       Promise.all(waiting.map(({ callback, cookies }) => returnFromProvider(service, callback, cookies))),
       act(owner, id),
     ])
-    for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'ended')
+    for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'revoked')
     const alive = await service.sql('SELECT 1 FROM sessions WHERE confined_team_id = $1 AND ended_at IS NULL', [
       owner.teamId,
     ])
@@ -101,7 +101,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
       [id],
     )
     await act(owner, id)
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 1_001 })
   })
 })
@@ -111,9 +111,9 @@ describe('a SAML provider that is given another entity ID', () => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner, { autoProvision: true })
     const { token = '' } = await signInBySaml(site, { email: newEmail() })
-    await expectSession(service, token, 'alive')
+    await expectSession(service, token, 'active')
     await changeProvider(service, owner, site.id, { samlEntityId: 'https://other.example' })
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     expect((await lastEntry(owner, 'updated')).metadata).toMatchObject({ identitiesForgotten: 1, sessionsEnded: 1 })
   })
 })
@@ -123,7 +123,7 @@ describe('a provider that stays enabled', () => {
     const { owner, id } = await team()
     const token = await signIn(id, newEmail())
     await changeProvider(service, owner, id, { enabled: true, name: 'Other', trustsMfa: true })
-    await expectSession(service, token, 'alive')
+    await expectSession(service, token, 'active')
     expect((await lastEntry(owner, 'updated')).metadata).not.toHaveProperty('sessionsEnded')
   })
 })

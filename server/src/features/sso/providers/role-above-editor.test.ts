@@ -113,8 +113,8 @@ describe('credentials that a provider obtained for a member', () => {
     expect(await valid()).toMatchObject({ session: true, passkey: 200, grant: true })
     await raise(member)
     expect(await valid()).toMatchObject({ session: false, passkey: 401, password: 'invalid_credentials', grant: false })
-    await expectSession(service, session.token, 'ended')
-    await expectSession(service, member.token, 'alive')
+    await expectSession(service, session.token, 'revoked')
+    await expectSession(service, member.token, 'active')
     expect(await signIn(member)).toBeUndefined()
   })
 
@@ -132,7 +132,7 @@ describe('credentials that a provider obtained for a member', () => {
     const { authenticator } = await enrollPasskey(service, session)
     await changeProvider(service, owner, id, { autoProvision: true })
     await setRole(member, 'SUPER_ADMIN')
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expect((await byPasskey(authenticator)).status).toBe(401)
     await signsIn(signIn, member)
   })
@@ -170,10 +170,10 @@ describe('a session that a provider started', () => {
     const other = await signsIn(signIn, plain)
     const { authenticator } = await enrollPasskey(service, session)
     await lose()
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     expectError(await byPasskey(authenticator), 403, 'role_protected')
-    await expectSession(service, other.token, 'alive')
-    await expectSession(service, above.token, 'alive')
+    await expectSession(service, other.token, 'active')
+    await expectSession(service, above.token, 'active')
   })
 
   it('stays rejected when the suspended editor is reactivated and the provider is saved again', async () => {
@@ -181,12 +181,12 @@ describe('a session that a provider started', () => {
     const above = await memberAs('ORG_ADMIN')
     const session = await signsIn(signIn, above)
     await act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     await act('PUT', `/users/${admin.id}`, owner, { status: 'active' })
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     await changeProvider(service, owner, id, { autoProvision: true })
-    await expectSession(service, session.token, 'ended')
-    await expectSession(service, (await signsIn(signIn, above)).token, 'alive')
+    await expectSession(service, session.token, 'revoked')
+    await expectSession(service, (await signsIn(signIn, above)).token, 'active')
   })
 
   it('rejects it while a member with fewer permissions is the last editor', async () => {
@@ -195,7 +195,7 @@ describe('a session that a provider started', () => {
     const { body } = await signInWithRefresh(id, above)
     const session = { token: body.accessToken }
     await changeProvider(service, admin, id, { autoProvision: true })
-    await expectSession(service, session.token, 'ended')
+    await expectSession(service, session.token, 'revoked')
     const refresh = () => api('POST', '/api/v1/auth/refresh', { body: { refreshToken: body.refreshToken } })
     expectError(await refresh(), 401, 'invalid_refresh_token')
     expect(await signIn(above)).toBeUndefined()
@@ -225,7 +225,7 @@ describe.skipIf(!HAS_SLAPD)('credentials that a directory obtained for a member'
       expect(status).toBe(200)
       const { authenticator } = await enrollPasskey(service, { token: body.accessToken })
       await setRole(member, 'SUPER_ADMIN')
-      await expectSession(service, body.accessToken, 'ended')
+      await expectSession(service, body.accessToken, 'revoked')
       expect((await byPasskey(authenticator)).status).toBe(401)
       expectError(await logIn(), 403, 'role_protected')
     } finally {

@@ -131,10 +131,10 @@ describe.each([
     const steppedUp = await prepareStepUp(createProvider)
     const { body } = await steppedUp.verifyFactor()
     expect(claimsOf(body.accessToken).sid).not.toBe(claimsOf(steppedUp.first).sid)
-    await expectSession(service, steppedUp.first, 'ended')
+    await expectSession(service, steppedUp.first, 'revoked')
     expect((await fetchMe(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
     await act(steppedUp)
-    await expectSession(service, body.accessToken, 'ended')
+    await expectSession(service, body.accessToken, 'revoked')
   })
 
   it('keeps the time of the sign-in with the provider', async () => {

@@ -130,7 +130,7 @@ it('requires no confirmation once the session has ended', async () => {
   const own = await logIn()
   await inBrowser('logout', own)
   const { token } = resultOf(await arrive(own))
-  await expectSession(service, token ?? '', 'alive')
+  await expectSession(service, token ?? '', 'active')
 })
 
 it('rejects a confirmation that another site sends, or that no page of ours sends', async () => {
@@ -166,7 +166,7 @@ it.each([
   const described = await inBrowser('session-replacement', browser)
   expect([described.body.current?.email, described.body.next.email]).toEqual([victim.email, email])
   expect((await inBrowser('session-replacement/reject', browser)).status).toBe(200)
-  await expectSession(service, resultOf(answer).token ?? '', 'ended')
+  await expectSession(service, resultOf(answer).token ?? '', 'revoked')
   expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
 })
 

@@ -62,10 +62,10 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     const [first, second, other] = [await signIn(ada), await signIn(ada), await signIn(grace)]
     const { status, headers } = await send(logoutToken({ sub: ada.sub }))
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
-    await expectSession(service, first, 'ended')
-    await expectSession(service, second, 'ended')
-    await expectSession(service, other, 'alive')
-    await expectSession(service, owner.token, 'alive')
+    await expectSession(service, first, 'revoked')
+    await expectSession(service, second, 'revoked')
+    await expectSession(service, other, 'active')
+    await expectSession(service, owner.token, 'active')
     const { body } = await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out', { token: owner.token })
     expect(body.data[0]).toMatchObject({ metadata: { provider: id, sessions: 2 } })
   })
@@ -110,7 +110,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
         api('POST', '/api/v1/auth/mfa/verify-challenge', { body }),
         send(logoutToken({ sub: claims.sub })),
       ])
-      if (answered.status === 200) await expectSession(service, answered.body.accessToken, 'ended')
+      if (answered.status === 200) await expectSession(service, answered.body.accessToken, 'revoked')
       else expectError(answered, 400, 'mfa_expired')
     }
   })
@@ -127,7 +127,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
       for (const member of [...members].reverse()) tokens.push(await open(other.id, member, sid))
       const answers = await Promise.all([send(logoutToken({ sid })), send(logoutToken({ sid }), other.id)])
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      for (const token of tokens) await expectSession(service, token, 'ended')
+      for (const token of tokens) await expectSession(service, token, 'revoked')
     }
   })
 
@@ -135,12 +135,12 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     const ada = newClaims()
     const [first, second] = [await signIn({ ...ada, sid: 'one' }), await signIn({ ...ada, sid: 'two' })]
     expect((await send(logoutToken({ sid: 'one' }))).status).toBe(200)
-    await expectSession(service, first, 'ended')
-    await expectSession(service, second, 'alive')
+    await expectSession(service, first, 'revoked')
+    await expectSession(service, second, 'active')
     expect((await send(logoutToken({ sub: 'sub-of-another-user', sid: 'two' }))).status).toBe(200)
-    await expectSession(service, second, 'alive')
+    await expectSession(service, second, 'active')
     expect((await send(logoutToken({ sub: ada.sub, sid: 'two' }, {}))).status).toBe(200)
-    await expectSession(service, second, 'ended')
+    await expectSession(service, second, 'revoked')
   })
 
   it('keeps sessions that the user started with another method or provider', async () => {
@@ -150,8 +150,8 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     const mine = (await signInBy(service, other.id, provider, claims)).token as string
     await signIn(claims)
     await send(logoutToken({ sub: claims.sub }))
-    await expectSession(service, mine, 'alive')
-    await expectSession(service, member.token, 'alive')
+    await expectSession(service, mine, 'active')
+    await expectSession(service, member.token, 'active')
     expect((await fetchMe(service, mine)).user.id).toBe(member.id)
   })
 
@@ -161,10 +161,10 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     const logout = logoutToken({ sub: ada.sub })
     const answers = await atOnce(20, () => send(logout))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     const again = await signIn(ada)
     expect((await send(logout)).status).toBe(400)
-    await expectSession(service, again, 'alive')
+    await expectSession(service, again, 'active')
   })
 
   const subject = newClaims()
@@ -188,7 +188,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     const token = await signIn(subject)
     const answer = await send(logoutToken({ sub: subject.sub, ...claims() }, header))
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
-    await expectSession(service, token, 'alive')
+    await expectSession(service, token, 'active')
   })
 
   it('rejects a token for an unknown provider', async () => {

@@ -128,9 +128,9 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
       { ...(await expectedOf()), inResponseTo: [id] },
     )
     expect(verdict).toMatchObject({ accepted: true, response: { success: true, relayState: 'a b+c' } })
-    await expectSession(service, first, 'ended')
-    await expectSession(service, second, 'ended')
-    for (const token of [hers, elsewhere, owner.token]) await expectSession(service, token, 'alive')
+    await expectSession(service, first, 'revoked')
+    await expectSession(service, second, 'revoked')
+    for (const token of [hers, elsewhere, owner.token]) await expectSession(service, token, 'active')
     const { body } = await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out', { token: owner.token })
     expect(body.data[0]).toMatchObject({ metadata: { provider: site.id, sessions: 2 } })
   })
@@ -147,17 +147,17 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     const field = /name="SAMLResponse" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
     const verdict = verifyLogoutResponse({ binding: 'post', field }, { ...(await expectedOf()), inResponseTo: [id] })
     expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
   })
 
   it('ends only the session with the given SessionIndex', async () => {
     const email = newEmail()
     const [first, second] = [await signIn(email), await signIn(email, { index: '_two' })]
     expect((await byRedirect(await queryOf({ email, indexes: ['_two', '_unknown'] }))).status).toBe(302)
-    await expectSession(service, second, 'ended')
-    await expectSession(service, first, 'alive')
+    await expectSession(service, second, 'revoked')
+    await expectSession(service, first, 'active')
     expect((await byRedirect(await queryOf({ email: newEmail(), indexes: ['_one'] }))).status).toBe(302)
-    await expectSession(service, first, 'alive')
+    await expectSession(service, first, 'active')
   })
 
   it('accepts a request once of twenty concurrent ones, and responds with success to each', async () => {
@@ -166,7 +166,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     const id = newId()
     const query = await queryOf({ email, id })
     const answers = await atOnce(20, () => byRedirect(query))
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     const again = await signIn(email)
     const expected = { ...(await expectedOf()), inResponseTo: [id] }
     for (const answer of [...answers, await byRedirect(query)]) {
@@ -175,7 +175,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
       const verdict = verifyLogoutResponse({ binding: 'redirect', query: search }, expected)
       expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     }
-    await expectSession(service, again, 'alive')
+    await expectSession(service, again, 'active')
     const { body } = await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out', { token: owner.token })
     expect(body.data[0].metadata.sessions).toBe(1)
   })
@@ -229,7 +229,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     const token = await signIn(email, { to: silent })
     const answer = await byRedirect(await queryOf({ email, to: silent }), silent)
     expect(locationOf(answer).pathname).toBe('/logged-out')
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
   })
 
   const email = newEmail()
@@ -279,7 +279,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
   ])('rejects a request %s', async (_what, send) => {
     const token = await signIn(email)
     expectError(await send(), 400, 'sso_logout_invalid')
-    await expectSession(service, token, 'alive')
+    await expectSession(service, token, 'active')
   })
 
   it('rejects a form with both messages or none', async () => {
@@ -322,7 +322,7 @@ describe('POST /api/v1/sso/logout', () => {
   it('ends the session, and sends a signed LogoutRequest with its NameID and SessionIndex', async () => {
     const email = newEmail()
     const { token, location } = await begin(email)
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLRequest=/)
     expect(verifyLogoutRequest({ binding: 'redirect', query: location.search }, await expectedOf())).toMatchObject({
       accepted: true,
@@ -356,7 +356,7 @@ describe('POST /api/v1/sso/logout', () => {
     const { id, token } = await begin()
     const page = locationOf(await byRedirect(await answer(id)))
     expect([page.pathname, page.searchParams.get('error')]).toEqual(['/logged-out', error])
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
   })
 
   it('accepts a response for ten minutes', async () => {
@@ -370,13 +370,13 @@ describe('POST /api/v1/sso/logout', () => {
     const alone = await registerUser(service)
     const own = await logOut(alone.token)
     expect([own.status, own.body]).toEqual([200, { redirectTo: null }])
-    await expectSession(service, alone.token, 'ended')
+    await expectSession(service, alone.token, 'revoked')
     const third = await registerUser(service)
     const silent = await addSamlSite(service, third, { autoProvision: true, samlSloUrl: SLO })
     const token = await signIn(newEmail(), { to: silent })
     await changeProvider(service, third, silent.id, { samlSloUrl: null })
     expect((await logOut(token)).body).toEqual({ redirectTo: null })
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     for (const none of [undefined, token]) expect((await logOut(none)).status).toBe(401)
   })
 
@@ -385,9 +385,9 @@ describe('POST /api/v1/sso/logout', () => {
     const name = `<saml:NameID Format="${NAME_ID_FORMATS.transient}">_once-${email}</saml:NameID>`
     const attributes = `<saml:Attribute Name="email"><saml:AttributeValue>${email}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="urn:oasis:names:tc:SAML:attribute:subject-id"><saml:AttributeValue>${email}</saml:AttributeValue></saml:Attribute>`
     const { token } = await signInBySaml(site, { email }, { nameId: name, attributes })
-    await expectSession(service, token as string, 'alive')
+    await expectSession(service, token as string, 'active')
     const wanted = { email: `_once-${email}`, format: NAME_ID_FORMATS.transient }
     expect((await byRedirect(await queryOf(wanted))).status).toBe(302)
-    await expectSession(service, token as string, 'ended')
+    await expectSession(service, token as string, 'revoked')
   })
 })

@@ -175,7 +175,7 @@ describe('a sign-out that a SAML application requests', () => {
     ['does not', { status: STATUS_CODES.responder }, ['Success', 'PartialLogout']],
   ])('continues to the provider and responds afterwards if that %s', async (_how, changes, statuses) => {
     const { token, first } = await ask()
-    await expectSession(service, token, 'ended')
+    await expectSession(service, token, 'revoked')
     const back = await returnFromProvider(first, changes)
     expect(answerOf(locationOf(await api('GET', back, { headers: HTML })))).toEqual({ statuses, relayState: 'kept' })
     expect((await api('GET', back)).body.code).toBe('saml_request_not_found')
