@@ -17,7 +17,7 @@ import { registerUser, type TestUser } from '../../../../test/factories/factorie
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { jwksOf } from '../../../../test/peers/conformance.js'
 
-// The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/conformance.md lists the others with the
+// The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/reference/conformance.md lists the others with the
 // reason. Clients register with an API token of the team.
 
 const REDIRECT = 'https://rp.example/callback'
