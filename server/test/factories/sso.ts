@@ -60,7 +60,7 @@ export const returnFromProvider = (
   cookies: Record<string, string> = {},
 ): Promise<ApiResponse> => api('GET', callback.href.slice(baseUrl.length), { cookies })
 
-/** Returns the parameters of our callback page. */
+/** Returns the parameters of Keyward's callback page. */
 export function resultOf(answer: ApiResponse): Record<string, string> {
   expect(answer.status, answer.text).toBe(302)
   const page = locationOf(answer)

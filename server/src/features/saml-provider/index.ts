@@ -2,7 +2,7 @@
  * SAML identity provider: signs users in to SAML 2.0 applications, and out.
  *
  * Here: `sign-in` (requests, decisions and responses), `assertion` (NameIDs, attributes and the sessions that applications received),
- * `sign-out` (single logout through all applications of a session), `metadata` (ours, and that of service providers).
+ * `sign-out` (single logout through all applications of a session), `metadata` (of Keyward and of service providers).
  * Not here: verification and creation of SAML messages (protocols/saml), registration (applications), keys and certificates (saml-keys),
  * access rules and policies for applications (oidc-provider, shared with OpenID Connect).
  * Owns: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts.
@@ -28,7 +28,7 @@ export { describeSamlRequest } from './sign-in/describe-request.js'
 export const createSamlProvider = (deps: SamlProviderDeps) => ({
   routes: [...metadataRoutes(deps), ...signInRoutes(deps), ...signOutRoutes(deps)],
   jobs: [purgeSamlProvider(deps)],
-  leaveApplications: (session: SessionId, goesOn: () => Promise<Continuation>, origin: RequestOrigin) =>
-    leaveApplications(deps, session, goesOn, origin),
+  leaveApplications: (session: SessionId, findContinuation: () => Promise<Continuation>, origin: RequestOrigin) =>
+    leaveApplications(deps, session, findContinuation, origin),
   samlUses: (user: UserId) => samlUses(deps.db, user),
 })

@@ -231,7 +231,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
     expect((await verifiedProfile(sp, await visit(pathOf(posted.headers.get('location'))))).nameID).toBe(owner.email)
   })
 
-  it('shows an error to a browser that returns from our page without its session, instead of a redirect loop', async () => {
+  it('shows an error to a browser that returns from the sign-in page without its session, instead of a redirect loop', async () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const expired = await signInBrowser(service, owner)
     await service.api('POST', '/api/v1/auth/logout', { token: expired.token })

@@ -33,7 +33,7 @@ const newUser = (more: object = {}) => ({
 })
 
 describe('/api/v1/sso/saml/{orgId}', () => {
-  it('redirects to the provider with a request signed with the key of our metadata, without user data', async () => {
+  it('redirects to the provider with a request signed with the key in the metadata, without user data', async () => {
     const { location, request, requestId } = await beginSaml(site, {
       loginHint: 'ada@example.com',
       returnTo: '/account',
@@ -51,7 +51,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     expect(request).not.toMatch(/ada@|account|NameIDPolicy Format/)
     const { text } = await api('GET', `/api/v1/sso/saml/${owner.teamId}/metadata`)
     const parsed = parseSpMetadata(text, { now: service.clock.ms() })
-    if (!('metadata' in parsed)) throw new Error('Our metadata cannot be read')
+    if (!('metadata' in parsed)) throw new Error('The metadata of Keyward cannot be parsed')
     const { entityId, acsUrls, signingCertificates } = parsed.metadata
     const verdict = verifyAuthnRequest(
       { binding: 'redirect', query: location.search },

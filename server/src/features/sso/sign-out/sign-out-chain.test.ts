@@ -116,7 +116,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     }
   })
 
-  it('ends at our page after an OpenID Connect application without a redirect URI', async () => {
+  it('ends at the signed-out page after an OpenID Connect application without a redirect URI', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, {})
     const { id_token } = await tokensFor(service, oidc, { token })
