@@ -566,15 +566,15 @@ export const MUTATIONS = [
   },
   {
     name: 'delegated permissions of a suspended member are restored on reactivation',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'rejects the automation after',
-    find: 'await endWhatActsFor(tx, userId, { team: teamId })',
+    find: 'await revokeDelegated(tx, userId, { team: teamId })',
     replace: '{}',
   },
   {
     name: 'a session started through the provider of a suspended editor is valid again on reactivation',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/sso/providers/role-above-editor.test.ts',
     title: 'stays rejected when the suspended editor is reactivated',
     find: 'await revokeSignInEditor(tx, userId, teamId)',
@@ -591,7 +591,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a temporary password stays valid when the member who set it is removed',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'when that member is removed',
     find: 'await endTemporaryOf(tx, { userId, teamId }, subject)',
@@ -607,7 +607,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a pending invitation of a removed member is valid again when the member is added again',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'revokes pending invitations and imports on',
     find: 'await revokePending(tx, clock, { inviter: userId, team: teamId })',
@@ -615,7 +615,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a queued import of a suspended member runs',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'revokes pending invitations and imports on',
     find: '(await cancelImportsStartedBy(tx, deps, userId, { team: teamId })).length',
@@ -810,7 +810,7 @@ export const MUTATIONS = [
   },
   {
     name: 'sessions at SAML applications stay recorded after the membership ends',
-    file: `${FEATURES}/user-management/end-everything-in-team.ts`,
+    file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no LogoutRequest for a session from before the user left and joined again',
     find: 'await endSamlSessions(tx, userId, teamId)',

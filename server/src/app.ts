@@ -292,14 +292,14 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
   const addressRules = createAddressRules({ allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers })
-  const endWhatActsFor: EndDeps['endWhatActsFor'] = async (tx, userId, which) => ({
+  const revokeDelegated: EndDeps['revokeDelegated'] = async (tx, userId, which) => ({
     scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
     providersOrphaned: await orphanProvidersOf(tx, userId, which),
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
   })
   const endTemporaryPasswordsOf: EndDeps['endTemporaryOf'] = (tx, setter, by) =>
-    endTemporaryOf(tx, { audit, clock, endWhatActsFor }, setter, by)
+    endTemporaryOf(tx, { audit, clock, revokeDelegated }, setter, by)
   const accounts: AccountDeps = {
     db,
     clock,
@@ -327,7 +327,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       await continueRequested(tx, from, to)
       await continueEnrollments(tx, from, to)
     },
-    endWhatActsFor,
+    revokeDelegated,
     endSamlSessions,
     endTemporaryOf: endTemporaryPasswordsOf,
     endSecretsOfTeam: async (tx, teamId) => ({
@@ -350,7 +350,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     endTemporaryAbove: endTemporary,
     endTemporaryOf: endTemporaryPasswordsOf,
     notifyOfLostPermissions: notifyOfReducedRole,
-    endWhatActsFor,
+    revokeDelegated,
     endSamlSessions,
     db,
     clock,
@@ -435,7 +435,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     config,
     mailer,
     log,
-    endWhatActsFor,
+    revokeDelegated,
     endSamlSessions,
     endTemporaryOf: endTemporaryPasswordsOf,
   })
@@ -450,7 +450,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     jobs,
     mailer,
     addressRules,
-    endWhatActsFor,
+    revokeDelegated,
     endSamlSessions,
     endTemporaryOf: endTemporaryPasswordsOf,
   })

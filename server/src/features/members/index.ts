@@ -94,4 +94,4 @@ export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-r
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
-export { verifiedSender } from './verified-sender.js'
+export { verifiedSenderEmail } from './verified-sender.js'
