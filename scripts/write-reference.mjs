@@ -122,7 +122,7 @@ const FILES = {
       `${table(
         ['Reason', 'Weight', 'Meaning'],
         Object.entries(RISK_REASONS).map(([reason, { weight, meaning }]) => [`\`${reason}\``, String(weight), meaning]),
-      )}\n\nA factor is required from a score of **${CHALLENGE_FROM}**.`,
+      )}\n\nA sign-in with a score of **${CHALLENGE_FROM}** or more requires a factor.`,
     ),
 }
 

@@ -4,7 +4,7 @@
  */
 export const SINGLE_LINE = '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$'
 
-/** As `SINGLE_LINE`, or blank: a form sends an empty string for an omitted name. */
+/** Like `SINGLE_LINE`, or blank: a form sends an empty string for an omitted name. */
 export const SINGLE_LINE_OR_BLANK = '^[^\\p{C}\\p{Zl}\\p{Zp}]*$'
 
 const PATTERN = new RegExp(SINGLE_LINE, 'u')

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSpMetadata } from '../../src/protocols/saml/index.js'
 import { metadataOf } from '../doubles/metadata-server.js'
-import { authorize, registerApp, tokensFor, uidOf, under } from '../doubles/relying-party.js'
+import { authorize, registerApp, tokensFor, uidOf, withIssuerPath } from '../doubles/relying-party.js'
 import { createAuthenticator } from '../factories/authenticator.js'
 import { CERTIFICATE } from '../factories/certified-key.js'
 import {
@@ -279,7 +279,8 @@ const BODIES: Record<string, Act> = {
     refreshToken: 'unknown',
   }),
   'POST /api/v1/sso/oidc-idp/{issuer}/userinfo': async (user) => ({
-    access_token: (await tokensFor(service, under(service, user.teamId, await appOf(user)), user)).access_token,
+    access_token: (await tokensFor(service, withIssuerPath(service, user.teamId, await appOf(user)), user))
+      .access_token,
   }),
   'POST /api/v1/sso/oidc-idp/{issuer}/{application}/userinfo': async (user) => ({
     access_token: (await tokensFor(service, await appOf(user), user)).access_token,

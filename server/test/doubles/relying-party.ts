@@ -4,7 +4,7 @@ import { registerApplication, type TestUser } from '../factories/factories.js'
 import type { ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
 
-/** An application under test, as its relying party. */
+/** A registered application, as its relying party sees it. */
 export interface TestApp {
   id: string
   teamId: string
@@ -27,7 +27,7 @@ export async function registerApp(
   fields: Record<string, unknown> = {},
 ): Promise<TestApp> {
   const body = await registerApplication(service, user, { redirectUris: [REDIRECT_URI], ...fields })
-  return under(service, `${user.teamId}/${body.id}`, {
+  return withIssuerPath(service, `${user.teamId}/${body.id}`, {
     id: body.id,
     teamId: user.teamId,
     clientId: body.clientId,
@@ -36,17 +36,17 @@ export async function registerApp(
   })
 }
 
-/** Returns the application with another form of its issuer: `{team}`, `{application}` or `{team}/{application}`. */
-export const under = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
+/** Returns the application with another issuer. The path is `{team}`, `{application}` or `{team}/{application}`. */
+export const withIssuerPath = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
   ...app,
   idp: `${OIDC_BASE}/${path}`,
   issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
 })
 
-/** Returns the application with each form of its issuer, for tables of tests; it is registered when they run. */
+/** Returns the application with each form of its issuer, for `it.each`. The functions are called in the tests, after its registration. */
 export const issuerForms = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
-  ['{team}', () => under(service(), app().teamId, app())],
-  ['{application}', () => under(service(), app().id, app())],
+  ['{team}', () => withIssuerPath(service(), app().teamId, app())],
+  ['{application}', () => withIssuerPath(service(), app().id, app())],
   ['{team}/{application}', app],
 ]
 
@@ -93,14 +93,14 @@ export function locationOf({ headers, status, text }: ApiResponse): URL {
   return new URL(location as string)
 }
 
-/** Returns the ID of a pending request from the redirect to our page. */
+/** Returns the ID of a pending authorization request from the redirect to the sign-in or consent page. */
 export function uidOf(answer: ApiResponse): string {
   const location = locationOf(answer)
   expect(['/login', '/consent']).toContain(location.pathname)
   return location.searchParams.get('uid') as string
 }
 
-/** Answers a pending request as the signed-in user and returns the next URL. */
+/** Approves or denies a pending authorization request as the signed-in user. Returns the next URL. */
 export async function confirm(
   service: TestService,
   app: TestApp,
@@ -223,7 +223,7 @@ export async function tokensFor(
   return body
 }
 
-/** Whether the token is active on every node. */
+/** Returns whether the token is active. Fails if the nodes disagree. */
 export async function isActive(service: TestService, token: string): Promise<boolean> {
   const answers = await Promise.all(
     service.urls.map((_, node) => service.api('POST', '/api/v1/oauth/introspect', { body: { token }, node })),
@@ -238,7 +238,7 @@ export async function isActive(service: TestService, token: string): Promise<boo
 export const userinfo = ({ api }: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<ApiResponse> =>
   api('GET', `${app.idp}/userinfo`, { token })
 
-/** Expects this error of RFC 6749, in a response that must not be cached. */
+/** Fails unless the response has this error of RFC 6749 and must not be cached. */
 export function expectOAuthError(
   { status, headers, body, text }: ApiResponse,
   error: string,
@@ -249,7 +249,7 @@ export function expectOAuthError(
   expect(headers.get('cache-control')).toBe('no-store')
 }
 
-/** Returns the session cookie of a browser for the identity provider, and its session. */
+/** Signs a user in with a browser. Returns the tokens and the session cookie. */
 export async function signInBrowser(
   { api }: TestService,
   { email, password }: Pick<TestUser, 'email' | 'password'>,
@@ -263,6 +263,6 @@ export async function signInBrowser(
   }
 }
 
-/** A part of a JWT, unverified: 0 is the header, 1 the claims. */
+/** Returns the header (0) or the claims (1) of a JWT without verifying it. */
 export const jwtPart = (token: string, part: 0 | 1 = 1): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())

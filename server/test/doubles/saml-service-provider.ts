@@ -4,12 +4,12 @@ import { registerApplication, type TestUser } from '../factories/factories.js'
 import type { ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
 
-/** A registered SAML application, played by another implementation. */
+/** A registered SAML application. Its service provider is node-saml. */
 export interface TestServiceProvider {
   id: string
   acsUrl: string
   entityId: string
-  /** Path of its identity provider here. */
+  /** Path of its identity provider endpoints in Keyward. */
   idp: string
   saml: SAML
 }
@@ -18,7 +18,7 @@ export const ACS_URL = 'https://sp.example/acs'
 export const SP_ENTITY_ID = 'https://sp.example/metadata'
 export const IDP_BASE = '/api/v1/sso/saml-idp'
 
-/** @param given.peer deviating options of the other implementation */
+/** Registers a SAML application. @param peer options of node-saml that differ from the defaults */
 export async function startServiceProvider(
   service: TestService,
   owner: Pick<TestUser, 'token'>,
@@ -61,7 +61,7 @@ export async function redirectPath(
   return url.slice(service.baseUrl.length)
 }
 
-/** Returns the form that the service provider has the browser post. */
+/** Returns the fields of the form that the service provider makes the browser post. */
 export async function postForm({ saml }: TestServiceProvider, relayState = ''): Promise<URLSearchParams> {
   const message = await saml.getAuthorizeMessageAsync(relayState, undefined, {})
   return new URLSearchParams(Object.entries(message).map(([name, value]): [string, string] => [name, String(value)]))
@@ -79,7 +79,7 @@ const UNESCAPED: Record<string, string> = {
 }
 const unescaped = (text: string): string => text.replace(/&#(\d+);/g, (_all, code: string) => UNESCAPED[code] ?? '?')
 
-/** Returns the target and the fields of a form of ours that submits itself. */
+/** Returns the target and the fields of the self-submitting form in a response (HTTP-POST binding). */
 export function formOf({ status, text, headers }: ApiResponse): { action: string; fields: Record<string, string> } {
   expect(status, text).toBe(200)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -91,18 +91,18 @@ export function formOf({ status, text, headers }: ApiResponse): { action: string
   }
 }
 
-/** Returns the profile in the page, after all checks of the other implementation have passed. */
-export async function acceptedBy({ saml }: TestServiceProvider, answer: ApiResponse) {
+/** Returns the profile in the assertion of a response, after node-saml has verified it. */
+export async function verifiedProfile({ saml }: TestServiceProvider, answer: ApiResponse) {
   const { fields } = formOf(answer)
   const { profile } = await saml.validatePostResponseAsync(fields)
-  if (!profile) throw new Error('There is no profile')
+  if (!profile) throw new Error('The assertion contains no profile')
   return profile
 }
 
-/** Returns the XML of the response in a page. */
+/** Returns the XML of the SAML response in a page. */
 export const responseOf = (answer: ApiResponse): string =>
   Buffer.from(formOf(answer).fields.SAMLResponse ?? '', 'base64').toString()
 
-/** Returns the status codes of a response, the second-level one last. */
+/** Returns the status codes of a SAML response: the top-level code, then the second-level code. */
 export const statusesOf = (xml: string): string[] =>
   [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(([, code]) => code ?? '')

@@ -16,7 +16,7 @@ export function fetchPublished(service: TestService) {
   }
 }
 
-/** The same for a library that uses node:http. */
+/** Agent with the same effect for a library that uses node:http. */
 export class PublishedAgent extends Agent {
   readonly #service: TestService
   #turn = 0

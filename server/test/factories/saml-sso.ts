@@ -20,12 +20,12 @@ export const samlProvider = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A SAML provider of a team, with our URLs for it. */
+/** A SAML provider of a team, with Keyward's URLs for it. */
 export interface SamlSite {
   service: TestService
   teamId: string
   id: string
-  /** The URL of our service provider. */
+  /** The URL of Keyward's service provider. */
   sp: string
   acs: string
   certificate: string
@@ -127,7 +127,7 @@ export function signedXml(parts: Partial<Parts>, signing: Partial<Signing> = {})
   return signXml(responseXml(parts), 'Assertion', { uri: `#${assertionId}`, ...signing })
 }
 
-/** Signs a user in and returns the parameters of our callback page. */
+/** Signs a user in and returns the parameters of Keyward's callback page. */
 export async function signInBySaml(
   site: SamlSite,
   person: Person,

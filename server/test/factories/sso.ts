@@ -60,7 +60,7 @@ export const returnFromProvider = (
   cookies: Record<string, string> = {},
 ): Promise<ApiResponse> => api('GET', callback.href.slice(baseUrl.length), { cookies })
 
-/** Returns the parameters of our callback page. */
+/** Returns the parameters of Keyward's callback page. */
 export function resultOf(answer: ApiResponse): Record<string, string> {
   expect(answer.status, answer.text).toBe(302)
   const page = locationOf(answer)
@@ -80,7 +80,7 @@ export async function signInBy(
 }
 
 /** Returns the user of a token. */
-export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiResponse['body']> {
+export async function fetchMe({ api }: TestService, token: string | undefined): Promise<ApiResponse['body']> {
   const { status, body, text } = await api('GET', '/api/v1/auth/me', { token })
   expect(status, text).toBe(200)
   return body

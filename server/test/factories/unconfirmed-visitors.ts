@@ -4,14 +4,14 @@ import type { ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
 import { addUser, joinTeam, PASSWORD, registerUser, type TestUser, verifyEmailAddress } from './factories.js'
 
-/** A visitor of a team's web page. `user` and `token` are undefined without a session. */
+/** A browser that visits a team's web page. `user` and `token` are undefined without a session. */
 export interface TestVisitor {
   user: TestUser | undefined
   token: string | undefined
   cookies: Record<string, string>
 }
 
-const TEMPORARY = 'set by a team, not by the user'
+const TEMPORARY_PASSWORD = 'set by a team, not by the user'
 
 /**
  * Creates visitors that a team must not identify: none is a confirmed member, has consented to its applications, or has signed in with
@@ -27,7 +27,7 @@ export async function unconfirmedVisitors(
     await verifyEmailAddress(service, user)
     return user
   }
-  const asVisitor = async (user: TestUser): Promise<TestVisitor> => {
+  const signInAs = async (user: TestUser): Promise<TestVisitor> => {
     const { token, cookies } = await signInBrowser(service, user)
     return { user, token, cookies }
   }
@@ -43,19 +43,19 @@ export async function unconfirmedVisitors(
   const elsewhere = await verified()
   const other = await registerUser(service)
   await joinTeam(service, elsewhere, owner.teamId)
-  await addUser(service, other, { email: elsewhere.email, temporaryPassword: TEMPORARY })
+  await addUser(service, other, { email: elsewhere.email, temporaryPassword: TEMPORARY_PASSWORD })
   const login = await api('POST', '/api/v1/auth/login', {
-    body: { email: elsewhere.email, password: TEMPORARY, teamId: other.teamId },
+    body: { email: elsewhere.email, password: TEMPORARY_PASSWORD, teamId: other.teamId },
   })
   expect(login.status, login.text).toBe(200)
 
   return [
     ['without a session', { user: undefined, token: undefined, cookies: {} }],
     ['with a session that ended', { user: undefined, token: undefined, cookies: { keyward_sso: 'ended' } }],
-    ['of another team', await asVisitor(await verified())],
-    ['of another team, unverified', await asVisitor(await registerUser(service, { password: PASSWORD }))],
-    ['whom the team merely added', await asVisitor(added)],
-    ['whom the team suspended', await asVisitor(suspended)],
+    ['who is a user of another team', await signInAs(await verified())],
+    ['who is an unverified user of another team', await signInAs(await registerUser(service, { password: PASSWORD }))],
+    ['whom the team added, unconfirmed', await signInAs(added)],
+    ['whom the team suspended', await signInAs(suspended)],
     [
       'in a session that is restricted to another team',
       {

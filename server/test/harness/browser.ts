@@ -23,7 +23,7 @@ export interface Browser {
   authorize(app: TestApp, params?: Record<string, string | undefined>): Promise<{ callback: URL; pages: Page[] }>
 }
 
-/** Creates the browser of a user. It stores cookies and acts as our sign-in and consent pages do. */
+/** Creates the browser of a user. It stores cookies and acts as Keyward's sign-in and consent pages do. */
 export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 'email' | 'password'>): Browser {
   const cookies: Record<string, string> = {}
   let token: string | undefined

@@ -35,32 +35,36 @@ export async function asWebRequest(request: IncomingMessage, url: string): Promi
   return new Request(`${url}${request.url}`, { method: request.method ?? 'GET', headers, ...body })
 }
 
-/** A user's browser at a site. It stores the cookies of the site and follows no redirects. */
-export interface Visitor {
-  visit(address: string | URL): Promise<Response>
-  submit(address: string, form: Record<string, string>): Promise<Response>
-  json<T>(address: string): Promise<T>
+/** A browser at a site. It stores the cookies of the site and follows no redirects. */
+export interface SiteBrowser {
+  /** Requests a URL or a path. */
+  visit(target: string | URL): Promise<Response>
+  /** Posts an HTML form. */
+  submit(target: string, form: Record<string, string>): Promise<Response>
+  /** Requests a URL or a path and parses the response as JSON. */
+  json<T>(target: string): Promise<T>
 }
 
-export function visitorOf({ url }: Pick<Site, 'url'>): Visitor {
+/** Returns a browser without cookies. */
+export function openSiteBrowser({ url }: Pick<Site, 'url'>): SiteBrowser {
   const cookies = new Map<string, string>()
-  async function send(address: string | URL, init: RequestInit = {}): Promise<Response> {
-    const to = new URL(address, url)
-    if (to.origin !== url) throw new Error(`${to} does not belong to the site`)
+  async function request(target: string | URL, init: RequestInit = {}): Promise<Response> {
+    const requested = new URL(target, url)
+    if (requested.origin !== url) throw new Error(`${requested} is not a URL of the site`)
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const answer = await fetch(to, { redirect: 'manual', ...init, headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(requested, { redirect: 'manual', ...init, headers: { cookie } })
+    for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split('; ')
       const at = pair.indexOf('=')
       const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
       if (value === '' || attributes.includes('Max-Age=0')) cookies.delete(name)
       else cookies.set(name, value)
     }
-    return answer
+    return response
   }
   return {
-    visit: send,
-    submit: (address, form) => send(address, { method: 'POST', body: new URLSearchParams(form) }),
-    json: async <T>(address: string) => (await (await send(address)).json()) as T,
+    visit: request,
+    submit: (target, form) => request(target, { method: 'POST', body: new URLSearchParams(form) }),
+    json: async <T>(target: string) => (await (await request(target)).json()) as T,
   }
 }

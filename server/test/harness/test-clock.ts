@@ -10,7 +10,7 @@ const systemNow = Date.now
 let offset = 0
 
 /**
- * The clock of a test process, shared by its services. It changes `Date.now`, because libraries use that instead of our clock.
+ * The clock of a test process, shared by its services. It changes `Date.now`, because libraries use that instead of Keyward's clock.
  */
 export function createTestClock(onMove: (offset: number) => Promise<void> = async () => {}): TestClock {
   Date.now = () => systemNow() + offset

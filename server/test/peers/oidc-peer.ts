@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider from 'oidc-provider'
-import { type Site, startSite, visitorOf } from '../harness/site.js'
+import { openSiteBrowser, type Site, startSite } from '../harness/site.js'
 
 /** A third-party identity provider with one signed-in user who consents to everything. */
 export interface OidcPeer {
@@ -37,7 +37,7 @@ export async function startOidcPeer(person: { sub: string } & Record<string, unk
     ...client,
     allow: (redirectUri) => void redirectUris.push(redirectUri),
     async authorize(location) {
-      const browser = visitorOf(site)
+      const browser = openSiteBrowser(site)
       let to = location
       while (to.origin === site.url) {
         const next = (await browser.visit(to)).headers.get('location')

@@ -13,6 +13,10 @@ export interface ApplicationDeps {
 }
 
 export interface UpdateDeps extends ApplicationDeps {
-  /** Locks the caller's session or API token until the transaction ends. @throws invalid_access_token */
+  /**
+   * Locks the caller's session or API token until the transaction ends. Returns the member who set the temporary password with which the
+   * session began, or null. Runs in the caller's transaction.
+   * @throws invalid_access_token
+   */
   requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

@@ -88,7 +88,7 @@ export const changeEmailMail = defineMail<{ url: string; from: string; to: strin
   }),
 )
 
-export const addressInUseMail = defineMail<{ url: string }>('address_in_use', null, ({ url }, { name }) => ({
+export const emailInUseMail = defineMail<{ url: string }>('address_in_use', null, ({ url }, { name }) => ({
   subject: `Your email address already has an account at ${name}`,
   heading: 'This email address already has an account',
   paragraphs: [
@@ -131,7 +131,7 @@ export const ACCOUNT_MAILS = [
   verifyEmailMail,
   passwordChangedMail,
   changeEmailMail,
-  addressInUseMail,
+  emailInUseMail,
   emailChangeRequestedMail,
   emailChangedMail,
 ]

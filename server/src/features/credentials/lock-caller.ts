@@ -4,24 +4,25 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor, ScimActor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 
-const hold = namedQuery<{ active: boolean }, [string, string, UserId, boolean]>(
-  'credentials.hold_caller',
+const lockAndVerify = namedQuery<{ active: boolean }, [string, string, UserId, boolean]>(
+  'credentials.lock_caller',
   'SELECT hold_caller($1, $2, $3, $4) AS active',
 )
 
 /**
- * Verifies again that the caller's session or token is active, at the start of every writing transaction. Until the transaction ends, no
- * action with an exclusive lock of the account (`lockAccountExclusively` of users) starts. Runs in the caller's transaction.
- * @param alone whether to lock exclusively, for routes that end sessions: no other request of the account writes meanwhile
+ * Verifies again that the caller's session or token is active, at the start of every writing transaction. The lock on the account is shared:
+ * until the transaction ends, an action that locks the account exclusively (`lockAccountExclusively` of users) waits. Runs in the caller's
+ * transaction.
+ * @param isExclusive whether to lock the account exclusively, for routes that revoke sessions: other writing requests of the account wait
  * @throws invalid_access_token
  */
-export async function lockCaller(tx: Transaction, actor: Actor | ScimActor, alone: boolean): Promise<void> {
-  const [caller, account] =
+export async function lockCaller(tx: Transaction, actor: Actor | ScimActor, isExclusive: boolean): Promise<void> {
+  const [credentialId, accountId] =
     actor.via === 'session'
       ? [actor.sessionId, actor.userId]
       : actor.via === 'api-token'
         ? [actor.apiTokenId, actor.userId]
         : [actor.scimTokenId, actor.createdBy]
-  const [held] = await tx.run(hold, [actor.via, caller, account, alone])
-  if (!held?.active) throw invalidAccessToken()
+  const [caller] = await tx.run(lockAndVerify, [actor.via, credentialId, accountId, isExclusive])
+  if (!caller?.active) throw invalidAccessToken()
 }

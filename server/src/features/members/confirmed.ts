@@ -45,9 +45,9 @@ export const grantsUnrestricted = (m: string, u: string): string =>
   `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
 
 /**
- * SQL: whether the own profile and the unrestricted factors of an account exist in the team of a membership: it is confirmed and, until the
- * email address is verified, of a team that the account itself created. The home team confirms a membership without an act of the user, and
- * anyone can register an address.
+ * SQL: whether the team of a membership sees the own profile of the account and accepts its unrestricted factors. The membership must be
+ * confirmed. Until the email address is verified, the account must also have created the team: the home team confirms memberships without an
+ * act of the user, and anyone can register an email address.
  * @param m alias of `memberships`
  * @param u alias of `users`
  */
@@ -68,7 +68,7 @@ export const reachesRestricted = (user: string, team: string): string =>
 
 /**
  * SQL: whether a team sees a member's email address as verified: always in the home team, elsewhere only while the membership is confirmed.
- * So changes of the account in one team are invisible to the others.
+ * Therefore a verification in one team is invisible to the others.
  */
-export const shownAsVerified = (m: string, u: string): string =>
+export const showsEmailAsVerified = (m: string, u: string): string =>
   `(${isHomeTeam(`${m}.organization_id`, `${u}.email`)} OR (${m}.status <> 'suspended' AND ${m}.counts AND ${u}.email_verified_at IS NOT NULL))`

@@ -3,10 +3,10 @@ import type { TeamId } from '../../platform/ids.js'
 import { homeTeamOf } from '../teams/index.js'
 
 /**
- * Returns a member's email address as the team's mails show it; null unless it is verified or the team is the home team, because anyone can
- * register any address. Runs in the caller's transaction.
+ * Returns the email address that mails of the team show as a member's; null if it is unverified, because anyone can register any email
+ * address. In the home team it counts as verified. Runs in the caller's transaction.
  */
-export async function verifiedSender(
+export async function verifiedSenderEmail(
   tx: Transaction,
   teamId: TeamId,
   { email, emailVerified }: { email: string; emailVerified: boolean },

@@ -109,7 +109,10 @@ export async function sendFactorMail(
   const when = `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const isByTeam = cause !== null && change !== 'reset_by_admin'
   const team = isByTeam
-    ? quotedTeam((await findOrganization(tx, cause.teamId)).name, await verifiedDomains.ofTeam(tx, cause.teamId, email))
+    ? quotedTeam(
+        (await findOrganization(tx, cause.teamId)).name,
+        await verifiedDomains.domainOfTeam(tx, cause.teamId, email),
+      )
     : null
   const shown = change === 'reset_by_admin' ? name : name && `"${name}"`
   const values = {

@@ -124,7 +124,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     path: '/api/v1/auth/mfa/adaptive/toggle',
     summary: 'Choose whether a second factor is required at each sign-in, or only at unusual ones',
     description:
-      'Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.',
+      'For each sign-in, the device, the network, the country and recent failures determine whether a factor is required; see docs/concepts/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.',
     body: Type.Object({ enabled: Type.Boolean() }),
     responses: { 200: Type.Object({ enabled: Type.Boolean() }) },
     errors: ['team_sign_in_required', ...CHANGE_ERRORS],

@@ -17,14 +17,14 @@ import { oidcConfigRoutes } from './routes.js'
 
 export { customClaims } from './claims/custom-claims.js'
 export {
-  CLAIMS_OF_SCOPE,
-  claimsOf,
-  type Person,
+  CLAIMS_BY_SCOPE,
   PROFILE_COLUMNS,
-  profileOf,
+  standardClaimsOf,
+  toProfile,
+  toUserAttributes,
   USER_ATTRIBUTE_COLUMNS,
+  type UserAttributes,
   type UserAttributesRow,
-  userAttributesOf,
 } from './claims/user-claims.js'
 export {
   CLIENT_CONFIG_COLUMN,

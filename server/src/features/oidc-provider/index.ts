@@ -1,6 +1,6 @@
 /**
  * OpenID Connect provider: signs users in to applications. Serves authorization, token, userinfo, logout, introspection,
- * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside our transactions.
+ * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside Keyward's transactions.
  *
  * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint; `model`, `clients` (client
  * authentication) and `engine` are shared by them. Not here: configuring an application (applications), its signing keys and token

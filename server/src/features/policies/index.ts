@@ -2,7 +2,7 @@
  * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA), and its `password-policy`.
  *
  * Here: the policies of a team, compiled once per version, `evaluation` with drafts and replay, the sign-on decision. Not here: sign-in
- * (authentication), permissions for our own endpoints (permissions), password hashing and history (credentials). The pure engine is
+ * (authentication), permissions for Keyward's endpoints (permissions), password hashing and history (credentials). The pure engine is
  * `protocols/policy`.
  * Owns: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted, policy.evaluated,
  * policy.replayed, password_policy.created, password_policy.updated.

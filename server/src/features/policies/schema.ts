@@ -15,7 +15,7 @@ const Requirement = oneOf('MFA_REQUIRED', 'MFA_OPTIONAL', 'MFA_NOT_REQUIRED', 'D
 const Priority = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 const Conditions = anyObject({
   description:
-    'All must match: `ipRange`, an address or a CIDR block or a list; `geoLocations`, a country code (ISO 3166-1) or a list; `timeWindow`, `{start: "09:00", end: "17:00", days?: ["MON"], timezone?: "Europe/Berlin"}`; any other key, a value or a list, is compared with that key of the context. See docs/policies.md.',
+    'All must match: `ipRange`, an address or a CIDR block or a list; `geoLocations`, a country code (ISO 3166-1) or a list; `timeWindow`, `{start: "09:00", end: "17:00", days?: ["MON"], timezone?: "Europe/Berlin"}`; any other key, a value or a list, is compared with that key of the context. See docs/guides/policies.md.',
 })
 
 const Rule = Type.Object({

@@ -7,7 +7,7 @@ import type { PolicySets } from './policy-sets.js'
 /** A sign-in that the team's policies decide. */
 export interface SignOnQuery {
   resource: 'sign-in' | `application:${string}`
-  /** The attributes of docs/policies.md for sign-ins; unknown ones are left out. */
+  /** The attributes of a sign-in that policies can use (docs/guides/policies.md). Unknown attributes are omitted. */
   context: Context
 }
 

@@ -5,7 +5,7 @@ import { parseId, type SamlKeyId } from '../../platform/ids.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { rejection } from './errors.js'
 import { resourceOf, type SamlKeyDeps, type SamlKeyStore } from './key-store.js'
-import { certified } from './make-key.js'
+import { withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { type StoredSamlKey, samlKeyRepository } from './repository.js'
 
@@ -37,7 +37,7 @@ export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: Fin
   const { privateKey } = await deps.rsaKeyPairs.generateOnRequest(actor.teamId)
   return deps.db.transaction(async (tx) => {
     const owner = await find(tx)
-    const key = certified(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')
+    const key = withCertificate(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')
     const repository = samlKeyRepository(tx, owner, deps.clock.now())
     if (!(await repository.insert({ ...key, state: 'next' }))) throw rejection('saml_key_waits')
     await deps.audit.record(tx, actor, 'saml_key.prepared', {

@@ -1,5 +1,5 @@
 /**
- * SAML keys: RSA keys that sign our SAML messages and decrypt those for us, each with a self-signed certificate. Every application has its
+ * SAML keys: RSA keys that sign SAML messages of Keyward and decrypt messages to it, each with a self-signed certificate. Every application has its
  * own keys for its identity provider, and a team has keys as a service provider; the first key is created on demand. They are separate
  * from the token signing keys (oidc-config), because peers pin certificates for years.
  *

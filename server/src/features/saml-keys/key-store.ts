@@ -5,7 +5,7 @@ import type { RsaKeyPairs } from '../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Audit } from '../audit/index.js'
-import { certified } from './make-key.js'
+import { withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { samlKeyRepository } from './repository.js'
 import { rewrapSamlKeys } from './rewrap-keys.js'
@@ -44,7 +44,7 @@ export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
     await db.transaction(async (tx) => {
       const name = await nameOfOwner(tx, owner)
       if (name === undefined) return
-      const key = certified(deps, privateKey, name)
+      const key = withCertificate(deps, privateKey, name)
       if (!(await samlKeyRepository(tx, owner, clock.now()).insert({ ...key, state: 'active' }))) return
       await audit.record(tx, { userId: null, teamId: owner.teamId, origin }, 'saml_key.created', {
         resource: resourceOf(owner),

@@ -6,12 +6,12 @@ import type { SamlKeyId } from '../../platform/ids.js'
 import { makeCertificate } from '../../protocols/saml/index.js'
 import type { samlKeys } from './tables.js'
 
-/** Some peers stop at the expiry of a pinned certificate, so it exceeds the lifetime of a maintained key. */
-const YEARS = 10
-/** The certificate starts earlier, for peers whose clocks are slow. */
-const BACK = DAY
+/** The validity of a certificate. Longer than a key is used, because some peers reject a pinned certificate after its expiry. */
+const CERTIFICATE_YEARS = 10
+/** How far the start of the validity is in the past, for peers whose clocks are slow. */
+const BACKDATED = DAY
 
-/** A key as stored, without its owner and state. */
+/** The columns of a new key, without its owner and state. */
 export type NewKey = Pick<
   typeof samlKeys.$inferSelect,
   'id' | 'sealedPrivateKey' | 'notAfter' | 'createdAt' | 'certificate'
@@ -20,8 +20,8 @@ export type NewKey = Pick<
 /** The encryption context of a private key. */
 export const contextOf = (id: SamlKeyId): string => `saml-key:${id}`
 
-/** Returns the key with a self-signed certificate. @param name the common name, so that administrators of peers recognize the owner */
-export function certified(
+/** Returns a key with a self-signed certificate. @param name the common name, by which administrators of peers recognize the owner */
+export function withCertificate(
   { clock, envelope }: { clock: Clock; envelope: Envelope },
   privateKey: KeyObject,
   name: string,
@@ -29,12 +29,12 @@ export function certified(
   const id = uuidv7<SamlKeyId>(clock)
   const createdAt = clock.now()
   const notAfter = new Date(createdAt)
-  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + YEARS)
+  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + CERTIFICATE_YEARS)
   return {
     id,
     createdAt,
     notAfter,
-    certificate: makeCertificate({ privateKey, commonName: name, from: fromNow(clock, -BACK), until: notAfter }),
+    certificate: makeCertificate({ privateKey, commonName: name, from: fromNow(clock, -BACKDATED), until: notAfter }),
     sealedPrivateKey: envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id)),
   }
 }

@@ -16,7 +16,7 @@ export const SAML_PROVIDER_ERRORS = {
     status: 400,
     title: 'The browser did not send the cookie of your session',
     explain:
-      'The user signed in on our page, which returned to the request of the application, but the browser sent no session cookie. Cookies are blocked or were deleted for this address, or the page runs at another address. Signing in again would have the same result.',
+      'The user signed in, and the browser returned to the request of the application, but it sent no session cookie. The browser blocks or has deleted the cookies of this host, or the sign-in page has another host. Signing in again would have the same result.',
   },
   saml_not_configured: {
     status: 409,

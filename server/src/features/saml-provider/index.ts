@@ -2,7 +2,7 @@
  * SAML identity provider: signs users in to SAML 2.0 applications, and out.
  *
  * Here: `sign-in` (requests, decisions and responses), `assertion` (NameIDs, attributes and the sessions that applications received),
- * `sign-out` (single logout through all applications of a session), `metadata` (ours, and that of service providers).
+ * `sign-out` (single logout through all applications of a session), `metadata` (of Keyward and of service providers).
  * Not here: verification and creation of SAML messages (protocols/saml), registration (applications), keys and certificates (saml-keys),
  * access rules and policies for applications (oidc-provider, shared with OpenID Connect).
  * Owns: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts.

@@ -93,7 +93,7 @@ const ownName = (m: string, column: string) =>
 const columns = (
   m: string,
   o: string,
-) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
+) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${showsEmailAsVerified(m, 'u')} END AS email_verified,
   CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
     WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, ${m}.organization_id = ANY(s.password_due_team_ids) AS password_due_here,
   s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, ${verifiedNoOwnFactor('s', 'u')} AS verified_no_own_factor, s.temporary_set_by, s.authenticated_at, h.role AS home_role, ho.status AS home_status,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atOnce, logIn, onboardAdmin, registerUser, type TestUser } from '../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
-const ROWS = ['/api/v1/settings', '/api/v1/config']
+const ENDPOINTS = ['/api/v1/settings', '/api/v1/config']
 const DEFAULTS = {
   id: 'singleton',
   name: 'Keyward',
@@ -27,25 +27,26 @@ describe('GET and PUT /settings and /config', () => {
   })
   afterAll(() => service.close())
 
-  const read = async (path = ROWS[0] as string, token = admin.token) => (await service.api('GET', path, { token })).body
-  const write = (path: string, body: unknown, token = admin.token) => service.api('PUT', path, { token, body })
+  const read = async (path = ENDPOINTS[0] as string, token = admin.token) =>
+    (await service.api('GET', path, { token })).body
+  const update = (path: string, body: unknown, token = admin.token) => service.api('PUT', path, { token, body })
 
   it('returns the documented defaults at both endpoints', async () => {
-    for (const path of ROWS) expect(await read(path, outsider.token)).toEqual(DEFAULTS)
+    for (const path of ENDPOINTS) expect(await read(path, outsider.token)).toEqual(DEFAULTS)
   })
 
-  it('allows any owner to write until the instance is onboarded, and no other user', async () => {
-    for (const path of ROWS) expect((await write(path, {}, outsider.token)).status).toBe(200)
+  it('allows every owner of a team to update before onboarding, and no other role', async () => {
+    for (const path of ENDPOINTS) expect((await update(path, {}, outsider.token)).status).toBe(200)
     const member = await registerUser(service)
     await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [member.id])
-    for (const path of ROWS) expect((await write(path, {}, member.token)).status).toBe(403)
+    for (const path of ENDPOINTS) expect((await update(path, {}, member.token)).status).toBe(403)
   })
 
-  it('allows only owners and super-admins of the instance team to write after the onboarding', async () => {
+  it('allows only instance administrators to update after onboarding', async () => {
     admin = await onboardAdmin(service)
-    for (const path of ROWS) {
-      expect((await write(path, { name: 'Mine' }, outsider.token)).body.code).toBe('forbidden')
-      expect((await write(path, {})).status).toBe(200)
+    for (const path of ENDPOINTS) {
+      expect((await update(path, { name: 'Mine' }, outsider.token)).body.code).toBe('forbidden')
+      expect((await update(path, {})).status).toBe(200)
     }
     for (const [role, status] of [
       ['OWNER', 200],
@@ -58,19 +59,19 @@ describe('GET and PUT /settings and /config', () => {
         outsider.id,
       ])
       outsider = await logIn(service, outsider)
-      for (const path of ROWS) expect((await write(path, {}, outsider.token)).status).toBe(status)
+      for (const path of ENDPOINTS) expect((await update(path, {}, outsider.token)).status).toBe(status)
     }
     expect((await read()).name).toBe('Keyward')
   })
 
-  it('requires a session to read', async () => {
-    for (const path of ROWS) expect((await service.api('GET', path)).status).toBe(401)
+  it('requires an access token to read', async () => {
+    for (const path of ENDPOINTS) expect((await service.api('GET', path)).status).toBe(401)
   })
 
-  it('updates the given fields, visible in both responses', async () => {
+  it('updates only the given fields and returns them at both endpoints', async () => {
     const before = await read()
     await service.clock.advance(1_000)
-    const { body } = await write('/api/v1/config', {
+    const { body } = await update('/api/v1/config', {
       allowedDomains: ['Example.COM', 'example.com', 'b.example'],
       mfaRequired: true,
     })
@@ -81,21 +82,21 @@ describe('GET and PUT /settings and /config', () => {
       updatedAt: body.updatedAt,
     })
     expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
-    const { body: branded } = await write('/api/v1/settings', {
+    const { body: updated } = await update('/api/v1/settings', {
       name: 'Acme',
       customLoginConfig: { headline: 'Hello' },
     })
-    expect(branded).toEqual({
+    expect(updated).toEqual({
       ...body,
       name: 'Acme',
       customLoginConfig: { headline: 'Hello' },
-      updatedAt: branded.updatedAt,
+      updatedAt: updated.updatedAt,
     })
-    for (const path of ROWS) expect(await read(path)).toEqual(branded)
-    await write('/api/v1/config', { allowedDomains: [], mfaRequired: false })
+    for (const path of ENDPOINTS) expect(await read(path)).toEqual(updated)
+    await update('/api/v1/config', { allowedDomains: [], mfaRequired: false })
   })
 
-  it('ignores read-only fields, and those of the other endpoint', async () => {
+  it('ignores read-only fields and fields of the other endpoint', async () => {
     const before = await read()
     const readOnly = {
       id: 'other',
@@ -103,7 +104,7 @@ describe('GET and PUT /settings and /config', () => {
       updatedAt: '2001-01-01T00:00:00Z',
       onboardedAt: null,
     }
-    const { body } = await write('/api/v1/settings', {
+    const { body } = await update('/api/v1/settings', {
       ...readOnly,
       allowedDomains: ['evil.test'],
       mfaRequired: true,
@@ -111,18 +112,18 @@ describe('GET and PUT /settings and /config', () => {
       sessionMaxLifetimeDays: 1,
     })
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt })
-    const { body: configured } = await write('/api/v1/config', { ...readOnly, customLoginConfig: { x: 1 } })
+    const { body: configured } = await update('/api/v1/config', { ...readOnly, customLoginConfig: { x: 1 } })
     expect(configured).toEqual({ ...before, updatedAt: configured.updatedAt })
   })
 
   it('accepts null for nullable fields only', async () => {
-    await write('/api/v1/settings', { logoUrl: 'https://example.com/logo.svg', customLoginConfig: { a: { b: [1] } } })
-    expect((await write('/api/v1/settings', { logoUrl: null, customLoginConfig: null })).body).toMatchObject({
+    await update('/api/v1/settings', { logoUrl: 'https://example.com/logo.svg', customLoginConfig: { a: { b: [1] } } })
+    expect((await update('/api/v1/settings', { logoUrl: null, customLoginConfig: null })).body).toMatchObject({
       logoUrl: null,
       customLoginConfig: null,
     })
     for (const field of ['name', 'primaryColor'])
-      expect((await write('/api/v1/settings', { [field]: null })).status).toBe(400)
+      expect((await update('/api/v1/settings', { [field]: null })).status).toBe(400)
     for (const field of [
       'name',
       'primaryColor',
@@ -131,7 +132,7 @@ describe('GET and PUT /settings and /config', () => {
       'mfaGracePeriodDays',
       'sessionMaxLifetimeDays',
     ])
-      expect((await write('/api/v1/config', { [field]: null })).status).toBe(400)
+      expect((await update('/api/v1/config', { [field]: null })).status).toBe(400)
   })
 
   it.each([
@@ -157,19 +158,19 @@ describe('GET and PUT /settings and /config', () => {
     ['allowedDomains', ['@example.com'], ['xn--bcher-kva.example']],
     ['allowedDomains', ['localhost'], []],
     ['allowedDomains', 'example.com', []],
-  ])('rejects %s = %j and accepts %j', async (field, wrong, right) => {
+  ])('rejects %s = %j and accepts %j', async (field, invalid, valid) => {
     const before = await read()
-    const rejected = await write('/api/v1/config', { [field]: wrong })
+    const rejected = await update('/api/v1/config', { [field]: invalid })
     expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_request'])
     expect(rejected.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
     expect(await read()).toEqual(before)
-    expect((await write('/api/v1/config', { [field]: right })).status).toBe(200)
-    await write('/api/v1/config', { name: 'Acme', allowedDomains: [] })
+    expect((await update('/api/v1/config', { [field]: valid })).status).toBe(200)
+    await update('/api/v1/config', { name: 'Acme', allowedDomains: [] })
   })
 
-  it('applies each of fifty concurrent updates, with its audit entry', async () => {
+  it('applies fifty concurrent updates and records an audit entry for each', async () => {
     await atOnce(50, (index) =>
-      write('/api/v1/config', index % 2 ? { mfaGracePeriodDays: 30 } : { primaryColor: '#00ff00' }),
+      update('/api/v1/config', index % 2 ? { mfaGracePeriodDays: 30 } : { primaryColor: '#00ff00' }),
     )
     expect(await read()).toMatchObject({ mfaGracePeriodDays: 30, primaryColor: '#00ff00' })
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=instance.updated&limit=50', {

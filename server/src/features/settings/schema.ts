@@ -18,7 +18,7 @@ export const SessionDays = { minimum: 1, maximum: 365 } as const
 /** A single line, not blank. */
 export const DisplayName = Type.String({ maxLength: MAX_NAME_LENGTH, pattern: SINGLE_LINE })
 
-/** Returns whether a string from outside our API is a valid display name. */
+/** Returns whether a string from outside Keyward's API is a valid display name. */
 export const isDisplayName = (value: string): boolean => [...value].length <= MAX_NAME_LENGTH && isSingleLine(value)
 
 export const Settings = Type.Object(

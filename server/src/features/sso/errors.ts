@@ -94,7 +94,7 @@ export const SSO_ERRORS = {
     status: 403,
     title: 'Start your sign-in with this provider here',
     explain:
-      'The provider sent a response without a request, and the team does not allow sign-ins that start at the provider. Start on our sign-in page.',
+      'The provider sent a response without a request, and the team does not allow sign-ins that start at the provider. Start on the sign-in page of Keyward.',
   },
   sso_subject_unstable: {
     status: 403,

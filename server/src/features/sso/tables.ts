@@ -132,7 +132,7 @@ export const ssoAttempts = pgTable(
     browserHash: bytes('browser_hash').notNull(),
     /** Values to verify the response with; secrets are encrypted. */
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    /** The path of our pages to continue to. */
+    /** The path of Keyward's pages to continue to. */
     returnTo: text('return_to'),
     /** The test in the sign-in log; null for a sign-in. */
     testRun: uuid('test_run').$type<SsoSignInId>(),
@@ -198,7 +198,7 @@ export const ssoSessions = pgTable(
     subject: text('subject').notNull(),
     /** `sid` (OpenID Connect) or SessionIndex (SAML). */
     sessionIndex: text('session_index'),
-    /** The NameID as a SAML provider sent it, used in our LogoutRequest. */
+    /** The NameID as a SAML provider sent it, used in Keyward's LogoutRequest. */
     samlName: jsonb('saml_name').$type<SamlName>(),
     createdAt: timestampColumn('created_at').notNull(),
   },

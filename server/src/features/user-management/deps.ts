@@ -15,11 +15,11 @@ export interface EndDeps {
   audit: Audit
   mailer: Mailer
   /**
-   * Revokes what acts with the permissions of a user: SCIM tokens, registration access tokens, providers and directories; in all teams, or
-   * those that `which` selects. They stay revoked when the user returns, until another member saves them. Returns the teams of each kind.
+   * Revokes the delegated permissions of a user: those of SCIM tokens, registration access tokens, providers and directories; in all teams, or
+   * in those that `which` selects. They stay revoked when the user returns, until another member saves them. Returns the teams of each kind.
    * Runs in the caller's transaction.
    */
-  endWhatActsFor: (tx: Transaction, userId: UserId, which?: DelegatedBy) => Promise<Record<string, TeamId[]>>
+  revokeDelegated: (tx: Transaction, userId: UserId, which?: DelegatedBy) => Promise<Record<string, TeamId[]>>
   /** Ends the user's sessions at the SAML applications of a team. Runs in the caller's transaction. */
   endSamlSessions: (tx: Transaction, userId: UserId, teamId: TeamId) => Promise<void>
   endTemporaryOf: EndTemporaryOf

@@ -9,8 +9,8 @@ import {
 } from '../members/index.js'
 import { isTopRole } from '../permissions/index.js'
 import type { EndDeps } from './deps.js'
-import { revokeTeamAccess } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
+import { revokeTeamAccess } from './revoke-team-access.js'
 
 /**
  * Removes a member from the actor's team and revokes their access to it; groups and applications are removed with the membership. The

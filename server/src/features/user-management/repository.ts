@@ -43,7 +43,7 @@ const own = (field: string): string =>
 
 const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own('last_name')} AS "lastName", m.role, m.status,
   ${own('department')} AS department, ${own('title')} AS title, ${own('phone')} AS phone, ${own('locale')} AS locale,
-  ${shownAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
+  ${showsEmailAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 const COLUMNS = sql.raw(COLUMNS_TEXT)
 

@@ -3,7 +3,7 @@ import { retryLater } from '../../platform/errors.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
-import { verifiedSender } from '../members/index.js'
+import { verifiedSenderEmail } from '../members/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
 import type { User } from '../users/index.js'
 import type { UserDeps } from './deps.js'
@@ -34,8 +34,8 @@ export async function sendWelcome(
   const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId, email })
   const values = {
     url: `${config.frontendUrl}/auth/verify?token=${token}`,
-    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
-    by: await verifiedSender(tx, teamId, user),
+    team: quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, teamId, email)),
+    by: await verifiedSenderEmail(tx, teamId, user),
   }
   await mailer.send(tx, welcomeMail, email, values, cause)
 }

@@ -5,7 +5,7 @@ import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
 import type { ImportOptions } from './import/deps.js'
 
-/** Imports of users with their progress and results. */
+/** The imports of users, with their progress and results. */
 export const importRuns = pgTable(
   'import_runs',
   {
@@ -18,11 +18,11 @@ export const importRuns = pgTable(
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** Set if it was started in a session that began with a temporary password: the member who set that password. */
+    /** The member who set the temporary password with which the starting session began; null if it began otherwise. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     dryRun: boolean('dry_run').notNull(),
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
-    /** Rows that are still to be imported. */
+    /** The rows that are not imported yet. */
     rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
     options: jsonb('options').$type<ImportOptions>().notNull(),
     total: integer('total').notNull(),
@@ -30,7 +30,7 @@ export const importRuns = pgTable(
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
     unchanged: integer('unchanged').notNull(),
-    /** Failed rows with line, code and message. */
+    /** The rows that failed, each with its line number in the file, error code and message. */
     failures: jsonb('failures').$type<{ line: number; email: string; code: string; message: string }[]>().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
     finishedAt: timestampColumn('finished_at'),

@@ -12,10 +12,10 @@ import {
 } from '../members/index.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import type { UserDeps } from './deps.js'
-import { revokeTeamAccess } from './end-everything-in-team.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
+import { revokeTeamAccess } from './revoke-team-access.js'
 
 export interface UserChange extends TeamProfile {
   role?: UserRole

@@ -28,7 +28,7 @@ export const generateRsaKeyPair: GenerateRsaKeyPair = () => generateInThread('rs
 export interface RsaKeyPairs {
   /** Generates a key pair, queued by the team's creator. Never call it inside a transaction. */
   generate(team: TeamId): Promise<KeyPair>
-  /** As `generate`, for a request of an administrator, which counts toward the team's limit. @throws rate_limited */
+  /** Like `generate`, for a request of an administrator, which counts toward the team's limit. @throws rate_limited */
   generateOnRequest(team: TeamId): Promise<KeyPair>
 }
 

@@ -8,7 +8,7 @@ export interface RequestOrigin {
   requestId: string
   /** The API token of the request, which is part of the origin so that every audit entry has it. */
   apiTokenId?: ApiTokenId | undefined
-  /** As `apiTokenId`, for a SCIM token. */
+  /** Like `apiTokenId`, for a SCIM token. */
   scimTokenId?: ScimTokenId | undefined
 }
 

@@ -24,7 +24,7 @@ export interface TeamOutbound {
   together(): OutboundBatch
 }
 
-/** As `TeamOutbound`, with a time limit for all requests together. */
+/** Like `TeamOutbound`, with a time limit for all requests together. */
 export interface OutboundBatch extends Pick<TeamOutbound, 'send'> {
   /** Waits for other network work within the same time limit. @throws OutboundError after it */
   wait<T>(work: Promise<T>): Promise<T>

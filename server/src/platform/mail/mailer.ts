@@ -91,7 +91,7 @@ const blockingMail = namedQuery<{ created_at: Date }, [string, string, Date, num
    ORDER BY created_at DESC LIMIT 1 OFFSET $4`,
 )
 
-/** As `blockingMail` for mails that a team causes: the later one of those of the team and those of the user over all teams. */
+/** Like `blockingMail` for mails that a team causes: the later one of those of the team and those of the user over all teams. */
 const blockingMailOfTeam = namedQuery<
   { created_at: Date | null },
   [string, string, TeamId, UserId | null, Date, number]

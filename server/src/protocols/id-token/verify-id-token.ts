@@ -130,7 +130,7 @@ function verifyTimes({ exp, nbf, iat }: Claims, now: number): Check[] {
       ? skipped('not_before', 'The token has no nbf')
       : check('not_before', isTime(nbf) && nbf - TOLERANCE <= seconds, { expected: 'in the past', found: ago(nbf) }),
     check('issued_at', isTime(iat) && Math.abs(seconds - iat) <= TOLERANCE, {
-      expected: `within ${TOLERANCE} s of our clock`,
+      expected: `within ${TOLERANCE} s of Keyward's clock`,
       found: ago(iat),
     }),
   ]

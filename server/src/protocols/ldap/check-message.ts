@@ -77,7 +77,7 @@ export function checkMessage(bytes: Buffer): CheckedMessage | undefined {
   return { id, operation: operation.tag, cookie: page && cookieOf(page.value) }
 }
 
-/** Returns the ID of a complete message, such as our own requests. */
+/** Returns the ID of a complete message, such as Keyward's requests. */
 export function messageId(bytes: Buffer): number | undefined {
   const [message] = elementsOf(bytes, { start: 0, end: bytes.length }) ?? []
   const [number] = (message && elementsOf(bytes, message)) ?? []

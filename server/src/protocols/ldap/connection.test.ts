@@ -53,7 +53,7 @@ describe('a connection to a hostile directory', () => {
       'sends lengths beyond their element',
       Buffer.from('301302010264 0e0404636e3d613006 3004 0400 31 7f'.replaceAll(' ', ''), 'hex'),
     ],
-    // ID 7 belongs to no request. The following response to our request would be accepted.
+    // ID 7 belongs to no request. The following response to Keyward's request would be accepted.
     ['sends an unsolicited response', Buffer.concat([Buffer.from('300c02010761070a010004000400', 'hex'), BOUND])],
   ])('closes the connection when the server %s', async (_, bytes) => {
     const { server } = await scripted((socket) => void socket.write(bytes))

@@ -12,7 +12,7 @@ export interface Considered {
   matched: boolean
   /** Failed checks: `enabled`, `resource`, `actions`, `conditions.<key>`. */
   failed: string[]
-  /** The same as a sentence. */
+  /** The result of the checks as a sentence. */
   reason: string
 }
 

@@ -8,7 +8,7 @@ import { signElement } from './crypto/sign-element.js'
 import { buildAuthnRequest, buildIdpMetadata, buildResponse, NAME_ID_FORMATS, newId, verifyResponse } from './index.js'
 
 const IS_HERE = spawnSync('xmlsec1', ['--version']).status === 0
-if (!IS_HERE) process.stdout.write('skipped: what xmlsec1 says of our SAML signatures (it is not installed)\n')
+if (!IS_HERE) process.stdout.write('skipped: xmlsec1 verifies the SAML signatures of Keyward (it is not installed)\n')
 
 const now = Date.now()
 let folder: string

@@ -1,7 +1,7 @@
 import { assertionOf, attackerKey, encryptXml, responseXml, signXml, VICTIM } from '../../peers/saml-peer.js'
 import { DSIG, forged, type Hostile, nameId, replaced, right, XENC } from './attack.js'
 
-/** Encrypted by an attacker, because our certificate is public. */
+/** Encrypted by an attacker, because Keyward's certificate is public. */
 export const ENCRYPTED: Hostile[] = [
   ['encrypted without any signature', 'signature', () => encryptXml(forged(responseXml()))],
   [

@@ -22,7 +22,7 @@ export const STATEMENTS: Hostile[] = [
   ['an issuer with a comment', 'issuer', () => right({ issuer: `${IDP}<!-- -->.attacker.example` })],
   ['another destination', 'destination', () => right({ destination: 'https://other.example/acs' })],
   ['another recipient', 'recipient', () => right({ recipient: 'https://other.example/acs' })],
-  ['a recipient with our URL as a prefix', 'recipient', () => right({ recipient: `${ACS}.attacker.example` })],
+  ['a recipient with the expected URL as a prefix', 'recipient', () => right({ recipient: `${ACS}.attacker.example` })],
   ['no recipient', 'recipient', () => right({ recipient: '' })],
   [
     'another audience',

@@ -9,25 +9,25 @@ import { domainAllowed, readSettings } from '../../settings/index.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { addressInUseMail, changeEmailMail, emailChangeRequestedMail } from '../mails.js'
+import { changeEmailMail, emailChangeRequestedMail, emailInUseMail } from '../mails.js'
 import { sendRequestedLink } from '../recovery/send-requested-link.js'
 import { isPlaceholder } from './absorb-placeholder.js'
 
 interface EmailChangeRequest {
   userId: UserId
   teamId: TeamId
-  /** The session of the request. No mail is sent if it has ended. */
+  /** The session that sent the request. No mail is sent if it was revoked or has expired since. */
   sessionId: SessionId
-  /** The email address at the time of the request. No link is issued if it has changed. */
+  /** The email address at the time of the request. No mail is sent if it has changed since. */
   from: string
   to: string
   origin: RequestOrigin
 }
 
 /**
- * Enqueues the request for another email address. A job looks up whether that has an account, so that neither the response nor its timing
- * reveals it.
- * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request for the current email address
+ * Enqueues a change of the user's email address. The job, not the request, looks up whether the new email address already has an account, so
+ * that neither the response nor its timing reveals it.
+ * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request if it is already the user's email address
  */
 export async function requestEmailChange(deps: AccountDeps, actor: Actor, email: string): Promise<void> {
   const { db, clock, jobs } = deps
@@ -54,25 +54,25 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
   })
 }
 
-/** Mails the link, or a note that the email address is in use, to the new address, and a notification to the old one. */
+/** Sends the confirmation link to the new email address, or a notice that it is in use, and a notification to the current email address. */
 export const changeEmailJob = (deps: AccountDeps): JobKind => ({
   kind: 'accounts.change_email',
-  run: (payload) => sendLinks(deps, payload as unknown as EmailChangeRequest),
+  run: (payload) => sendMails(deps, payload as unknown as EmailChangeRequest),
 })
 
-async function sendLinks(deps: AccountDeps, request: EmailChangeRequest): Promise<void> {
+async function sendMails(deps: AccountDeps, request: EmailChangeRequest): Promise<void> {
   const { db, clock, audit, mailer, config } = deps
   const { userId, teamId, sessionId, from, to, origin } = request
   await db.transaction(async (tx) => {
-    // Locked, so that the later of two requests revokes the links of the earlier one.
+    // The lock serializes two requests, so that the later one revokes the link of the earlier one.
     const user = await lockUser(tx, userId)
     if (user?.status !== 'active' || user.email !== from) return
     if (!(await lockSession(tx, clock, sessionId))) return
-    const holder = await findUserByEmail(tx, to)
-    const isTaken = holder !== undefined && !(await isPlaceholder(tx, holder))
+    const existing = await findUserByEmail(tx, to)
+    const isInUse = existing !== undefined && !(await isPlaceholder(tx, existing))
     const link = { kind: 'change_email', userId, email: from, data: { to, session: sessionId } } as const
-    const sent = isTaken
-      ? await sendAddressInUse(tx, deps, to)
+    const sent = isInUse
+      ? await sendEmailInUse(tx, deps, to)
       : await sendRequestedLink(tx, deps, { mail: changeEmailMail, to, link }, (token) => ({
           url: `${config.frontendUrl}/confirm-email?token=${token}`,
           from,
@@ -88,8 +88,8 @@ async function sendLinks(deps: AccountDeps, request: EmailChangeRequest): Promis
   })
 }
 
-async function sendAddressInUse(tx: Transaction, { mailer, config }: AccountDeps, to: string): Promise<boolean> {
-  if (!(await mailer.maySend(tx, addressInUseMail, to))) return false
-  await mailer.send(tx, addressInUseMail, to, { url: `${config.frontendUrl}/login` })
+async function sendEmailInUse(tx: Transaction, { mailer, config }: AccountDeps, to: string): Promise<boolean> {
+  if (!(await mailer.maySend(tx, emailInUseMail, to))) return false
+  await mailer.send(tx, emailInUseMail, to, { url: `${config.frontendUrl}/login` })
   return true
 }

@@ -18,7 +18,7 @@ import { cancelImportsStartedBy } from '../../user-management/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
-type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
+type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'revokeDelegated'>
 
 /**
  * Revokes the temporary passwords of a user and everything created in a session that one of them, a provider or a directory started:
@@ -48,7 +48,7 @@ export async function endTemporaryCredentials(
   const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
   const importsCancelled = await cancelImportsStartedBy(tx, deps, userId, { temporary: by })
   const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
-  const ended = { ...removed, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
+  const ended = { ...removed, ...(await deps.revokeDelegated(tx, userId, { temporary: by })) }
   if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])

@@ -39,7 +39,7 @@ export async function endAllButSession(
   const apiTokensRevoked = await revokeApiTokensNotCreatedIn(tx, clock, own)
   // An API token acts without a session, so what it created can't be distinguished from what the session created.
   const createdBy = apiTokensRevoked > 0 ? undefined : own
-  const acting = hadOthers || apiTokensRevoked > 0 ? Object.entries(await deps.endWhatActsFor(tx, user.id)) : []
+  const acting = hadOthers || apiTokensRevoked > 0 ? Object.entries(await deps.revokeDelegated(tx, user.id)) : []
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const isOwnPassword = amr.includes('pwd') || (await isPasswordOf(tx, own))
   const passwordRemoved = !isOwnPassword && (await removePassword(tx, clock, user.id))

@@ -11,7 +11,7 @@ import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { memberByEmail, rejectFull } from '../repository.js'
 import { seatsOf } from '../seats-of.js'
-import { verifiedSender } from '../verified-sender.js'
+import { verifiedSenderEmail } from '../verified-sender.js'
 import { invitationMail } from './mails.js'
 import { type Invitation, insertInvitation, removePending } from './repository.js'
 
@@ -91,9 +91,9 @@ export async function mailInvitation(
   const { user, team, teamId } = actor
   const values = {
     url: `${config.frontendUrl}/invitations/${token}`,
-    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
+    team: quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, teamId, email)),
     role,
-    inviter: await verifiedSender(tx, teamId, user),
+    inviter: await verifiedSenderEmail(tx, teamId, user),
   }
   await mailer.send(tx, invitationMail, email, values, causeOf(actor))
 }

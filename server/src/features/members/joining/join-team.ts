@@ -45,7 +45,7 @@ export async function listJoinable(
   if (!actor.user.emailVerified) return { teams: [], total: 0 }
   const domain = domainOf(actor.user.email)
   return db.transaction(async (tx) => {
-    const teamId = await verifiedDomains.teamOf(tx, domain)
+    const teamId = await verifiedDomains.teamOfDomain(tx, domain)
     if (!teamId || (await wasRemoved(tx, teamId, { id: actor.userId, email: actor.user.email })))
       return { teams: [], total: 0 }
     const teams = await tx.run(joinable, [teamId, domain, actor.userId])

@@ -1,7 +1,7 @@
 import { type CompiledRule, createWorkBudget, type WorkBudget } from '../../../protocols/claim-rules/index.js'
 import type { ClientClaim, ClientConfig, TargetToken } from '../client-config.js'
 import { attributeOf } from './attributes.js'
-import type { Person } from './user-claims.js'
+import type { UserAttributes } from './user-claims.js'
 
 type ClaimValue = string | boolean | string[]
 
@@ -12,8 +12,12 @@ const MAX_BYTES = 8_192
 const MAX_GROUPS = 200
 
 /** Returns the configured claims of a token by name; see `evaluateClaims`. */
-export function customClaims(config: ClientConfig, person: Person, target: TargetToken): Record<string, ClaimValue> {
-  const evaluated = evaluateClaims(config.claims, person, target)
+export function customClaims(
+  config: ClientConfig,
+  user: UserAttributes,
+  target: TargetToken,
+): Record<string, ClaimValue> {
+  const evaluated = evaluateClaims(config.claims, user, target)
   return Object.fromEntries(evaluated.flatMap(({ claim, value }) => (value === undefined ? [] : [[claim.name, value]])))
 }
 
@@ -24,7 +28,7 @@ export function customClaims(config: ClientConfig, person: Person, target: Targe
  */
 export function evaluateClaims<Claim extends Pick<ClientClaim, 'name' | 'userAttribute' | 'targetTokens' | 'rule'>>(
   claims: readonly Claim[],
-  person: Person,
+  user: UserAttributes,
   target: TargetToken,
 ): { claim: Claim; before: ClaimValue | null; value: ClaimValue | undefined }[] {
   const budget = createWorkBudget()
@@ -32,7 +36,7 @@ export function evaluateClaims<Claim extends Pick<ClientClaim, 'name' | 'userAtt
   return claims
     .filter(({ targetTokens }) => targetTokens.includes(target))
     .map((claim) => {
-      const before = attributeOf(person, claim.userAttribute)
+      const before = attributeOf(user, claim.userAttribute)
       const value = claimValue(before, claim.rule, budget)
       const size = value === undefined ? 0 : Buffer.byteLength(JSON.stringify({ [claim.name]: value }))
       if (bytes + size > MAX_BYTES) return { claim, before, value: undefined }

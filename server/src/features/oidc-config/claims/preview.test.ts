@@ -17,7 +17,7 @@ import type { ApplicationId, UserId } from '../../../platform/ids.js'
 import { CLIENT_CONFIG_COLUMN, clientConfigOf, type StoredClientConfig } from '../client-config.js'
 import { allowedScopes } from '../scopes/standard-scopes.js'
 import { customClaims } from './custom-claims.js'
-import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from './user-claims.js'
+import { toUserAttributes, USER_ATTRIBUTE_COLUMNS, type UserAttributesRow } from './user-claims.js'
 
 let service: TestService
 let owner: TestUser
@@ -54,7 +54,7 @@ const readAll = namedQuery<
 const read = async (app: ConfiguredApp, userId: string) => {
   const [row] = await service.db.run(readAll, [app.id as ApplicationId, userId as UserId])
   if (!row) throw new Error('No such member')
-  return { person: userAttributesOf(row), config: clientConfigOf(row.config), allowed: row.allowed }
+  return { user: toUserAttributes(row), config: clientConfigOf(row.config), allowed: row.allowed }
 }
 
 /** Creates a member with all attributes that a team can write. */
@@ -98,9 +98,9 @@ describe('the claims of a member', () => {
       c_groups: [`Analysts-${id}`, `zebra-${id}`, `éclair-${id}`],
       c_externalId: `HR-${id}`,
     }
-    const { person, config } = await read(app, id)
+    const { user, config } = await read(app, id)
     for (const target of ['ACCESS_TOKEN', 'ID_TOKEN'] as const)
-      expect(customClaims(config, person, target)).toEqual(expected)
+      expect(customClaims(config, user, target)).toEqual(expected)
     const { idToken, accessToken, userinfo } = await preview(app, id)
     expect(valuesOf(idToken)).toEqual({ sub: id, ...expected })
     expect(valuesOf(accessToken)).toEqual({ sub: id, ...expected })
@@ -117,13 +117,13 @@ describe('the claims of a member', () => {
     await app.make('/claims', claim('verified', 'emailVerified', { regexRuleId: await rule('false', 'no') }))
     await app.make('/claims', claim('groups', 'groups', { regexRuleId: await rule('^(?:zebra|é).*|-.*$', '') }))
     await app.make('/claims', claim('nothing', 'title', { regexRuleId: await rule('.*', '') }))
-    const { person, config } = await read(app, id)
-    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({
+    const { user, config } = await read(app, id)
+    expect(customClaims(config, user, 'ID_TOKEN')).toEqual({
       domain: 'example.com',
       verified: 'no',
       groups: ['Analysts'],
     })
-    expect(customClaims(config, person, 'ACCESS_TOKEN')).toEqual({ verified: 'no', groups: ['Analysts'] })
+    expect(customClaims(config, user, 'ACCESS_TOKEN')).toEqual({ verified: 'no', groups: ['Analysts'] })
     const { idToken } = await preview(app, id)
     expect(idToken.find(({ name }: { name: string }) => name === 'domain')).toEqual({
       name: 'domain',
@@ -145,10 +145,10 @@ describe('the claims of a member', () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await app.make('/claims', claim('dept', 'department'))
-    expect((await read(app, (await member()).id)).person.groups).toEqual([])
+    expect((await read(app, (await member()).id)).user.groups).toEqual([])
     await app.make('/claims', claim('groups', 'groups'))
-    const { person, config } = await read(app, id)
-    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({})
+    const { user, config } = await read(app, id)
+    expect(customClaims(config, user, 'ID_TOKEN')).toEqual({})
     expect(valuesOf((await preview(app, id)).idToken)).toEqual({ sub: id, dept: null, groups: null })
   })
 
@@ -168,8 +168,8 @@ describe('the claims of a member', () => {
     })
     await app.make('/claims', claim('title', 'title'))
     await app.make('/claims', claim('dept', 'department', { regexRuleId: heavy.id }))
-    const { person, config } = await read(app, id)
-    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({ title: 'Countess' })
+    const { user, config } = await read(app, id)
+    expect(customClaims(config, user, 'ID_TOKEN')).toEqual({ title: 'Countess' })
     expect(valuesOf((await preview(app, id)).idToken)).toEqual({ sub: id, title: 'Countess', dept: null })
   })
 })
@@ -185,9 +185,9 @@ describe('the claims of a token', () => {
     ])
     for (const name of ['first', 'second', 'third']) await app.make('/claims', claim(name, 'department'))
     await app.make('/claims', claim('title', 'title'))
-    const { person, config } = await read(app, id)
+    const { user, config } = await read(app, id)
     for (const target of ['ACCESS_TOKEN', 'ID_TOKEN'] as const)
-      expect(Object.keys(customClaims(config, person, target))).toEqual(['first', 'second', 'title'])
+      expect(Object.keys(customClaims(config, user, target))).toEqual(['first', 'second', 'title'])
     const { idToken } = await preview(app, id)
     expect(valuesOf(idToken)).toMatchObject({ third: null, title: 'Countess' })
   })
@@ -195,7 +195,7 @@ describe('the claims of a token', () => {
   it('list at most two hundred groups, unless a rule reduces them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
-    const { person: nobody } = await read(app, id)
+    const { user: nobody } = await read(app, id)
     const one = (await app.make('/regex-rules', { name: 'One', pattern: '^g(\\d).*$', replacement: '$1' })).id
     await app.make('/claims', claim('all', 'groups'))
     await app.make('/claims', claim('digits', 'groups', { regexRuleId: one }))
@@ -226,8 +226,8 @@ describe('the claims of a token', () => {
       rule.id,
       `${'\\p{L}|'.repeat(82)}z`,
     ])
-    const { person, config } = await read(app, owner.id)
-    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({ id: owner.id })
+    const { user, config } = await read(app, owner.id)
+    expect(customClaims(config, user, 'ID_TOKEN')).toEqual({ id: owner.id })
     const { idToken } = await preview(app, owner.id)
     expect(idToken.find(({ name }: { name: string }) => name === 'old')).toMatchObject({
       value: null,
@@ -248,8 +248,8 @@ describe('the claims of a token', () => {
       (await app.make('/regex-rules', { name: 'Rule', pattern, replacement })).id
     await app.make('/claims', claim('dept', 'department', { regexRuleId: await rule('(?:(?:a?){900}z)|(a)', '') }))
     await app.make('/claims', claim('title', 'title', { regexRuleId: await rule('ess$', '') }))
-    const { person, config } = await read(app, id)
-    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({ title: 'Count' })
+    const { user, config } = await read(app, id)
+    expect(customClaims(config, user, 'ID_TOKEN')).toEqual({ title: 'Count' })
   })
 })
 
@@ -353,8 +353,8 @@ describe('POST /oidc-config/preview', () => {
     await app.make('/claims', claim('dept', 'department'))
     expect(JSON.stringify(await preview(app, own.id, ['openid', 'profile']))).not.toContain('Private')
     // Applications of the team get no more data.
-    expect((await read(app, own.id)).person.department).toBeNull()
+    expect((await read(app, own.id)).user.department).toBeNull()
     await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [own.id])
-    expect((await read(app, own.id)).person.department).toBe('Private')
+    expect((await read(app, own.id)).user.department).toBe('Private')
   })
 })

@@ -13,12 +13,12 @@ import { storedRule } from './compiled-rule.js'
 import { evaluateClaims } from './custom-claims.js'
 import { type RegexRule, ruleRepository } from './rule-repository.js'
 import {
-  CLAIMS_OF_SCOPE,
-  claimsOf,
-  type Person,
+  CLAIMS_BY_SCOPE,
+  standardClaimsOf,
+  toUserAttributes,
+  type UserAttributes,
   type UserAttributesRow,
   userAttributeColumns,
-  userAttributesOf,
 } from './user-claims.js'
 
 export interface PreviewedClaim {
@@ -69,37 +69,42 @@ export function previewClaims(
     if (!row) throw memberError('user_not_found')
     const claims = await claimRepository(tx, id).list()
     const rules = await ruleRepository(tx, id).list()
-    const person = userAttributesOf(row)
+    const user = toUserAttributes(row)
     const granted = scopes.filter((scope) => row.allowed.includes(scope))
-    const standard = granted.includes('openid') ? standardClaims(person, granted) : []
-    const custom = (target: TargetToken) => customClaimsOf(person, claims, rules, target)
+    const standard = granted.includes('openid') ? previewStandardClaims(user, granted) : []
+    const custom = (target: TargetToken) => previewCustomClaims(user, claims, rules, target)
     const ofIdToken = custom('ID_TOKEN')
     const replaced = new Set(ofIdToken.filter(({ value }) => value !== null).map(({ name }) => name))
     return {
       idToken: granted.includes('openid') ? [...standard.filter(({ name }) => !replaced.has(name)), ...ofIdToken] : [],
-      accessToken: [{ name: 'sub', value: person.id, source: 'attribute:id', rule: null }, ...custom('ACCESS_TOKEN')],
+      accessToken: [{ name: 'sub', value: user.id, source: 'attribute:id', rule: null }, ...custom('ACCESS_TOKEN')],
       userinfo: standard,
     }
   })
 }
 
-function standardClaims(person: Person, scopes: string[]): PreviewedClaim[] {
-  const known = claimsOf(person)
-  return Object.entries(CLAIMS_OF_SCOPE)
+function previewStandardClaims(user: UserAttributes, scopes: string[]): PreviewedClaim[] {
+  const available = standardClaimsOf(user)
+  return Object.entries(CLAIMS_BY_SCOPE)
     .filter(([scope]) => scopes.includes(scope))
     .flatMap(([scope, names]) =>
       names
-        .filter((name) => Object.hasOwn(known, name))
-        .map((name) => ({ name, value: known[name], source: `scope:${scope}`, rule: null })),
+        .filter((name) => Object.hasOwn(available, name))
+        .map((name) => ({ name, value: available[name], source: `scope:${scope}`, rule: null })),
     )
 }
 
-function customClaimsOf(person: Person, claims: Claim[], rules: RegexRule[], target: TargetToken): PreviewedClaim[] {
+function previewCustomClaims(
+  user: UserAttributes,
+  claims: Claim[],
+  rules: RegexRule[],
+  target: TargetToken,
+): PreviewedClaim[] {
   const withRules = claims.map((claim) => {
     const named = rules.find(({ id }) => id === claim.regexRuleId)
     return { ...claim, userAttribute: claim.userAttribute as Attribute, named, rule: named ? storedRule(named) : null }
   })
-  return evaluateClaims(withRules, person, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
+  return evaluateClaims(withRules, user, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
     name,
     value: value ?? null,
     source: `attribute:${userAttribute}`,

@@ -2,8 +2,8 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { shownAsVerified, showsOwnProfile } from '../../members/index.js'
 import { type UserRole, userRole } from '../../permissions/index.js'
 
-/** The attributes of a user in a team that claims can contain. */
-export interface Person {
+/** The attributes of a user, as a team sees them, that claims can contain. */
+export interface UserAttributes {
   id: UserId
   email: string
   emailVerified: boolean
@@ -18,47 +18,50 @@ export interface Person {
   /** ID of the user in the team's directory. */
   externalId: string | null
   teamId: TeamId
-  /** The role as `/users` returns it; null for a user who is not a member of the application's team. */
+  /** The role in the form that `GET /users` returns; null if the user is not a member of the application's team. */
   role: UserRole | null
-  /** Sorted group names; empty unless a claim of the application contains them. */
+  /** The names of the user's groups, sorted; empty if no claim of the application uses them. */
   groups: string[]
   updatedAt: Date
 }
 
-/** The attributes of the standard claims. */
+/** The attributes that the standard claims contain (OpenID Connect Core 5.1). */
 export type Profile = Pick<
-  Person,
+  UserAttributes,
   'id' | 'email' | 'emailVerified' | 'firstName' | 'lastName' | 'displayName' | 'locale' | 'updatedAt'
 >
 
-/** SQL: a value of the team takes precedence over the user's own profile. */
-const shown = (names: string[], own: (column: string) => string): string =>
-  names.map((name) => `coalesce(m.${name}, ${own(`u.${name}`)}) AS ${name}`).join(', ')
+/** SQL: profile columns in which a value of the team takes precedence over the user's own profile. */
+const teamOrOwnColumns = (names: string[], ownColumn: (column: string) => string): string =>
+  names.map((name) => `coalesce(m.${name}, ${ownColumn(`u.${name}`)}) AS ${name}`).join(', ')
 
 /** SQL: the own profile is visible only in a team that may show it. */
 const whileConfirmed = (column: string): string => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`
 
-const profileColumns = (own: (column: string) => string): string =>
-  `u.id AS user_id, u.email, ${shownAsVerified('m', 'u')} AS email_verified, ${shown(['first_name', 'last_name', 'locale'], own)},
-  extract(epoch FROM greatest(${own('u.updated_at')}, m.updated_at))::float8 AS person_updated_at`
+const profileColumns = (ownColumn: (column: string) => string): string =>
+  `u.id AS user_id, u.email, ${showsEmailAsVerified('m', 'u')} AS email_verified, ${teamOrOwnColumns(['first_name', 'last_name', 'locale'], ownColumn)},
+  extract(epoch FROM greatest(${ownColumn('u.updated_at')}, m.updated_at))::float8 AS claim_updated_at`
 
 /**
- * SQL: the columns of a `Person` from `users u`, `memberships m` and `applications a`.
- * @param own returns the expression for a column of the own profile, which may hide it from this reader
+ * SQL: the columns of a `UserAttributesRow` from `users u`, `memberships m` and `applications a`.
+ * @param ownColumn returns the SQL expression for a column of the own profile: the column itself, or NULL where the reader must not see it
  */
 export const userAttributeColumns = (
-  own: (column: string) => string,
-): string => `${profileColumns(own)}, ${shown(['department', 'title', 'phone'], own)},
-  m.external_id, a.organization_id AS person_team_id, m.role AS person_role,
+  ownColumn: (column: string) => string,
+): string => `${profileColumns(ownColumn)}, ${teamOrOwnColumns(['department', 'title', 'phone'], ownColumn)},
+  m.external_id, a.organization_id AS claim_team_id, m.role AS claim_role,
   CASE WHEN EXISTS (SELECT 1 FROM oidc_claims gc WHERE gc.application_id = a.id AND gc.user_attribute = 'groups')
     THEN ARRAY(SELECT pg.name FROM group_members pm JOIN groups pg ON pg.id = pm.group_id
-      WHERE pm.user_id = u.id AND pm.organization_id = a.organization_id ORDER BY pg.name COLLATE "C") END AS person_groups`
+      WHERE pm.user_id = u.id AND pm.organization_id = a.organization_id ORDER BY pg.name COLLATE "C") END AS claim_groups`
 
-/** SQL: the columns of a `Person` for applications of the team. With a confirmed membership, the own profile fills empty values. */
-export const USER_ATTRIBUTE_COLUMNS = userAttributeColumns(whileConfirmed)
+/**
+ * SQL: the columns of a `UserAttributesRow` for applications of the team. If the membership is confirmed, the own profile replaces values that
+ * the team has not set.
+ */
+export const USER_ATTRIBUTE_COLUMNS = userAttributeColumns(visibleOwnColumn)
 
-/** SQL: the columns of a `Profile` from `users u` and `memberships m`. */
-export const PROFILE_COLUMNS = profileColumns(whileConfirmed)
+/** SQL: the columns of a `ProfileRow` from `users u` and `memberships m`. */
+export const PROFILE_COLUMNS = profileColumns(visibleOwnColumn)
 
 export interface ProfileRow {
   user_id: UserId
@@ -67,7 +70,7 @@ export interface ProfileRow {
   first_name: string | null
   last_name: string | null
   locale: string | null
-  person_updated_at: number
+  claim_updated_at: number
 }
 
 export interface UserAttributesRow extends ProfileRow {
@@ -75,12 +78,12 @@ export interface UserAttributesRow extends ProfileRow {
   title: string | null
   phone: string | null
   external_id: string | null
-  person_team_id: TeamId
-  person_role: string | null
-  person_groups: string[] | null
+  claim_team_id: TeamId
+  claim_role: string | null
+  claim_groups: string[] | null
 }
 
-export const profileOf = (row: ProfileRow): Profile => ({
+export const toProfile = (row: ProfileRow): Profile => ({
   id: row.user_id,
   email: row.email,
   emailVerified: row.email_verified,
@@ -88,38 +91,38 @@ export const profileOf = (row: ProfileRow): Profile => ({
   lastName: row.last_name,
   displayName: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
   locale: row.locale,
-  updatedAt: new Date(row.person_updated_at * 1_000),
+  updatedAt: new Date(row.claim_updated_at * 1_000),
 })
 
-export const userAttributesOf = (row: UserAttributesRow): Person => ({
-  ...profileOf(row),
+export const toUserAttributes = (row: UserAttributesRow): UserAttributes => ({
+  ...toProfile(row),
   department: row.department,
   title: row.title,
   phone: row.phone,
   externalId: row.external_id,
-  teamId: row.person_team_id,
-  role: row.person_role === null ? null : userRole(row.person_role),
-  groups: row.person_groups ?? [],
+  teamId: row.claim_team_id,
+  role: row.claim_role === null ? null : userRole(row.claim_role),
+  groups: row.claim_groups ?? [],
 })
 
 /** The supported claims of each scope (OpenID Connect Core 5.4). */
-export const CLAIMS_OF_SCOPE = {
+export const CLAIMS_BY_SCOPE = {
   openid: ['sub'],
   email: ['email', 'email_verified'],
   profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
 } as const
 
 /** Returns all standard claims of the user that have a value. */
-export function claimsOf(person: Profile): Record<string, unknown> {
-  const { displayName, firstName, lastName, locale } = person
+export function standardClaimsOf(profile: Profile): Record<string, unknown> {
+  const { displayName, firstName, lastName, locale } = profile
   return {
-    sub: person.id,
-    email: person.email,
-    email_verified: person.emailVerified,
+    sub: profile.id,
+    email: profile.email,
+    email_verified: profile.emailVerified,
     ...(displayName && { name: displayName }),
     ...(firstName && { given_name: firstName }),
     ...(lastName && { family_name: lastName }),
     ...(locale && { locale }),
-    updated_at: Math.floor(person.updatedAt.getTime() / 1_000),
+    updated_at: Math.floor(profile.updatedAt.getTime() / 1_000),
   }
 }

@@ -28,18 +28,18 @@ export async function evaluateApplicationPolicies(
   session: EngineSession,
   { application, team, origin, deviceToken }: ApplicationSignIn,
 ): Promise<ApplicationRules> {
-  const { person, role, method, userId } = session
+  const { userAttributes, role, method, userId } = session
   const timestamp = await assessSignInRisk(
     tx,
     deps,
-    { id: userId, email: person.email },
+    { id: userId, email: userAttributes.email },
     { origin, deviceToken },
     session.restricted || session.unconfirmed ? team : null,
   )
   const context = signInContext(deps.clock, {
     origin,
     country: timestamp.country,
-    email: person.email,
+    email: userAttributes.email,
     role,
     method,
     knownDevice: timestamp.deviceKnown,

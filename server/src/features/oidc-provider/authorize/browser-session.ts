@@ -4,7 +4,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../../platform/ids.js'
 import { grantsUnrestricted, isConfirmed } from '../../members/index.js'
 import { existsInTeam } from '../../mfa/index.js'
-import { USER_ATTRIBUTE_COLUMNS, type UserAttributesRow, userAttributesOf } from '../../oidc-config/index.js'
+import { toUserAttributes, USER_ATTRIBUTE_COLUMNS, type UserAttributesRow } from '../../oidc-config/index.js'
 import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordDueFor } from '../../sessions/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -88,7 +88,7 @@ export async function findEngineSession(
     restricted: row.confined_team_id !== null,
     passwordDue: row.password_due === true,
     mayUse: row.may_use,
-    person: userAttributesOf(row),
+    userAttributes: toUserAttributes(row),
     unconfirmed: row.unconfirmed,
     // An unconfirmed membership always gets the consent page, which names the team.
     consent: row.unconfirmed

@@ -11,7 +11,7 @@ import {
   type TestApp,
   tokensFor,
   uidOf,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
@@ -134,7 +134,7 @@ describe('a user without access to the application', () => {
     })
     const uid = await begin({}, cookies)
     expectError(await look(uid, { token }), 403, 'application_access_denied')
-    for (const at of [app, under(service, app.id, app), under(service, app.teamId, app)])
+    for (const at of [app, withIssuerPath(service, app.id, app), withIssuerPath(service, app.teamId, app)])
       expectError(await answer(uid, { token }, at), 403, 'application_access_denied')
     expect(await codes()).toBe(before)
   }
@@ -217,14 +217,14 @@ describe('a pending request', () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const asked of forms)
       for (const at of forms) {
-        const uid = uidOf(await authorize(service, under(service, asked, app)))
-        const back = await confirm(service, under(service, at, app), uid, user)
-        expect(back.searchParams.get('iss')).toBe(under(service, asked, app).issuer)
-        const redeemed = await exchangeCode(service, under(service, asked, app), {
+        const uid = uidOf(await authorize(service, withIssuerPath(service, asked, app)))
+        const back = await confirm(service, withIssuerPath(service, at, app), uid, user)
+        expect(back.searchParams.get('iss')).toBe(withIssuerPath(service, asked, app).issuer)
+        const redeemed = await exchangeCode(service, withIssuerPath(service, asked, app), {
           code: back.searchParams.get('code') as string,
           verifier: undefined as unknown as string,
         })
-        expect(jwtPart(redeemed.body.id_token).iss).toBe(under(service, asked, app).issuer)
+        expect(jwtPart(redeemed.body.id_token).iss).toBe(withIssuerPath(service, asked, app).issuer)
       }
   })
 
@@ -234,11 +234,11 @@ describe('a pending request', () => {
     const uid = await begin()
     const others = [sibling.id, `${owner.teamId}/${sibling.id}`, foreign.id, foreign.teamId]
     for (const path of others) {
-      const at = under(service, path, app)
+      const at = withIssuerPath(service, path, app)
       expectError(await answer(uid, user, at), 404, 'interaction_not_found')
       expectError(await look(uid, user, at), 404, 'interaction_not_found')
     }
-    const mixed = under(service, `${foreign.teamId}/${app.id}`, app)
+    const mixed = withIssuerPath(service, `${foreign.teamId}/${app.id}`, app)
     expectError(await answer(uid, user, mixed), 404, 'issuer_not_found')
     expect((await answer(uid, user)).status).toBe(200)
   })
@@ -255,7 +255,7 @@ describe('a pending request', () => {
     const uid = await begin()
     await service.api('DELETE', `/api/v1/applications/${app.id}`, { token: owner.token })
     expectError(await answer(uid, user), 404, 'issuer_not_found')
-    expectError(await answer(uid, user, under(service, app.teamId, app)), 404, 'interaction_not_found')
+    expectError(await answer(uid, user, withIssuerPath(service, app.teamId, app)), 404, 'interaction_not_found')
   })
 
   it('accepts a decision only in the browser that began it', async () => {

@@ -10,7 +10,7 @@ import {
   requestTokens,
   type TestApp,
   uidOf,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { dpopKey, dpopProof } from '../../../../test/factories/dpop.js'
 import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
@@ -115,8 +115,8 @@ describe('a pushed authorization request', () => {
   it('rejects the request_uri of another client or issuer', async () => {
     const sibling = await registerApp(service, user)
     const reference = await referenceFor()
-    expectNowhere(await begin(reference, { client_id: sibling.clientId }, under(service, app.teamId, sibling)))
-    expectNowhere(await begin(reference, {}, under(service, app.teamId, app)))
+    expectNowhere(await begin(reference, { client_id: sibling.clientId }, withIssuerPath(service, app.teamId, sibling)))
+    expectNowhere(await begin(reference, {}, withIssuerPath(service, app.teamId, app)))
     expect(uidOf(await begin(reference))).toBeTruthy()
   })
 

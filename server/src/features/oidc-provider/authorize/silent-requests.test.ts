@@ -8,7 +8,7 @@ import {
   type TestApp,
   tokensFor,
   uidOf,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
@@ -76,7 +76,7 @@ describe('prompt=none of a visitor whom the team must not identify', () => {
   ]
 
   it.each(requests)('returns the response of a visitor without a session (%s)', async (_what, params) => {
-    for (const at of [app, under(service, owner.teamId, app), under(service, app.id, app), closed]) {
+    for (const at of [app, withIssuerPath(service, owner.teamId, app), withIssuerPath(service, app.id, app), closed]) {
       const expected = received(await silently({}, params, at))
       expect(new URL(Object.fromEntries(expected.headers).location ?? '').searchParams.get('error')).toBe(
         'login_required',

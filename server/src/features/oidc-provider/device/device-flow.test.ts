@@ -7,8 +7,8 @@ import {
   registerApp,
   requestTokens,
   type TestApp,
-  under,
   userinfo,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
@@ -268,7 +268,7 @@ describe('the device flow', () => {
     const codes = await codesOf(tv)
     await letIn(codes)
     expectOAuthError(await poll(confidential, codes.device_code), 'invalid_grant')
-    expectOAuthError(await poll(under(service, tv.teamId, tv), codes.device_code), 'invalid_grant')
+    expectOAuthError(await poll(withIssuerPath(service, tv.teamId, tv), codes.device_code), 'invalid_grant')
     expect((await poll(tv, codes.device_code, { global: true })).status).toBe(200)
   })
 
@@ -332,20 +332,20 @@ describe('the device flow', () => {
 
   it('revokes the tokens when the approving session ends or the user is deleted', async () => {
     const email = newEmail()
-    const person = await registerUser(service, { email })
-    const own = await registerApp(service, person, {
+    const member = await registerUser(service, { email })
+    const own = await registerApp(service, member, {
       isPublicClient: true,
       grantTypes: GRANTS,
       responseTypes: [],
       redirectUris: [],
     })
     const codes = await codesOf(own)
-    const { body } = await verify(codes.user_code, person)
+    const { body } = await verify(codes.user_code, member)
     await service.api('POST', `${own.idp}/interaction/${body.uid}/confirm`, {
-      token: person.token,
+      token: member.token,
       body: { consent: true },
     })
-    await service.api('POST', '/api/v1/auth/logout', { token: person.token })
+    await service.api('POST', '/api/v1/auth/logout', { token: member.token })
     expectOAuthError(await poll(own, codes.device_code), 'invalid_grant')
   })
 })

@@ -11,8 +11,8 @@ import {
   registerApp,
   type TestApp,
   tokensFor,
-  under,
   userinfo,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { atOnce, joinTeam, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { sendRaw } from '../../../../test/harness/raw-http.js'
@@ -42,7 +42,7 @@ describe('the metadata of an issuer', () => {
   it('names the issuer byte for byte as requested, and working endpoints', async () => {
     for (const path of forms())
       for (const document of WELL_KNOWN) {
-        const { idp, issuer } = under(service, path, app)
+        const { idp, issuer } = withIssuerPath(service, path, app)
         const { status, body, headers } = await get(`${idp}${document}`)
         expect(status).toBe(200)
         expect(`${body.issuer}${document}`).toBe(`${service.baseUrl}${idp}${document}`)
@@ -59,7 +59,7 @@ describe('the metadata of an issuer', () => {
   })
 
   it('matches at both URLs of a team', async () => {
-    const { idp } = under(service, app.teamId, app)
+    const { idp } = withIssuerPath(service, app.teamId, app)
     const first = await get(`${idp}${WELL_KNOWN[0]}`)
     const second = await get(`/api/v1${WELL_KNOWN[0]}/${app.teamId}`)
     expect(second.body).toEqual(first.body)
@@ -68,19 +68,19 @@ describe('the metadata of an issuer', () => {
 
   it('exists at the root too, with the issuer path after the well-known part', async () => {
     for (const path of forms()) {
-      const { idp } = under(service, path, app)
+      const { idp } = withIssuerPath(service, path, app)
       const { status, body, headers } = await get(`${WELL_KNOWN[1]}${idp}`, { origin: 'https://rp.example' })
       expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
       expect(body).toEqual((await get(`${idp}${WELL_KNOWN[1]}`)).body)
     }
-    const { idp } = under(service, `${app.id}/${app.teamId}`, app)
+    const { idp } = withIssuerPath(service, `${app.id}/${app.teamId}`, app)
     for (const path of [idp, `${app.idp.toUpperCase()}`, `${app.idp}/x`, '/api/v1/sso/oidc-idp/unknown'])
       expect((await get(`${WELL_KNOWN[1]}${path}`)).status, path).toBe(404)
   })
 
   it('names the registration endpoint for a team, and none for an application', async () => {
     for (const path of forms()) {
-      const { idp, issuer } = under(service, path, app)
+      const { idp, issuer } = withIssuerPath(service, path, app)
       const { body } = await get(`${idp}${WELL_KNOWN[0]}`)
       expect(body.registration_endpoint).toBe(path === app.teamId ? `${issuer}/register` : undefined)
     }
@@ -137,7 +137,7 @@ describe('the metadata of an issuer', () => {
 
   it('names the issuer in every authorization response, successful or not', async () => {
     for (const path of forms()) {
-      const at = under(service, path, app)
+      const at = withIssuerPath(service, path, app)
       expect((await codeFor(service, at, user)).callback.searchParams.get('iss')).toBe(at.issuer)
       const rejected = locationOf(await authorize(service, at, { prompt: 'none' }))
       expect(rejected.searchParams.get('iss')).toBe(at.issuer)
@@ -148,7 +148,7 @@ describe('the metadata of an issuer', () => {
 describe('the keys of an issuer', () => {
   it('contain no private member', async () => {
     for (const path of forms()) {
-      const { body } = await get(`${under(service, path, app).idp}/jwks`)
+      const { body } = await get(`${withIssuerPath(service, path, app).idp}/jwks`)
       expect(body.keys.length).toBeGreaterThan(0)
       for (const key of body.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
     }

@@ -75,7 +75,7 @@ const MODELS: Record<
         : undefined,
   },
 
-  // The engine's session is built from ours for each run. Its changes are discarded.
+  // The engine's session is built from the stored session for each run. Its changes are discarded.
   Session: {
     find: ({ session, client }) =>
       session && {

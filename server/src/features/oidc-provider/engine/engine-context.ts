@@ -4,7 +4,7 @@ import type { ServerKey } from '../../../platform/crypto/key-ring.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../../platform/ids.js'
-import type { Person } from '../../oidc-config/index.js'
+import type { UserAttributes } from '../../oidc-config/index.js'
 import type { Client } from '../model/client.js'
 
 /** The session of the browser, or of the caller that confirms an interaction. */
@@ -27,7 +27,7 @@ export interface EngineSession {
   passwordDue: boolean
   /** Whether its user may use the requesting application. */
   mayUse: boolean
-  person: Person
+  userAttributes: UserAttributes
   /**
    * The user has no confirmed membership in the application's team and the session is not restricted to it: nothing about the user is
    * disclosed to the team. A user who may use the application gets the consent page, and consent confirms the membership.
@@ -57,7 +57,7 @@ export interface PresentedToken {
   successorKey: ServerKey
   /** `endsAt`: its absolute end. */
   grant: EngineGrant & { endsAt: Date }
-  person: Person
+  userAttributes: UserAttributes
 }
 
 /** The subject token of a token exchange (RFC 8693 2.1): the access token of a user, which an agent presents. */
@@ -69,7 +69,7 @@ export interface ExchangedSubject {
     scopes: string[]
     applicationId: ApplicationId
     grantId: GrantId
-    person: Person
+    userAttributes: UserAttributes
   }
   /** The user may use the agent and has not withdrawn the consent. */
   allowed: boolean

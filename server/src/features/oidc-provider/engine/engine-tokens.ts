@@ -50,7 +50,12 @@ export function overrideTokenSigning(provider: Provider, keys: IssuerKeys, seal:
     if (use !== 'idtoken') throw new Error(`The engine signs no token for ${use}`)
     const claims = await this.payload()
     const { outcome, presented } = engineContext()
-    const facts = { claims, client: requireClient(), issuer: provider.issuer, person: presented?.person }
+    const facts = {
+      claims,
+      client: requireClient(),
+      issuer: provider.issuer,
+      userAttributes: presented?.userAttributes,
+    }
     return signIdToken({ ...facts, issuedAt: now(), accessToken: outcome.accessToken }, keys)
   }
 }
@@ -63,7 +68,7 @@ function accessTokenFacts(token: EngineToken, issuer: string) {
     client: requireClient(),
     grant: kind === 'AccessToken' ? { userId: String(accountId), id: String(grantId) } : null,
     // The user of the presented code or refresh token, or of the subject token of an exchange.
-    person: presented?.person ?? subject?.token.person,
+    userAttributes: presented?.userAttributes ?? subject?.token.userAttributes,
     audience: aud,
     scope,
     id: jti,

@@ -2,7 +2,7 @@ import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../../platform/clock.js'
 import { proofKeyError } from '../../../protocols/dpop/index.js'
-import { CLAIMS_OF_SCOPE, claimsOf, type IssuerKeys } from '../../oidc-config/index.js'
+import { CLAIMS_BY_SCOPE, type IssuerKeys, standardClaimsOf } from '../../oidc-config/index.js'
 import { assertionTimeError } from '../clients/client-assertion.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import { isSecretOf } from '../model/client-secret.js'
@@ -128,7 +128,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
       code_verification: '/device',
     },
     scopes,
-    claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
+    claims: Object.fromEntries(Object.entries(CLAIMS_BY_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
     responseTypes: ['code'],
     clientDefaults: { id_token_signed_response_alg: idToken.algorithm as never },
     enabledJWA: {
@@ -242,8 +242,13 @@ function resourceServer(
 
 const findAccount: Configuration['findAccount'] = async (_ctx, id) => {
   const { session, presented } = engineContext()
-  const person = [session?.person, presented?.person].find((known) => known?.id === id)
-  return person && { accountId: person.id, claims: async () => claimsOf(person) as { sub: string } }
+  const userAttributes = [session?.userAttributes, presented?.userAttributes].find((known) => known?.id === id)
+  return (
+    userAttributes && {
+      accountId: userAttributes.id,
+      claims: async () => standardClaimsOf(userAttributes) as { sub: string },
+    }
+  )
 }
 
 /** Returns the user's consent as a grant for the engine. The grant is stored later, together with its code. */

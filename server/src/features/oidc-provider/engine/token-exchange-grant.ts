@@ -74,10 +74,10 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   const left = subject.token.exp - Math.floor(clock.ms() / SECOND)
   const life = Math.min(left, client.config.tokenPolicy.accessTokenLifetime, LIFETIMES.exchangedToken)
   const grantId = newGrantId(context)
-  const { person } = subject.token
+  const { userAttributes } = subject.token
   const [given] = await tx.run(insertDelegation, [
     grantId,
-    person.id,
+    userAttributes.id,
     client.teamId,
     client.id,
     scopes,
@@ -96,7 +96,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   context.outcome.scopes = scopes
 
   const token = new provider.AccessToken({
-    accountId: person.id,
+    accountId: userAttributes.id,
     client: ctx.oidc.client,
     grantId,
     gty: 'token_exchange',

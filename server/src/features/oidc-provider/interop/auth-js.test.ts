@@ -21,9 +21,9 @@ const whoIs = (visitor: Visitor) => visitor.json<{ user: Record<string, string> 
 describe.each(forms)('a site with Auth.js at the issuer %s', (_, appOf) => {
   it('signs a user in, and recognizes the user until the sign-out', async () => {
     const app = appOf()
-    const visitor = use(app)
-    expect(await whoIs(visitor)).toBeNull()
-    const to = await begin(visitor)
+    const browser = configureSite(app)
+    expect(await siteSession(browser)).toBeNull()
+    const to = await startSignIn(browser)
     expect(to.href.startsWith(`${app.issuer}/authorize?`)).toBe(true)
     for (const check of ['code_challenge', 'state', 'nonce']) expect(to.searchParams.get(check), check).toMatch(/.{20}/)
 
@@ -31,9 +31,9 @@ describe.each(forms)('a site with Auth.js at the issuer %s', (_, appOf) => {
     expect([back.headers.get('location'), client.site.errors]).toEqual([`${client.site.url}/welcome`, []])
     expect((await whoIs(visitor))?.user).toMatchObject({ id: client.user.id, email: client.user.email })
 
-    const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
-    await visitor.submit('/auth/signout', { csrfToken })
-    expect(await whoIs(visitor)).toBeNull()
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/auth/csrf')
+    await browser.submit('/auth/signout', { csrfToken })
+    expect(await siteSession(browser)).toBeNull()
   })
 })
 
@@ -55,7 +55,7 @@ describe('a site with Auth.js signs no user in', () => {
     const visitor = use(client.app)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
-    await expectSignedOut(visitor, callback, 'CallbackRouteError')
+    await expectSignedOut(browser, callback, 'CallbackRouteError')
   })
 
   it('rejects a response in a browser other than the one that began', async () => {

@@ -1,6 +1,12 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerDevice, locationOf, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import {
+  answerDevice,
+  locationOf,
+  registerApp,
+  type TestApp,
+  withIssuerPath,
+} from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { fetchPublished } from '../../../../test/factories/published-address.js'
 import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
@@ -157,7 +163,7 @@ it.each(['oidc', 'oauth2'] as const)(
   async (algorithm) => {
     const app = await registerApp(service, user)
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
-      const { issuer } = under(service, path, app)
+      const { issuer } = withIssuerPath(service, path, app)
       const found = await discover(issuer, algorithm)
       expect(found).toEqual(await discover(issuer))
       expect(found).toMatchObject({ issuer, code_challenge_methods_supported: ['S256'] })
@@ -178,7 +184,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, make) => {
     const app = await registerApp(service, user, { postLogoutRedirectUris: [AFTER_LOGOUT], ...fields })
     const own = auth ?? (post ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(app.secret as string)
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
-    return Promise.all(forms.map((path) => partyOf(under(service, path, app), own)))
+    return Promise.all(forms.map((path) => partyOf(withIssuerPath(service, path, app), own)))
   }
 
   it('signs its user in at each form of its issuer, reads userinfo, refreshes and signs out', async () => {
@@ -235,7 +241,7 @@ it('rejects a response without an issuer or with another one (RFC 9207)', async 
   const without = new URL(callback)
   without.searchParams.delete('iss')
   const foreign = new URL(callback)
-  foreign.searchParams.set('iss', under(service, party.app.teamId, party.app).issuer)
+  foreign.searchParams.set('iss', withIssuerPath(service, party.app.teamId, party.app).issuer)
   for (const wrong of [without, foreign]) await expect(redeem(party, asked, wrong)).rejects.toThrow(/"iss"/)
   await expect(redeem(party, { ...asked, state: 'another' }, callback)).rejects.toThrow(/"state"/)
   expect(oauth.getValidatedIdTokenClaims(await redeem(party, asked, callback))?.sub).toBe(user.id)
@@ -288,7 +294,7 @@ describe('the client_credentials grant', () => {
       const { fields, auth } = await clientKey(algorithm)
       const app = await registerApp(service, user, { ...MACHINE, ...fields })
       for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`])
-        expect((await ownToken(await partyOf(under(service, path, app), auth))).access_token).toEqual(
+        expect((await ownToken(await partyOf(withIssuerPath(service, path, app), auth))).access_token).toEqual(
           expect.any(String),
         )
       const { auth: other } = await clientKey(algorithm)
@@ -490,7 +496,7 @@ describe('dynamic client registration', () => {
     const wanted = { client_name: 'Library', redirect_uris: ['https://rp.example/callback'], ...metadata }
     const answer = await oauth.dynamicClientRegistrationRequest(as, wanted, { initialAccessToken: token, ...http })
     const client = await oauth.processDynamicClientRegistrationResponse(answer)
-    const app = under(service, user.teamId, {
+    const app = withIssuerPath(service, user.teamId, {
       id: '',
       teamId: user.teamId,
       clientId: client.client_id,

@@ -118,7 +118,7 @@ describe('back-channel logout', () => {
   })
 
   it.each<[string, (user: TestUser, browser: Browser, sid: string) => Promise<{ status: number }>]>([
-    ['signs out on our pages', (_, browser) => browser.call('POST', '/api/v1/auth/logout')],
+    ['signs out on the pages of Keyward', (_, browser) => browser.call('POST', '/api/v1/auth/logout')],
     [
       'changes the password in another session',
       async (user) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerApp, type TestApp, withIssuerPath } from '../../../../test/doubles/relying-party.js'
 import { registerUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { jwksOf, metadataOf, pathOf } from '../../../../test/peers/conformance.js'
@@ -58,7 +58,7 @@ const ADDRESSES = [
 ]
 
 /** The three forms of the application's issuer. */
-const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`].map((path) => under(service, path, app))
+const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`].map((path) => withIssuerPath(service, path, app))
 
 describe('discovery', () => {
   it('oidcc-discovery-endpoint-verification: publishes metadata with the required types and values for every form of the issuer', async () => {

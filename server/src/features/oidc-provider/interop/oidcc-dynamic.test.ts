@@ -11,13 +11,13 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { jwksOf } from '../../../../test/peers/conformance.js'
 
-// The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/conformance.md lists the others with the
+// The supported modules of the plan for dynamic registration (OIDCCDynamicTestPlan); docs/reference/conformance.md lists the others with the
 // reason. Clients register with an API token of the team.
 
 const REDIRECT = 'https://rp.example/callback'
@@ -47,7 +47,7 @@ const register = (metadata: object = {}) =>
 async function client(metadata: object = {}): Promise<TestApp & { manage: string; key: string }> {
   const { status, body } = await register(metadata)
   expect(status, JSON.stringify(body)).toBe(201)
-  const app = under(service, user.teamId, {
+  const app = withIssuerPath(service, user.teamId, {
     id: '',
     teamId: user.teamId,
     clientId: body.client_id,

@@ -1,6 +1,12 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerDevice, jwtPart, registerApp, type TestApp, under } from '../../../../test/doubles/relying-party.js'
+import {
+  answerDevice,
+  jwtPart,
+  registerApp,
+  type TestApp,
+  withIssuerPath,
+} from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -40,7 +46,7 @@ describe('a client with a key (private_key_jwt)', () => {
   it('signs its user in at each form of its issuer, refreshes, and revokes its tokens', async () => {
     const { app: registered, auth } = await keyed()
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
-      const app = under(service, path, registered)
+      const app = withIssuerPath(service, path, registered)
       const config = await discover(service, app, auth)
       const { callback, checks } = await begin(config, app, browser)
       const tokens = await client.authorizationCodeGrant(config, callback, checks)

@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerApp, under } from '../../../../test/doubles/relying-party.js'
+import { registerApp, withIssuerPath } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { type Browser, openBrowser } from '../../../../test/harness/browser.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -41,7 +41,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
     const registered = await register(fields)
     const auth = authOf(registered.secret as string)
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
-      const app = under(service, path, registered)
+      const app = withIssuerPath(service, path, registered)
       const config = await discover(service, app, auth)
       expect(config.serverMetadata().issuer).toBe(app.issuer)
       expect(config.serverMetadata().supportsPKCE()).toBe(true)

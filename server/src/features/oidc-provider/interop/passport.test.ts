@@ -7,11 +7,11 @@ import { startPassportSite } from '../../../../test/peers/passport-site.js'
 const client = serveClientSite(startPassportSite)
 const { forms, use, signIn, denyConsent } = client
 
-/** Returns the redirect of a browser that signs in at the site. */
-async function begin(visitor: Visitor): Promise<URL> {
-  const answer = await visitor.visit('/login')
-  expect(answer.status).toBe(302)
-  return new URL(answer.headers.get('location') as string)
+/** Starts a sign-in at the site. Returns the authorization request. */
+async function startSignIn(browser: SiteBrowser): Promise<URL> {
+  const response = await browser.visit('/login')
+  expect(response.status).toBe(302)
+  return new URL(response.headers.get('location') as string)
 }
 
 it.each(forms)(
@@ -43,7 +43,7 @@ describe('a site with passport-openidconnect signs no user in', () => {
     const visitor = use(client.app)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
-    await expectSignedOut(visitor, callback, 403)
+    await expectSignedOut(browser, callback, 403)
   })
 
   it('rejects a response in a browser other than the one that began', async () => {

@@ -41,7 +41,7 @@ export async function introspectToken(
       aud,
       iss,
       jti: access.jti,
-      ...(access.person && { username: access.person.email }),
+      ...(access.userAttributes && { username: access.userAttributes.email }),
       ...(cnf !== undefined && { cnf }),
       ...(act !== undefined && { act }),
     }

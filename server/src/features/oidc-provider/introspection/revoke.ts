@@ -35,7 +35,7 @@ export async function revokeToken(deps: OidcProviderDeps, question: CallerReques
       await audit.record(
         tx,
         {
-          userId: access.person?.id ?? null,
+          userId: access.userAttributes?.id ?? null,
           teamId: access.teamId,
           agentId: access.isAiAgent ? access.applicationId : null,
           origin,

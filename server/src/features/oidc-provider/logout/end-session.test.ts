@@ -7,7 +7,7 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
@@ -67,7 +67,7 @@ describe('the end-session endpoint', () => {
     for (const path of [app.id, app.teamId]) {
       const one = await signInBrowser(service, user)
       const { id_token } = await tokensFor(service, app, one)
-      const answer = await leave({ id_token_hint: id_token, ...back }, one.cookies, under(service, path, app))
+      const answer = await leave({ id_token_hint: id_token, ...back }, one.cookies, withIssuerPath(service, path, app))
       expect(locationOf(answer).href).toBe(`${AFTER}?state=s`)
       await expectSession(service, one.token, 'revoked')
     }

@@ -51,8 +51,8 @@ interface EndSessionRequest {
 
 /**
  * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0, 2). A valid ID token of an application to which the user is signed in from the
- * browser's session ends the session at once. Without one, our page asks the user. A browser without an active session is redirected at once.
- * Every redirect goes to a registered address or to our own page.
+ * browser's session ends the session at once. Without one, the user must confirm the sign-out on a page of
+ * Keyward. A browser without an active session is redirected at once. Every redirect goes to a registered URL or to a page of Keyward.
  * @throws issuer_not_found, invalid_request
  */
 export async function endSession(

@@ -10,8 +10,8 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-  under,
   userinfo,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, requestToken, type TestUser } from '../../../../test/factories/factories.js'
 import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
@@ -181,7 +181,7 @@ describe('an access token', () => {
 
   it('opens userinfo only under the issuer that issued it', async () => {
     for (const path of [app.id, app.teamId, foreign.app.teamId, foreign.app.id]) {
-      const answer = await userinfo(service, under(service, path, app), tokens.access_token)
+      const answer = await userinfo(service, withIssuerPath(service, path, app), tokens.access_token)
       expectOAuthError(answer, 'invalid_token', 401)
     }
   })

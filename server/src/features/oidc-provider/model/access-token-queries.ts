@@ -3,9 +3,9 @@ import type { ApplicationId, GrantId, TeamId, UserId } from '../../../platform/i
 import {
   allowedScopes,
   PROFILE_COLUMNS,
-  profileOf,
+  toProfile,
+  toUserAttributes,
   USER_ATTRIBUTE_COLUMNS,
-  userAttributesOf,
 } from '../../oidc-config/index.js'
 import { ownGeneration } from './client.js'
 import { delegationIsValid, GRANT_JOINS, grantItselfIsValid } from './grant-validity.js'
@@ -34,13 +34,13 @@ interface BehindGrant extends Behind {
 /** Reads the grant of a token with the user columns that the caller needs: each column costs every request. */
 export interface GrantReader<P> {
   query: NamedQuery<BehindGrant, [GrantId, Date, Buffer]>
-  userAttributesOf: (row: BehindGrant) => P
+  toUserAttributes: (row: BehindGrant) => P
 }
 
 function readerOf<Row, P>(
   name: string,
   columns: string,
-  userAttributesOf: (row: Row & BehindGrant) => P,
+  toUserAttributes: (row: Row & BehindGrant) => P,
 ): GrantReader<P> {
   const query = namedQuery<BehindGrant, [GrantId, Date, Buffer]>(
     name,
@@ -49,7 +49,7 @@ function readerOf<Row, P>(
      WHERE g.id = $1 AND ${grantItselfIsValid('$2')} AND ${NOT_REVOKED}`,
   )
   // The query selects the columns of Row.
-  return { query, userAttributesOf: userAttributesOf as (row: BehindGrant) => P }
+  return { query, toUserAttributes: toUserAttributes as (row: BehindGrant) => P }
 }
 
 /** Reads the ID and email address of the user. */
@@ -59,9 +59,9 @@ export const IDENTITY_READER = readerOf(
   ({ user_id, email }: { user_id: UserId; email: string }) => ({ id: user_id, email }),
 )
 /** Reads the columns of the standard claims. */
-export const PROFILE_READER = readerOf('oidc_provider.behind_grant_profile', PROFILE_COLUMNS, profileOf)
+export const PROFILE_READER = readerOf('oidc_provider.behind_grant_profile', PROFILE_COLUMNS, toProfile)
 /** Reads the columns of all claims. */
-export const USER_READER = readerOf('oidc_provider.behind_grant_person', USER_ATTRIBUTE_COLUMNS, userAttributesOf)
+export const USER_READER = readerOf('oidc_provider.behind_grant_user', USER_ATTRIBUTE_COLUMNS, toUserAttributes)
 
 /**
  * Returns the grant if every grant and token that it depends on is valid. A separate query, because few grants are delegated and the

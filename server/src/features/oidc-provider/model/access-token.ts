@@ -24,7 +24,7 @@ export interface ValidAccessToken<P> {
   dpopNonceEnabled: boolean
   /** Null for a token of the client_credentials grant. */
   grantId: GrantId | null
-  person: P | null
+  userAttributes: P | null
   scopes: string[]
   /** The scopes that the application may have now. */
   allowedScopes: string[]
@@ -85,7 +85,7 @@ export async function verifyAccessToken<P>(
     isAiAgent: behind.is_ai_agent,
     dpopNonceEnabled: behind.dpop_nonce_enabled,
     grantId: grantId ?? null,
-    person: ofGrant ? reader.userAttributesOf(ofGrant) : null,
+    userAttributes: ofGrant ? reader.toUserAttributes(ofGrant) : null,
     // Drop the granted scopes that the application may no longer have.
     scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => behind.allowed_scopes.includes(one)) : [],
     allowedScopes: behind.allowed_scopes,

@@ -1,4 +1,4 @@
-import { CLAIMS_OF_SCOPE } from '../../oidc-config/index.js'
+import { CLAIMS_BY_SCOPE } from '../../oidc-config/index.js'
 
 /** One member of the `claims` parameter (OpenID Connect Core 5.5). */
 type ClaimsRequest = Record<string, { essential?: true; value?: string; values?: string[] } | null>
@@ -32,11 +32,11 @@ function narrow(part: unknown, known: string[]): ClaimsRequest {
 
 /** Returns the user claims that the scopes cover. */
 export const claimsCovered = (scopes: readonly string[]): string[] =>
-  scopes.flatMap((scope) => [...(CLAIMS_OF_SCOPE[scope as keyof typeof CLAIMS_OF_SCOPE] ?? [])])
+  scopes.flatMap((scope) => [...(CLAIMS_BY_SCOPE[scope as keyof typeof CLAIMS_BY_SCOPE] ?? [])])
 
 /** Returns the scopes that cover the claims, because the consent page shows scopes. */
 export const scopesOfClaims = (claims: readonly string[]): string[] =>
-  Object.entries(CLAIMS_OF_SCOPE)
+  Object.entries(CLAIMS_BY_SCOPE)
     .filter(([scope, covered]) => scope !== 'openid' && covered.some((claim) => claims.includes(claim)))
     .map(([scope]) => scope)
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJwsAlgorithm, signCompactJwt } from '../../../protocols/jws/index.js'
-import { customClaims, type IssuerKeys, type Person, type SigningKey } from '../../oidc-config/index.js'
+import { customClaims, type IssuerKeys, type SigningKey, type UserAttributes } from '../../oidc-config/index.js'
 import { issuedJti } from './access-token-seal.js'
 import type { Client } from './client.js'
 
@@ -11,7 +11,7 @@ export interface AccessTokenFacts {
   /** Null for the client_credentials grant. */
   grant: { userId: string; id: string } | null
   /** The user whose configured claims are included. */
-  person: Person | undefined
+  userAttributes: UserAttributes | undefined
   audience: string
   scope: string | undefined
   /** A random ID: the first part of the `jti`. */
@@ -42,10 +42,10 @@ export function signAccessToken(
   { accessToken: key }: IssuerKeys,
   seal: Buffer,
 ): Promise<string> {
-  const { client, grant, person, scope, issuedAt, jkt, actedFor } = facts
+  const { client, grant, userAttributes, scope, issuedAt, jkt, actedFor } = facts
   const userinfo = Object.keys((facts.requestedClaims as { userinfo?: object } | undefined)?.userinfo ?? {})
   const claims = {
-    ...(person && grant && customClaims(client.config, person, 'ACCESS_TOKEN')),
+    ...(userAttributes && grant && customClaims(client.config, userAttributes, 'ACCESS_TOKEN')),
     iss: facts.issuer,
     sub: grant?.userId ?? client.clientId,
     aud: facts.audience,
@@ -69,7 +69,7 @@ export interface IdTokenFacts {
   issuer: string
   client: Client
   /** The user whose configured claims are included. */
-  person: Person | undefined
+  userAttributes: UserAttributes | undefined
   /** The standard claims, `nonce` and `sid`. */
   claims: Record<string, unknown>
   issuedAt: number
@@ -79,11 +79,11 @@ export interface IdTokenFacts {
 
 /** Signs an ID token (OpenID Connect Core 2) with the hash of the access token of the same response. */
 export function signIdToken(facts: IdTokenFacts, { idToken: key }: IssuerKeys): Promise<string> {
-  const { issuer, client, person, issuedAt, accessToken } = facts
+  const { issuer, client, userAttributes, issuedAt, accessToken } = facts
   const claims = {
     iss: issuer,
     ...facts.claims,
-    ...(person && customClaims(client.config, person, 'ID_TOKEN')),
+    ...(userAttributes && customClaims(client.config, userAttributes, 'ID_TOKEN')),
     aud: client.clientId,
     exp: issuedAt + client.config.tokenPolicy.idTokenLifetime,
     iat: issuedAt,

@@ -27,5 +27,8 @@ export async function isProofUsed(runner: Runner, id: string): Promise<boolean> 
   return used !== undefined
 }
 
-/** Returns the ID of a proof. The engine computes the same ID, so a proof used at an endpoint of the engine cannot be reused at ours. */
+/**
+ * Returns the ID of a proof. The engine computes the same ID, so that a proof that was used at an endpoint of the engine cannot be reused at
+ * another endpoint.
+ */
 export const proofId = (issuer: string, jti: string): string => hash('sha256', `${issuer}${jti}`, 'base64url')

@@ -7,7 +7,7 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
@@ -52,7 +52,7 @@ const manage = (method: string, { id = client.client_id, ...request }: Manage = 
 const replace = (metadata: object) =>
   manage('PUT', { body: { client_id: client.client_id, client_name: 'Machine', ...metadata } })
 const asApp = (): TestApp =>
-  under(service, owner.teamId, {
+  withIssuerPath(service, owner.teamId, {
     id: '',
     teamId: owner.teamId,
     clientId: client.client_id,

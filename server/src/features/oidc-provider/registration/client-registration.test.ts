@@ -6,7 +6,7 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { atOnce, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
@@ -63,7 +63,7 @@ async function registered(metadata: object, options = {}): Promise<ApiResponse['
 }
 const ofTeam = (teamId = owner.teamId) => `/api/v1/sso/oidc-idp/${teamId}/register`
 const asApp = (client: ApiResponse['body']): TestApp =>
-  under(service, owner.teamId, {
+  withIssuerPath(service, owner.teamId, {
     id: '',
     teamId: owner.teamId,
     clientId: client.client_id,

@@ -12,7 +12,7 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -97,12 +97,12 @@ describe('an authorization code', () => {
   it('rejects a code under another form of its issuer and under every other issuer', async () => {
     const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
     for (const path of forms) {
-      const asked = under(service, path, app)
+      const asked = withIssuerPath(service, path, app)
       const given = await codeFor(service, asked, user)
       for (const elsewhere of forms.filter((form) => form !== path))
-        expectOAuthError(await redeem(under(service, elsewhere, app), given), 'invalid_grant')
+        expectOAuthError(await redeem(withIssuerPath(service, elsewhere, app), given), 'invalid_grant')
       for (const elsewhere of [sibling.id, `${app.teamId}/${sibling.id}`, foreign.id, foreign.teamId])
-        expectOAuthError(await redeem(under(service, elsewhere, app), given), 'invalid_client', 401)
+        expectOAuthError(await redeem(withIssuerPath(service, elsewhere, app), given), 'invalid_client', 401)
       expect((await redeem(asked, given)).status).toBe(200)
     }
   })
@@ -147,7 +147,7 @@ describe('a refresh token', () => {
       for (const other of [sibling, foreign, publicApp])
         expectOAuthError(await refresh(service, other, token, { global }), 'invalid_grant')
     for (const path of [app.teamId, app.id])
-      expectOAuthError(await refresh(service, under(service, path, app), token), 'invalid_grant')
+      expectOAuthError(await refresh(service, withIssuerPath(service, path, app), token), 'invalid_grant')
     expectOAuthError(await refresh(service, app, token, { auth: 'none' }), 'invalid_client', 401)
     expectOAuthError(await refresh(service, app, token, { secret: sibling.secret }), 'invalid_client', 401)
     await service.clock.advance(31_000)
@@ -165,7 +165,7 @@ describe('a refresh token', () => {
   })
 
   it('accepts a refresh token at the endpoint of all issuers, and names its own issuer', async () => {
-    const asked = under(service, app.teamId, app)
+    const asked = withIssuerPath(service, app.teamId, app)
     const given = await codeFor(service, asked, user, OFFLINE)
     const { body } = await exchangeCode(service, asked, given, { global: true })
     const again = await refresh(service, asked, body.refresh_token, { global: true })

@@ -10,7 +10,7 @@ import {
   signInBrowser,
   type TestApp,
   tokensFor,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -29,7 +29,7 @@ afterAll(() => service.close())
 describe('the authorization code flow', () => {
   it('issues tokens under each form of the issuer, and each token names the requested form', async () => {
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
-      const asked = under(service, path, app)
+      const asked = withIssuerPath(service, path, app)
       const tokens = await tokensFor(service, asked, user, {
         scope: 'openid profile email offline_access',
         nonce: 'n1',
@@ -49,7 +49,7 @@ describe('the authorization code flow', () => {
 
   it('accepts the code of any issuer at the endpoint of all issuers, and at an issuer only its own', async () => {
     const given = await codeFor(service, app, user)
-    const elsewhere = under(service, app.teamId, app)
+    const elsewhere = withIssuerPath(service, app.teamId, app)
     const rejected = await exchangeCode(service, elsewhere, given)
     expect([rejected.status, rejected.body.error]).toEqual([400, 'invalid_grant'])
     const taken = await exchangeCode(service, app, given, { global: true })

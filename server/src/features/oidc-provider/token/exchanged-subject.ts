@@ -44,13 +44,13 @@ export async function findExchangedSubject(
   const sent = form.get('subject_token')
   if (form.get('grant_type') !== TOKEN_EXCHANGE || !sent) return undefined
   const token = await verifyAccessToken(tx, deps, sent, USER_READER)
-  if (!token?.person || !token.grantId || token.teamId !== client.teamId) return undefined
-  const { person, grantId } = token
-  const [row] = await tx.run(behind, [grantId, client.id, person.id])
+  if (!token?.userAttributes || !token.grantId || token.teamId !== client.teamId) return undefined
+  const { userAttributes, grantId } = token
+  const [row] = await tx.run(behind, [grantId, client.id, userAttributes.id])
   return (
     row && {
-      token: { ...token, person, grantId },
-      allowed: row.allowed && (await policiesAllow(tx, deps, client, { row, email: person.email, origin })),
+      token: { ...token, userAttributes, grantId },
+      allowed: row.allowed && (await policiesAllow(tx, deps, client, { row, email: userAttributes.email, origin })),
       amr: row.amr,
       authenticatedAt: row.authenticated_at,
       grants: [grantId, ...(row.delegated_from ?? [])],

@@ -8,7 +8,7 @@ import {
   registerApp,
   requestTokens,
   type TestApp,
-  under,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { pemPair } from '../../../../test/factories/oidc-configuration.js'
@@ -129,7 +129,7 @@ describe('the fast path of the token endpoint', () => {
       ...fields,
     })
     await setUp?.(app)
-    const ofTeam = under(service, app.teamId, app)
+    const ofTeam = withIssuerPath(service, app.teamId, app)
     for (const [asked, global] of [
       [app, false],
       [ofTeam, true],

@@ -4,7 +4,7 @@ import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { isRetryable } from '../../../platform/db/database-errors.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SentRequest } from '../../../platform/http/route.js'
-import { CLAIMS_OF_SCOPE, claimsOf, userAttributesOf } from '../../oidc-config/index.js'
+import { CLAIMS_BY_SCOPE, standardClaimsOf, toUserAttributes } from '../../oidc-config/index.js'
 import { clientSourceKey } from '../clients/client-limits.js'
 import { belongsToIssuer, findRequestingClient, issuerAt, type TeamColumns } from '../clients/requesting-client.js'
 import type { EngineResponse } from '../engine/engine.js'
@@ -110,7 +110,7 @@ async function issueTokens(
   const { refreshTokenLifetime } = tokenPolicy
   const issuedAt = Math.floor(clock.ms() / SECOND)
   const scope = scopes.join(' ') || undefined
-  const common = { issuer: issuer.url, client, person: row && userAttributesOf(row), issuedAt }
+  const common = { issuer: issuer.url, client, userAttributes: row && toUserAttributes(row), issuedAt }
   const accessToken = await signAccessToken(
     {
       ...common,
@@ -160,10 +160,12 @@ async function issueTokens(
 
 /** Returns the standard claims of the granted scopes, `nonce` and `sid`. */
 function idTokenClaims(row: PresentedRow, scopes: string[]): Record<string, unknown> {
-  const names: string[] = scopes.flatMap((scope) => CLAIMS_OF_SCOPE[scope as keyof typeof CLAIMS_OF_SCOPE] ?? [])
+  const names: string[] = scopes.flatMap((scope) => CLAIMS_BY_SCOPE[scope as keyof typeof CLAIMS_BY_SCOPE] ?? [])
   const { nonce, sid } = row.payload
   return {
-    ...Object.fromEntries(Object.entries(claimsOf(userAttributesOf(row))).filter(([name]) => names.includes(name))),
+    ...Object.fromEntries(
+      Object.entries(standardClaimsOf(toUserAttributes(row))).filter(([name]) => names.includes(name)),
+    ),
     ...(nonce !== undefined && { nonce }),
     ...(sid !== undefined && { sid }),
   }

@@ -127,7 +127,7 @@ export async function presentedOf(
       claims: claimNamesIn(payload.claims),
       clientId: row.client_id,
     },
-    person: userAttributesOf(row),
+    userAttributes: toUserAttributes(row),
   }
 }
 

@@ -28,7 +28,7 @@ export async function recordTokenRequest(
   { response, outcome, client, presented, subject: exchanged, form, origin, tried }: VerifiedRequest,
 ): Promise<void> {
   const { audit } = deps
-  const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
+  const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.userAttributes.id ?? null
   // In a test of the application, the actor is the administrator and not the agent.
   const agentId = client.isAiAgent && !tried ? client.id : null
   const subject = { userId, teamId: client.teamId, agentId, origin }

@@ -9,8 +9,8 @@ import {
   requestTokens,
   type TestApp,
   tokensFor,
-  under,
   userinfo,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { dpopKey, dpopProof } from '../../../../test/factories/dpop.js'
 import {
@@ -236,7 +236,7 @@ describe('the token exchange of an agent', () => {
   })
 
   it('works at the endpoint of all issuers, for the issuer of the team', async () => {
-    const ofTeam = under(service, agent.teamId, agent)
+    const ofTeam = withIssuerPath(service, agent.teamId, agent)
     const { body } = await exchange(ofTeam, await subjectFor(), {}, { global: true })
     expect(jwtPart(body.access_token).iss).toBe(ofTeam.issuer)
     expect((await userinfo(service, ofTeam, body.access_token)).status).toBe(200)
@@ -349,8 +349,8 @@ describe('the grant of a token exchange', () => {
       await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'sessions.purge'", [service.clock.now()])
       await service.settle()
     }
-    const person = await member()
-    const subject = await subjectFor('openid email', own, person)
+    const subjectUser = await member()
+    const subject = await subjectFor('openid email', own, subjectUser)
     await exchanged(fresh, subject)
     const taken = await exchanged(fresh, subject)
     await service.api('POST', '/api/v1/oauth/revoke', { body: { token: taken } })

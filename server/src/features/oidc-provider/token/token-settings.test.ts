@@ -13,8 +13,8 @@ import {
   type TestApp,
   tokensFor,
   uidOf,
-  under,
   userinfo,
+  withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -230,7 +230,7 @@ describe('a signing key of an application', () => {
       expect(await isActive(service, tokens.access_token)).toBe(true)
       const { body: metadata } = await service.api('GET', `${app.idp}/.well-known/openid-configuration`)
       expect(metadata.id_token_signing_alg_values_supported).toEqual([algorithm])
-      const ofTeam = under(service, app.teamId, app)
+      const ofTeam = withIssuerPath(service, app.teamId, app)
       const { id_token: other } = await tokensFor(service, ofTeam, user)
       expect(jwtPart(other, 0).alg).toBe('RS256')
       expect((await jwks(ofTeam)).map(({ kid }) => kid)).not.toContain(key.kid)

@@ -1,5 +1,5 @@
 import { oauthError } from '../../../platform/http/oauth-dialect.js'
-import { claimsOf } from '../../oidc-config/index.js'
+import { standardClaimsOf } from '../../oidc-config/index.js'
 import { verifyAccessToken } from '../model/access-token.js'
 import { PROFILE_READER } from '../model/access-token-queries.js'
 import { claimsCovered } from '../model/claims-parameter.js'
@@ -35,7 +35,7 @@ export async function readUserinfo(
   if (!token) throw invalid('no access token was sent')
   const live = await verifyAccessToken(deps.db, deps, token, PROFILE_READER)
   // A token is valid only at the issuer that issued it.
-  if (!live?.person || !path || live.issuerPath !== path.path || !live.isForIssuer)
+  if (!live?.userAttributes || !path || live.issuerPath !== path.path || !live.isForIssuer)
     throw invalid('the access token is not valid', 'invalid_token')
   const sent = { scheme: header?.scheme ?? 'bearer', proof, method } as const
   const url = `${issuerUrl(deps.config.baseUrl, path.path)}/userinfo`
@@ -44,7 +44,7 @@ export async function readUserinfo(
     throw oauthError('insufficient_scope', {
       headers: { 'www-authenticate': 'Bearer realm="keyward", error="insufficient_scope", scope="openid"' },
     })
-  const available = claimsOf(live.person)
+  const available = standardClaimsOf(live.userAttributes)
   const wanted = new Set<string>(claimsCovered(live.scopes))
   const covered = claimsCovered(live.allowedScopes)
   for (const claim of requestedClaims(live.claims)) if (covered.includes(claim)) wanted.add(claim)

@@ -7,7 +7,7 @@ import { isHomeTeam } from '../../teams/index.js'
 /** A team of an account, with the fields that count the account's failed sign-ins. */
 export interface LockoutTeam {
   id: TeamId
-  /** As `isConfirmed` returns. */
+  /** The result of `isConfirmed`. */
   confirmed: boolean
   isHome: boolean
   /** Whether the account created the team and still administers it. */

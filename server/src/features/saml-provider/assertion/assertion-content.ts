@@ -39,9 +39,9 @@ export async function assertionContent(
   session: ApplicationSession,
   context: string,
 ): Promise<AssertionContent | undefined> {
-  const { person } = session
+  const { userAttributes } = session
   const named = { session: session.id, application: sp.id }
-  const name = await nameOf(tx, sp.id, person, formatFor(sp, request.nameIdFormat ?? undefined))
+  const name = await nameOf(tx, sp.id, userAttributes, formatFor(sp, request.nameIdFormat ?? undefined))
   if (request.subject !== null) {
     // A transient NameID identifies a user only in the session for which it was issued.
     const isSame =
@@ -53,7 +53,7 @@ export async function assertionContent(
   const [more] = await tx.run(moreOfSession, [session.id, sp.teamId, includesGroups(sp)])
   if (!more) throw new Error('The session was deleted')
   const recorded = await recordNotified(tx, clock, named, name)
-  const attributes = assertionAttributes(sp, person, more.groups ?? [])
+  const attributes = assertionAttributes(sp, userAttributes, more.groups ?? [])
   if (charactersOf(attributes) > MOST_CHARACTERS) throw rejection('saml_response_too_large')
   return {
     inResponseTo: request.id ?? undefined,

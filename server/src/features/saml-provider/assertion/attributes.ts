@@ -2,12 +2,12 @@ import type { ResponseAttribute } from '../../../protocols/saml/index.js'
 import type { ApplicationSession } from '../../oidc-provider/index.js'
 import type { ServiceProvider } from '../model/service-provider.js'
 
-type Person = ApplicationSession['person']
+type UserAttributes = ApplicationSession['userAttributes']
 
 const one = (value: string | null): string[] => (value === null || value === '' ? [] : [value])
 
 /** The profile fields that an assertion can contain. */
-const FIELDS: Record<string, (person: Person, groups: string[]) => string[]> = {
+const FIELDS: Record<string, (userAttributes: UserAttributes, groups: string[]) => string[]> = {
   id: ({ id }) => [id],
   email: ({ email }) => [email],
   firstName: ({ firstName }) => one(firstName),
@@ -35,7 +35,7 @@ export const includesGroups = (sp: Pick<ServiceProvider, 'attributeMapping'>): b
 /** Returns the mapped attributes. A mapping to an unknown field is skipped. */
 export const assertionAttributes = (
   sp: Pick<ServiceProvider, 'attributeMapping'>,
-  person: Person,
+  userAttributes: UserAttributes,
   groups: string[],
 ): ResponseAttribute[] =>
   mappingOf(sp)
@@ -43,5 +43,5 @@ export const assertionAttributes = (
     .map(([name, field]) => ({
       name,
       ...(name !== field && { friendlyName: field }),
-      values: FIELDS[field]?.(person, groups) ?? [],
+      values: FIELDS[field]?.(userAttributes, groups) ?? [],
     }))

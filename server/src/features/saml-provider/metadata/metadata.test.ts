@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signInBrowser } from '../../../../test/doubles/relying-party.js'
 import {
-  acceptedBy,
   redirectPath,
   SP_ENTITY_ID,
   startServiceProvider,
+  verifiedProfile,
 } from '../../../../test/doubles/saml-service-provider.js'
 import { CERTIFICATE, UNREADABLE_DATE } from '../../../../test/factories/certified-key.js'
 import {
@@ -90,7 +90,7 @@ describe('GET /api/v1/saml/{orgId}/{appId}/metadata.xml', () => {
     expect((await certificates())[1]).toBe(first)
     const { cookies } = await signInBrowser(service, owner)
     const answer = await service.api('GET', await redirectPath(service, sp), { cookies })
-    expect((await acceptedBy(sp, answer)).nameID).toBe(owner.email)
+    expect((await verifiedProfile(sp, answer)).nameID).toBe(owner.email)
   })
 })
 

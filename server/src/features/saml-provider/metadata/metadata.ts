@@ -8,7 +8,7 @@ import { addressesOf, findServiceProvider } from '../model/service-provider.js'
 
 /**
  * Returns the metadata of an application's identity provider (SAML Metadata 2.4.3). It is not signed, because service providers fetch it
- * from our own URL.
+ * from Keyward's URL.
  * @param teamId the team in the URL, if it has one
  * @throws application_not_found
  */

@@ -19,7 +19,7 @@ import { ParsedMetadata, ParseMetadata, presentParsed } from './schema.js'
 const XML = 'application/xml'
 const METADATA = 'application/samlmetadata+xml'
 
-/** Endpoints for our metadata, and for parsing that of a service provider. */
+/** Endpoints for Keyward's metadata, and for parsing that of a service provider. */
 export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
   const metadata = (type: string) =>
     ({

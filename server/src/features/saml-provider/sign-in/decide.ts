@@ -13,8 +13,8 @@ import type { ServiceProvider, UsableServiceProvider } from '../model/service-pr
 import { statedContext } from './authn-context.js'
 import type { StoredRequest } from './stored-request.js'
 
-/** The visitor of a request, as far as the browser identifies one. */
-export interface Visitor {
+/** The credentials and the origin of a browser that requests a sign-in. */
+export interface SignInBrowser {
   /** The session of a bearer token; it takes precedence over the cookie. */
   sessionId: SessionId | undefined
   ssoToken: string | undefined
@@ -38,7 +38,7 @@ export type Decision =
     }
 
 /**
- * Decides how to respond to a request of this visitor. Sends nothing. Runs in the caller's transaction.
+ * Decides how to respond to a request of this browser. Sends nothing. Runs in the caller's transaction.
  * @throws application_access_denied for a user who may not use the application and has no confirmed membership in its team
  */
 export async function decide(
@@ -46,14 +46,14 @@ export async function decide(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   request: StoredRequest,
-  visitor: Visitor,
+  browser: SignInBrowser,
 ): Promise<Decision> {
-  const session = await findSession(tx, deps, sp, visitor)
+  const session = await findSession(tx, deps, sp, browser)
   // Without a page the user cannot consent, so the team must not learn that the user is signed in either.
   if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
   // The team learns nothing of a user's visit, not even from its log, before the user has consented on a page that names the team.
   if (session.unconfirmed) {
-    // A response would reveal to the application that its visitor is signed in; the user sees the error on our page instead.
+    // A response would reveal to the application that the user is signed in. The error page shows the error instead.
     if (!session.mayUse) throw oidcProviderError('application_access_denied')
     return signIn(request, 'confirmation', undefined)
   }
@@ -63,8 +63,8 @@ export async function decide(
   const rules = await evaluateApplicationPolicies(tx, deps, session, {
     application: sp.id,
     team: sp.teamId,
-    origin: visitor.origin,
-    deviceToken: visitor.deviceToken,
+    origin: browser.origin,
+    deviceToken: browser.deviceToken,
   })
   if (rules === 'refused') return denied()
   if (rules === 'password_change') return signIn(request, 'password_change', session)
@@ -80,12 +80,12 @@ export async function decide(
   return { kind: 'assert', session, context: context.stated }
 }
 
-/** Returns the visitor's session at the application. A session that another team controls is ignored. */
+/** Returns the browser's session at the application. A session that another team controls is ignored. */
 export const findSession = (
   tx: Transaction,
   deps: SamlProviderDeps,
   sp: Pick<ServiceProvider, 'id'>,
-  { sessionId, ssoToken }: Pick<Visitor, 'sessionId' | 'ssoToken'>,
+  { sessionId, ssoToken }: Pick<SignInBrowser, 'sessionId' | 'ssoToken'>,
 ): Promise<ApplicationSession | undefined> | undefined =>
   sessionId
     ? findApplicationSession(tx, deps, { sessionId }, sp.id)

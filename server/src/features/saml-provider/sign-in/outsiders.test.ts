@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizePath, registerApp, signInBrowser, uidOf } from '../../../../test/doubles/relying-party.js'
 import {
-  acceptedBy,
   redirectPath,
   startServiceProvider,
   type TestServiceProvider,
+  verifiedProfile,
 } from '../../../../test/doubles/saml-service-provider.js'
 import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -40,7 +40,7 @@ it('limits the pending requests that one source can leave, and no other source',
   for (const answer of rejected) expectError(answer, 429, 'rate_limited')
   expect((await from('198.51.100.2', path)).status).toBe(302)
   const { cookies } = await signInBrowser(service, owner)
-  expect((await acceptedBy(sp, await from('198.51.100.1', path, cookies))).nameID).toBe(owner.email)
+  expect((await verifiedProfile(sp, await from('198.51.100.1', path, cookies))).nameID).toBe(owner.email)
 })
 
 it('admits a source from which many users complete their sign-ins', async () => {

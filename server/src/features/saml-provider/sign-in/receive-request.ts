@@ -3,7 +3,7 @@ import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import type { UsableServiceProvider } from '../model/service-provider.js'
 import { addressesOf } from '../model/service-provider.js'
-import type { Visitor } from './decide.js'
+import type { SignInBrowser } from './decide.js'
 import { recordRejection } from './record-rejection.js'
 import type { StoredRequest } from './stored-request.js'
 
@@ -24,7 +24,7 @@ export async function receiveRequest(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   message: BoundMessage,
-  visitor: Visitor,
+  browser: SignInBrowser,
 ): Promise<ReceivedRequest> {
   const verdict = verifyAuthnRequest(message, {
     now: deps.clock.ms(),
@@ -41,12 +41,12 @@ export async function receiveRequest(
     return reject(
       deps,
       sp,
-      visitor,
+      browser,
       failed.map(({ id }) => id),
       failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
     )
   if (Buffer.byteLength(request.relayState ?? '') > LONGEST_RELAY_STATE)
-    return reject(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
+    return reject(deps, sp, browser, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
   const received = asStored(request, deps.clock.ms())
   return verdict.accepted || !verdict.answer
     ? { request: received }
@@ -56,12 +56,12 @@ export async function receiveRequest(
 async function reject(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
-  visitor: Visitor,
+  browser: SignInBrowser,
   failed: string[],
   detail: string,
 ): Promise<never> {
   const rejected = rejection('saml_request_invalid', { detail, recorded: true })
-  await recordRejection(deps, sp, rejected, visitor, { failed })
+  await recordRejection(deps, sp, rejected, browser, { failed })
   throw rejected
 }
 

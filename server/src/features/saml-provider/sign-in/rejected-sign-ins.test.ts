@@ -29,7 +29,7 @@ async function entriesOf({ id }: TestServiceProvider) {
 const denials = async (): Promise<number> =>
   (await service.sql("SELECT 1 FROM audit_entries WHERE action = 'access.denied'")).length
 
-describe('a sign-in to an application that ends on our error page', () => {
+describe('a sign-in to an application that ends on the error page of Keyward', () => {
   it('appears once in the audit log of the team with its code, for a browser and for other clients', async () => {
     const sp = await startServiceProvider(service, owner)
     const path = await redirectPath(service, sp)

@@ -33,13 +33,13 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
     forBrowser(deps, 'sign-in', context, async () => {
       const { params, http, origin, signedIn } = context
       const actor = await signedIn()
-      const visitor = {
+      const browser = {
         sessionId: actor?.sessionId,
         ssoToken: ssoCookie(http),
         deviceToken: deviceCookie(http),
         origin,
       }
-      return answerSignIn(http, await signInTo(deps, params.appId, incomingOf(), visitor))
+      return answerSignIn(http, await signInTo(deps, params.appId, incomingOf(), browser))
     })
 
   function answerSignIn(http: HttpExchange, answer: SignInAnswer): unknown {

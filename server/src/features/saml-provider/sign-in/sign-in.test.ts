@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signInBrowser } from '../../../../test/doubles/relying-party.js'
 import {
   ACS_URL,
-  acceptedBy,
   formOf,
   postForm,
   redirectPath,
@@ -17,6 +16,7 @@ import {
   startServiceProvider,
   statusesOf,
   type TestServiceProvider,
+  verifiedProfile,
 } from '../../../../test/doubles/saml-service-provider.js'
 import { UNREADABLE_DATE } from '../../../../test/factories/certified-key.js'
 import { addColleague, atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
@@ -77,7 +77,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
     const { action, fields } = formOf(answer)
     expect(action).toBe(ACS_URL)
     expect(fields.RelayState).toBe(state)
-    const profile = await acceptedBy(sp, answer)
+    const profile = await verifiedProfile(sp, answer)
     expect(profile.nameID).toBe(owner.email)
     expect(profile.nameIDFormat).toBe('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress')
     expect(profile.email).toBe(owner.email)
@@ -91,7 +91,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
 
   it('accepts a bearer token as a session', async () => {
     const answer = await service.api('GET', await redirectPath(service, sp), { token: owner.token, headers: HTML })
-    expect((await acceptedBy(sp, answer)).nameID).toBe(owner.email)
+    expect((await verifiedProfile(sp, answer)).nameID).toBe(owner.email)
   })
 
   it('creates two signatures that xmlsec1 verifies', async () => {
@@ -126,7 +126,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
       expect((await service.api('PATCH', '/api/v1/auth/me', { token: owner.token, body: { firstName } })).status).toBe(
         200,
       )
-      const profile = await acceptedBy(mapped, await visit(await redirectPath(service, mapped)))
+      const profile = await verifiedProfile(mapped, await visit(await redirectPath(service, mapped)))
       expect(profile.given).toBe(firstName)
     }
   })
@@ -139,7 +139,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
     const mapped = await startServiceProvider(service, owner, {
       samlAttributeMapping: { 'urn:oid:0.9.2342.19200300.100.1.3': 'email', memberOf: 'groups', odd: 'nothing' },
     })
-    const profile = await acceptedBy(mapped, await visit(await redirectPath(service, mapped)))
+    const profile = await verifiedProfile(mapped, await visit(await redirectPath(service, mapped)))
     expect(profile.attributes).toEqual({
       'urn:oid:0.9.2342.19200300.100.1.3': owner.email,
       memberOf: ['Admins', 'Zebra & Co'],
@@ -151,7 +151,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
     const lasting = await startServiceProvider(service, owner, { samlNameIdFormat: `${urn}persistent` }, ANY_NAME)
     const other = await startServiceProvider(service, owner, { samlNameIdFormat: 'persistent' }, ANY_NAME)
     const nameAt = async (at: TestServiceProvider, with_ = cookies) =>
-      (await acceptedBy(at, await visit(await redirectPath(service, at), with_))).nameID
+      (await verifiedProfile(at, await visit(await redirectPath(service, at), with_))).nameID
     const name = await nameAt(lasting)
     expect(name).not.toContain('@')
     expect(await nameAt(lasting)).toBe(name)
@@ -160,7 +160,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
     const passing = await startServiceProvider(service, owner, { samlNameIdFormat: `${urn}transient` }, ANY_NAME)
     expect(await nameAt(passing)).not.toBe(await nameAt(passing, (await signInBrowser(service, owner)).cookies))
     const wants = await startServiceProvider(service, owner, {}, { identifierFormat: `${urn}persistent` })
-    expect((await acceptedBy(wants, await visit(await redirectPath(service, wants)))).nameIDFormat).toBe(
+    expect((await verifiedProfile(wants, await visit(await redirectPath(service, wants)))).nameIDFormat).toBe(
       `${urn}persistent`,
     )
   })
@@ -182,7 +182,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso with a session', () => {
     )
     const answer = await visit(await redirectPath(service, sealed))
     expect(responseOf(answer)).not.toContain(owner.email)
-    expect((await acceptedBy(sealed, answer)).nameID).toBe(owner.email)
+    expect((await verifiedProfile(sealed, answer)).nameID).toBe(owner.email)
   })
 
   it('completes fifty concurrent sign-ins with the same SessionIndex', async () => {
@@ -221,17 +221,17 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
       const [given] = answers.filter(({ status }) => status === 200)
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404])
       expect(formOf(given as ApiResponse).fields.RelayState).toBe(state)
-      expect((await acceptedBy(sp, given as ApiResponse)).nameID).toBe(owner.email)
+      expect((await verifiedProfile(sp, given as ApiResponse)).nameID).toBe(owner.email)
     },
   )
 
   it('responds to a cross-site POST after a redirect, without a page', async () => {
     const posted = await submit(sp, await postForm(sp))
     expect(posted.status).toBe(303)
-    expect((await acceptedBy(sp, await visit(pathOf(posted.headers.get('location'))))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(sp, await visit(pathOf(posted.headers.get('location'))))).nameID).toBe(owner.email)
   })
 
-  it('shows an error to a browser that returns from our page without its session, instead of a redirect loop', async () => {
+  it('shows an error to a browser that returns from the sign-in page without its session, instead of a redirect loop', async () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const expired = await signInBrowser(service, owner)
     await service.api('POST', '/api/v1/auth/logout', { token: expired.token })
@@ -243,7 +243,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
     }
     expectError(await service.api('GET', `${resume}&returned=true`), 400, 'saml_session_not_shown')
     // The request is still pending: with the cookie it continues.
-    expect((await acceptedBy(sp, await visit(`${resume}&returned=true`))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(sp, await visit(`${resume}&returned=true`))).nameID).toBe(owner.email)
   })
 
   it('describes the application and the required steps to the sign-in page', async () => {
@@ -283,14 +283,14 @@ describe('the options of an AuthnRequest', () => {
     expect(resumeOf(await visit(resume))).toBe(resume)
     await service.clock.advance(1_000)
     const { cookies: fresh } = await signInBrowser(service, owner)
-    expect((await acceptedBy(forced, await visit(resume, fresh))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(forced, await visit(resume, fresh))).nameID).toBe(owner.email)
   })
 
   it('returns NoPassive with IsPassive, without a session or with ForceAuthn', async () => {
     const passive = await startServiceProvider(service, owner, {}, { passive: true })
     const answer = await visit(await redirectPath(service, passive), {})
     expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'NoPassive'])
-    expect((await acceptedBy(passive, await visit(await redirectPath(service, passive)))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(passive, await visit(await redirectPath(service, passive)))).nameID).toBe(owner.email)
     const both = await visit(`${sp.idp}/sso?${queryOf(' IsPassive="true" ForceAuthn="1"')}`)
     expect(statusesOf(responseOf(both))).toEqual(['Responder', 'NoPassive'])
   })
@@ -362,7 +362,7 @@ describe('a sign-in without access', () => {
       token: owner.token,
       body: { userIds: [owner.id] },
     })
-    expect((await acceptedBy(own, await visit(await redirectPath(service, own)))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(own, await visit(await redirectPath(service, own)))).nameID).toBe(owner.email)
   })
 
   it('rejects a user of another team', async () => {
@@ -500,10 +500,10 @@ describe('a SAML application with a certificate', () => {
   it('accepts requests signed with its key over both bindings', async () => {
     const own = await signedBy(key)
     expect(
-      (await acceptedBy(own, await visit(await redirectPath(service, own, 'https://sp.example/?a=1&b=2')))).nameID,
+      (await verifiedProfile(own, await visit(await redirectPath(service, own, 'https://sp.example/?a=1&b=2')))).nameID,
     ).toBe(owner.email)
     const answer = await submit(own, await postForm(own), cookies)
-    expect((await acceptedBy(own, answer)).nameID).toBe(owner.email)
+    expect((await verifiedProfile(own, answer)).nameID).toBe(owner.email)
   })
 
   it('rejects a missing, altered or foreign signature, and one over another encoding', async () => {
@@ -565,9 +565,9 @@ describe('GET /api/v1/sso/saml-idp/{appId}/start', () => {
     expect((await listed(open.id)).launchUrl).toBe(`${service.baseUrl}${open.idp}/start`)
     const answer = await visit(`${open.idp}/start`)
     expect(responseOf(answer)).not.toContain('InResponseTo')
-    expect((await acceptedBy(open, answer)).nameID).toBe(owner.email)
+    expect((await verifiedProfile(open, answer)).nameID).toBe(owner.email)
     const resume = resumeOf(await visit(`${open.idp}/start`, {}))
-    expect((await acceptedBy(open, await visit(resume))).nameID).toBe(owner.email)
+    expect((await verifiedProfile(open, await visit(resume))).nameID).toBe(owner.email)
   })
 })
 

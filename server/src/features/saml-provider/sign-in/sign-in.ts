@@ -16,7 +16,7 @@ import {
   type ServiceProvider,
   type UsableServiceProvider,
 } from '../model/service-provider.js'
-import { type Decision, decide, type Visitor } from './decide.js'
+import { type Decision, decide, type SignInBrowser } from './decide.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
 import { recordRejection } from './record-rejection.js'
 import { endStoredRequest, lockStoredRequest, type StoredRequest, storeRequest } from './stored-request.js'
@@ -53,16 +53,16 @@ export async function signInTo(
   deps: SamlProviderDeps,
   appId: string,
   incoming: Incoming,
-  visitor: Visitor,
+  browser: SignInBrowser,
 ): Promise<SignInAnswer> {
-  await admitClientSource(deps.db, deps, visitor.origin)
+  await admitClientSource(deps.db, deps, browser.origin)
   const sp = await findServiceProvider(deps.db, appId)
   try {
-    return await answerRequest(deps, sp, incoming, visitor)
+    return await answerRequest(deps, sp, incoming, browser)
   } catch (error) {
     // The application is not notified of this error, so its administrators need the log entry. A rate limit is not about the application.
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 429 || error.recorded) throw error
-    await recordRejection(deps, sp, error, visitor)
+    await recordRejection(deps, sp, error, browser)
     throw Object.assign(error, { recorded: true })
   }
 }
@@ -71,11 +71,11 @@ async function answerRequest(
   deps: SamlProviderDeps,
   sp: ServiceProvider,
   incoming: Incoming,
-  visitor: Visitor,
+  browser: SignInBrowser,
 ): Promise<SignInAnswer> {
   requireUsable(sp)
-  const received = await receive(deps, sp, incoming, visitor)
-  const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, visitor.origin)
+  const received = await receive(deps, sp, incoming, browser)
+  const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, browser.origin)
   if (!keys) throw applicationError('application_not_found')
   const { resume: token, returned } =
     typeof incoming === 'object' && 'resume' in incoming ? incoming : { resume: undefined, returned: false }
@@ -85,23 +85,23 @@ async function answerRequest(
     // A registration that was changed meanwhile is a different application.
     if (!request || request.acsUrl !== sp.acsUrl || request.issuer !== sp.entityId)
       throw rejection('saml_request_not_found')
-    const store = async () => token ?? (await storeRequest(tx, deps, sp.id, request, visitor.origin))
+    const store = async () => token ?? (await storeRequest(tx, deps, sp.id, request, browser.origin))
     // A request that is rejected for every user does not need a session.
-    if (!received?.rejected && isPostWithoutSession(incoming, visitor))
+    if (!received?.rejected && isPostWithoutSession(incoming, browser))
       return { next: 'get', appId: sp.id, resume: await store() }
 
     const decision = received?.rejected
       ? rejectedRequest(received.rejected)
-      : await decide(tx, deps, sp, request, visitor)
+      : await decide(tx, deps, sp, request, browser)
     if (decision.kind === 'sign_in') {
       if (decision.why === 'confirmation') return { next: 'consent', appId: sp.id, resume: await store() }
       // The page saw a session that is sufficient: another redirect there would be an endless loop.
       if (returned) throw rejection('saml_session_not_shown')
       return { next: 'login', appId: sp.id, resume: await store() }
     }
-    const content = await answer(tx, deps, sp, request, decision, visitor)
+    const content = await answer(tx, deps, sp, request, decision, browser)
     if (token !== undefined) await endStoredRequest(tx, token)
-    if (token !== undefined && 'nameId' in content) await clearUnverified(tx, deps, visitor.origin)
+    if (token !== undefined && 'nameId' in content) await clearUnverified(tx, deps, browser.origin)
     return { content, request, instance: (await readSettings(tx)).name }
   })
   if ('next' in outcome) return outcome
@@ -131,17 +131,17 @@ async function receive(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   incoming: Incoming,
-  visitor: Visitor,
+  browser: SignInBrowser,
 ): Promise<ReceivedRequest | undefined> {
   if (incoming === 'start') {
     if (!sp.allowIdpInitiated) throw rejection('saml_idp_initiated_refused')
     return { request: ownRequest(sp, deps.clock.ms()) }
   }
-  return 'message' in incoming ? receiveRequest(deps, sp, incoming.message, visitor) : undefined
+  return 'message' in incoming ? receiveRequest(deps, sp, incoming.message, browser) : undefined
 }
 
-/** A cross-site form is posted without our cookie (SameSite); the browser sends it after a redirect to the GET endpoint. */
-const isPostWithoutSession = (incoming: Incoming, { sessionId, ssoToken }: Visitor): boolean =>
+/** A cross-site form is posted without Keyward's cookie (SameSite); the browser sends it after a redirect to the GET endpoint. */
+const isPostWithoutSession = (incoming: Incoming, { sessionId, ssoToken }: SignInBrowser): boolean =>
   typeof incoming === 'object' &&
   'message' in incoming &&
   incoming.message.binding === 'post' &&
@@ -167,7 +167,7 @@ async function answer(
   sp: UsableServiceProvider,
   request: StoredRequest,
   decision: Response,
-  { origin }: Visitor,
+  { origin }: SignInBrowser,
 ): Promise<Content> {
   const record = (
     userId: UserId | undefined,

@@ -66,7 +66,7 @@ export const findStoredRequest = async (
 ): Promise<StoredRequest | undefined> =>
   (await runner.run(find, [tokenHash(token), application, clock.now()]))[0]?.payload
 
-/** As `findStoredRequest`; locks the request until the transaction ends. Runs in the caller's transaction. */
+/** Like `findStoredRequest`, and locks the request until the transaction ends. Runs in the caller's transaction. */
 export const lockStoredRequest = async (
   tx: Transaction,
   clock: Clock,

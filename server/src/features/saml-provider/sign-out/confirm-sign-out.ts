@@ -27,8 +27,8 @@ export async function confirmSignOut(
   }
   const [own] = await namedSessions(tx, clock, sp, request, ssoToken)
   if (!own) return logoutResponse(tx, deps, sp, requested, { status: STATUS_CODES.success })
-  const goesOn = await storeLogout(tx, clock, sp.id, { ...requested, session: own.id })
-  const redirectTo = `${addressesOf(config.baseUrl, sp.id).sloUrl}?${new URLSearchParams({ resume: goesOn })}`
+  const resumeToken = await storeLogout(tx, clock, sp.id, { ...requested, session: own.id })
+  const redirectTo = `${addressesOf(config.baseUrl, sp.id).sloUrl}?${new URLSearchParams({ resume: resumeToken })}`
   const resume = await storePendingLogout(tx, clock, { application: sp.id, session: own.id, redirectTo })
   return { page: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}` }
 }

@@ -106,7 +106,7 @@ async function addressOf(
   return sloUrl && keys ? { to: { ...sp, sloUrl }, keys } : undefined
 }
 
-/** Returns the response to the requesting application; without a sign-out URL, our own page. Runs in the caller's transaction. */
+/** Returns the response to the requesting application; without a sign-out URL, the signed-out page. Runs in the caller's transaction. */
 export async function logoutResponse(
   tx: Transaction,
   deps: SamlProviderDeps,
@@ -119,7 +119,7 @@ export async function logoutResponse(
   return { requested, status, instance: (await readSettings(tx)).name, ...addressed }
 }
 
-/** Our own page, which shows a partial logout. */
+/** The signed-out page, which shows a partial logout. */
 function ownPage({ config }: Pick<SamlProviderDeps, 'config'>, { reason }: Status): string {
   const page = `${config.frontendUrl}/logged-out`
   if (reason !== STATUS_CODES.partialLogout) return page

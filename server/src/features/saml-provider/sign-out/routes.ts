@@ -17,8 +17,8 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
   const signOut = (context: Context, message: () => IncomingSignOut) =>
     forBrowser(deps, 'sign-out', context, async () => {
       const { params, http, origin } = context
-      const visitor = { ssoToken: ssoCookie(http), origin }
-      return answerSignOut(http, await signOutFrom(deps, params.appId, message(), visitor))
+      const browser = { ssoToken: ssoCookie(http), origin }
+      return answerSignOut(http, await signOutFrom(deps, params.appId, message(), browser))
     })
 
   function answerSignOut(http: HttpExchange, result: SignOutResult): unknown {
@@ -37,7 +37,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
       tag,
       summary: 'Receive a LogoutRequest of an application, or its LogoutResponse (redirect binding)',
       description:
-        'If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on our page, from where `resume` continues it.',
+        'If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on the sign-out page, which continues it with `resume`.',
       forwarded: true,
       params: ofApplication,
       query: SloQuery,

@@ -30,7 +30,7 @@ import { namedSessions } from './named-sessions.js'
 import { resumeSignOut } from './resume-sign-out.js'
 import { type RequestedLogout, takeLogout } from './stored-logout.js'
 
-export interface SignOutVisitor {
+export interface SignOutBrowser {
   ssoToken: string | undefined
   origin: RequestOrigin
 }
@@ -72,14 +72,14 @@ export async function signOutFrom(
   deps: SamlProviderDeps,
   appId: string,
   incoming: IncomingSignOut,
-  visitor: SignOutVisitor,
+  browser: SignOutBrowser,
 ): Promise<SignOutResult> {
   const { db } = deps
-  const { origin } = visitor
+  const { origin } = browser
   await admitClientSource(db, deps, origin)
   try {
     const sp = await findServiceProvider(db, appId)
-    const { next, ended } = await outcomeOf(deps, sp, incoming, visitor)
+    const { next, ended } = await outcomeOf(deps, sp, incoming, browser)
     return { ...(await writeMessage(deps, next, origin)), ended }
   } catch (error) {
     if (error instanceof AppError && (error.status === 400 || error.status === 404))
@@ -92,7 +92,7 @@ async function outcomeOf(
   deps: SamlProviderDeps,
   sp: ServiceProvider,
   incoming: IncomingSignOut,
-  visitor: SignOutVisitor,
+  browser: SignOutBrowser,
 ): Promise<Outcome> {
   if ('resume' in incoming) return { next: await resumeSignOut(deps, sp, incoming), ended: false }
   if (incoming.answers) return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), ended: false }
@@ -110,8 +110,8 @@ async function outcomeOf(
   const requested = { requestId: request.id, relayState: request.relayState ?? null, binding: incoming.binding }
   return deps.db.transaction(async (tx) =>
     sp.certificate === null
-      ? { next: await confirmSignOut(tx, deps, sp, request, requested, visitor.ssoToken), ended: false }
-      : endNamed(tx, deps, sp, request, requested, visitor),
+      ? { next: await confirmSignOut(tx, deps, sp, request, requested, browser.ssoToken), ended: false }
+      : endNamed(tx, deps, sp, request, requested, browser),
   )
 }
 
@@ -129,9 +129,9 @@ async function endNamed(
   sp: ServiceProvider,
   request: LogoutRequest,
   requested: RequestedLogout,
-  visitor: SignOutVisitor,
+  browser: SignOutBrowser,
 ): Promise<Outcome> {
-  const { ssoToken, origin } = visitor
+  const { ssoToken, origin } = browser
   // A repeated request gets a success response, but must not end sessions that started after the first one.
   const isNew = await consumeRequest(tx, deps, sp, request)
   const found = isNew ? await namedSessions(tx, deps.clock, sp, request, ssoToken) : []

@@ -22,9 +22,9 @@ export interface RequestedLogout {
 
 /** Where the browser continues after the last application. */
 export interface Continuation {
-  /** A page of ours, a registered URL, or a LogoutRequest to a provider. */
+  /** The URL of a page of Keyward, a registered URL, or the URL of a LogoutRequest to a provider. */
   goesOn: string
-  /** The same after a partial logout; `goesOn` if undefined. */
+  /** The URL after a partial logout; `goesOn` if undefined. */
   ifPartial?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { users } from '../../users/index.js'
 import type { ScimDeps } from '../model/deps.js'
 import { type ScimToken, tokenRepository } from '../model/token-repository.js'
 import { scimGroups, scimUsers } from '../tables.js'
-import { SHOWN } from '../users/user-columns.js'
+import { MEMBER_COLUMNS } from '../users/user-columns.js'
 
 /** The number of resources of a team that SCIM clients have written. */
 interface Written extends Record<string, unknown> {
@@ -34,7 +34,7 @@ export const listScimTokens = (
  */
 async function countWritten(tx: Transaction, teamId: TeamId): Promise<Written> {
   const { rows } = await tx.execute<Written>(
-    sql`SELECT count(*)::int AS users, count(*) FILTER (WHERE NOT ${SHOWN.active})::int AS suspended,
+    sql`SELECT count(*)::int AS users, count(*) FILTER (WHERE NOT ${MEMBER_COLUMNS.active})::int AS suspended,
         (SELECT count(*)::int FROM ${groups} g JOIN ${scimGroups} x ON x.group_id = g.id WHERE g.organization_id = ${teamId}) AS groups
       FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id JOIN ${scimUsers} s ON s.membership_id = m.id
       WHERE m.organization_id = ${teamId}`,

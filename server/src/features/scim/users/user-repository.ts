@@ -10,7 +10,7 @@ import { memberships } from '../../members/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, compileFilter, compileOrder } from '../model/compile-filter.js'
 import { scimUsers } from '../tables.js'
-import { SHOWN } from './user-columns.js'
+import { MEMBER_COLUMNS } from './user-columns.js'
 
 /** A member as SCIM clients see it, with the stored attributes. */
 export interface UserRow extends Record<string, unknown> {
@@ -43,8 +43,8 @@ export interface StoredAttributes {
 export const NO_ATTRIBUTES: StoredAttributes = { userName: null, address: null, phone: null, data: {} }
 
 const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.external_id AS "externalId",
-  ${SHOWN.firstName} AS "firstName", ${SHOWN.lastName} AS "lastName", ${SHOWN.title} AS title, ${SHOWN.department} AS department,
-  ${SHOWN.phone} AS phone, ${SHOWN.locale} AS locale, ${SHOWN.active} AS active, m.created_at AS "createdAt", m.updated_at AS "updatedAt",
+  ${MEMBER_COLUMNS.firstName} AS "firstName", ${MEMBER_COLUMNS.lastName} AS "lastName", ${MEMBER_COLUMNS.title} AS title, ${MEMBER_COLUMNS.department} AS department,
+  ${MEMBER_COLUMNS.phone} AS phone, ${MEMBER_COLUMNS.locale} AS locale, ${MEMBER_COLUMNS.active} AS active, m.created_at AS "createdAt", m.updated_at AS "updatedAt",
   CASE WHEN s.membership_id IS NOT NULL THEN
     jsonb_build_object('userName', s.user_name, 'address', s.address, 'phone', s.phone, 'data', s.data) END AS stored`
 

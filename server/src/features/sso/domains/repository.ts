@@ -23,7 +23,7 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
       return (await tx.select().from(teamDomains).where(one(domain)))[0]
     },
 
-    /** As `find`; locks the row until the transaction ends. */
+    /** Like `find`, and locks the row until the transaction ends. */
     async lock(domain: string): Promise<TeamDomain | undefined> {
       return (await tx.select().from(teamDomains).where(one(domain)).for('no key update'))[0]
     },

@@ -12,7 +12,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../../test/factories/factories.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, changeProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
 
@@ -53,7 +53,7 @@ async function expectRejected(id: string, claims: Record<string, unknown>, error
 const signsIn = async (id: string, claims: Record<string, unknown>) => {
   const result = await signInBy(service, id, provider, claims)
   expect(result).toHaveProperty('token')
-  return whoIs(service, result.token)
+  return fetchMe(service, result.token)
 }
 
 describe('the user of a sign-in', () => {

@@ -35,7 +35,7 @@ export interface SsoDeps extends ProviderDeps {
    */
   leaveApplications(
     session: SessionId,
-    goesOn: () => Promise<{ goesOn: string; ifPartial?: string | undefined }>,
+    findContinuation: () => Promise<{ goesOn: string; ifPartial?: string | undefined }>,
     origin: RequestOrigin,
   ): Promise<string | null>
   /** Rethrows the error, after rendering a page for a browser that accepts one. */

@@ -23,7 +23,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
       return known && (await tx.select().from(ssoProviders).where(one(known)))[0]
     },
 
-    /** As `find`; locks the row against changes and completing sign-ins until the transaction ends. */
+    /** Like `find`, and locks the row against changes and completing sign-ins until the transaction ends. */
     async lock(id: string): Promise<Provider | undefined> {
       const known = parseId<SsoProviderId>(id)
       return known && (await tx.select().from(ssoProviders).where(one(known)).for('no key update'))[0]

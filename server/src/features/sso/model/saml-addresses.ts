@@ -3,7 +3,7 @@ import type { Provider } from './provider.js'
 
 const of = (baseUrl: string, teamId: TeamId): string => `${baseUrl}/api/v1/sso/saml/${teamId}`
 
-/** Returns our entity ID for providers of the team: the URL of our metadata. */
+/** Returns Keyward's entity ID for providers of the team: the URL of Keyward's metadata. */
 export const spEntityId = (baseUrl: string, teamId: TeamId): string => `${of(baseUrl, teamId)}/metadata`
 
 /** Returns the assertion consumer service URL for providers of the team. */

@@ -6,11 +6,11 @@ import { addColleague, logIn, newEmail, registerUser } from '../../../../test/fa
 import {
   addProvider,
   beginSignIn,
+  fetchMe,
   oidcProvider,
   resultOf,
   returnFromProvider,
   signInBy,
-  whoIs,
 } from '../../../../test/factories/sso.js'
 import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
 import { startService } from '../../../../test/harness/service.js'
@@ -189,7 +189,7 @@ const WRONG_ANSWERS: [what: string, script: () => Script, failed: string[]][] = 
 describe('the ID token of a sign-in', () => {
   it('accepts a valid ID token', async () => {
     const { token } = await signInBy(service, await fresh(), provider, asVictim())
-    expect((await whoIs(service, token)).user.id).toBe(victim.id)
+    expect((await fetchMe(service, token)).user.id).toBe(victim.id)
   })
 
   it.each(INVALID_TOKENS)('rejects one %s, and records the failed checks', async (_what, script, failed) => {

@@ -5,10 +5,10 @@ import {
   addProvider,
   beginSignIn,
   changeProvider,
+  fetchMe,
   oidcProvider,
   resultOf,
   returnFromProvider,
-  whoIs,
 } from '../../../../test/factories/sso.js'
 import { startFaultProxy } from '../../../../test/harness/fault-proxy.js'
 import { startService } from '../../../../test/harness/service.js'
@@ -30,7 +30,7 @@ describe('interoperability with a third-party OpenID provider', () => {
       const callback = await peer.authorize(location)
       expect(callback.searchParams.get('iss')).toBe(peer.issuer)
       const { token } = resultOf(await returnFromProvider(service, callback, cookies))
-      const { user, team } = await whoIs(service, token)
+      const { user, team } = await fetchMe(service, token)
       expect([user.email, user.firstName, user.lastName, team.id]).toEqual([email, 'Ada', 'Lovelace', owner.teamId])
     } finally {
       await peer.close()
@@ -67,7 +67,7 @@ describe('interoperability with another instance of this service', () => {
       })
       const callback = await confirm(other, app, uidOf(begun), user)
       const { token = '' } = resultOf(await returnFromProvider(service, callback, cookies))
-      const { user: signedIn, team } = await whoIs(service, token)
+      const { user: signedIn, team } = await fetchMe(service, token)
       expect([signedIn.email, team.id]).toEqual([user.email, owner.teamId])
       expect((await other.api('POST', '/api/v1/auth/logout', { token: user.token })).status).toBe(200)
       await other.settle()

@@ -71,7 +71,7 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
   }),
 ]
 
-/** The browser gets a device cookie here, as it would on our sign-in pages. */
+/** The browser gets a device cookie here, as it would on Keyward's sign-in pages. */
 const requestOf = (http: HttpExchange, origin: RequestOrigin): SignInRequest => ({
   origin,
   remember: true,

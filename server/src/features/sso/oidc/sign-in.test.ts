@@ -14,11 +14,11 @@ import {
   addProvider,
   beginSignIn,
   changeProvider,
+  fetchMe,
   oidcProvider,
   resultOf,
   returnFromProvider,
   signInBy,
-  whoIs,
 } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 
@@ -63,7 +63,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     const answer = await returnFromProvider(service, provider.authorize(location, newClaims()), cookies)
     const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
-    expect((await whoIs(service, token)).team.id).toBe(owner.teamId)
+    expect((await fetchMe(service, token)).team.id).toBe(owner.teamId)
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.cookies.keyward_rt?.attributes).toMatch(/SameSite=Strict/)
@@ -95,19 +95,19 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 
   it('recognizes the user by the subject after the email address has changed', async () => {
     const claims = newClaims()
-    const first = await whoIs(service, (await signInBy(service, id, provider, claims)).token)
+    const first = await fetchMe(service, (await signInBy(service, id, provider, claims)).token)
     const again = { ...claims, email: newEmail('renamed'), email_verified: false }
-    const second = await whoIs(service, (await signInBy(service, id, provider, again)).token)
+    const second = await fetchMe(service, (await signInBy(service, id, provider, again)).token)
     expect(second.user.id).toBe(first.user.id)
     expect(second.user.email).toBe(claims.email)
     const other = await signInBy(service, id, provider, newClaims({ sub: claims.sub.toUpperCase() }))
-    expect((await whoIs(service, other.token)).user.id).not.toBe(first.user.id)
+    expect((await fetchMe(service, other.token)).user.id).not.toBe(first.user.id)
   })
 
   it('restricts the session to the team of the provider', async () => {
     const claims = newClaims()
     const { token } = await signInBy(service, id, provider, claims)
-    expect((await whoIs(service, token)).session).toMatchObject({ method: 'sso', confined: true })
+    expect((await fetchMe(service, token)).session).toMatchObject({ method: 'sso', confined: true })
     const made = await api('POST', '/api/v1/organizations', { token, body: { name: 'Own' } })
     expect([made.status, made.body.code]).toEqual([403, 'team_sign_in_required'])
   })
@@ -115,7 +115,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
   it('reads userinfo if the ID token lacks claims', async () => {
     const email = newEmail('elsewhere')
     provider.script.userinfo = { email, email_verified: true, given_name: 'Grace', family_name: 'Hopper' }
-    const { user } = await whoIs(service, (await signInBy(service, id, provider, { sub: email })).token)
+    const { user } = await fetchMe(service, (await signInBy(service, id, provider, { sub: email })).token)
     expect(user).toMatchObject({ email, firstName: 'Grace', lastName: 'Hopper' })
     provider.asked.length = 0
     await signInBy(service, id, provider, newClaims())
@@ -244,7 +244,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
       body: { mfaToken: results.mfaToken, code: app.code() },
     })
     expect(answered.status, answered.text).toBe(200)
-    expect((await whoIs(service, answered.body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
+    expect((await fetchMe(service, answered.body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
     const noted = await service.sql('SELECT 1 FROM sso_sessions WHERE subject = $1', [claims.sub])
     expect(noted).toHaveLength(1)
   })
@@ -301,7 +301,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 
   it('records an audit entry for each effect', async () => {
     const claims = newClaims()
-    const { user } = await whoIs(service, (await signInBy(service, id, provider, claims)).token)
+    const { user } = await fetchMe(service, (await signInBy(service, id, provider, claims)).token)
     const { body } = await api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
     const actions = body.data.map(({ action }: { action: string }) => action).reverse()
     expect(actions).toEqual(['user.created', 'member.added', 'sso_identity.linked', 'user.updated', 'user.login'])
@@ -309,7 +309,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 
   it('revokes the session with the membership', async () => {
     const { token } = await signInBy(service, id, provider, newClaims())
-    const { user } = await whoIs(service, token)
+    const { user } = await fetchMe(service, token)
     const { status } = await api('PUT', `/api/v1/users/${user.id}`, {
       token: owner.token,
       body: { status: 'suspended' },

@@ -155,8 +155,8 @@ export const ProviderBody = Type.Object(
     acsUrl: Type.Optional(
       Type.String({ description: 'SAML2: URL for responses of the provider (assertion consumer service)' }),
     ),
-    spEntityId: Type.Optional(Type.String({ description: 'SAML2: our entity ID for the provider' })),
-    spMetadataUrl: Type.Optional(Type.String({ description: 'SAML2: URL of our metadata' })),
+    spEntityId: Type.Optional(Type.String({ description: 'SAML2: the entity ID of Keyward for this provider' })),
+    spMetadataUrl: Type.Optional(Type.String({ description: 'SAML2: URL of the metadata of Keyward' })),
     loginUrl: Type.Optional(Type.String({ description: 'SAML2: URL that starts a sign-in with the provider' })),
     callbackUrl: Type.Optional(Type.String({ description: 'OIDC: redirect URI to register at the provider' })),
     createdAt: timestamp,

@@ -16,7 +16,7 @@ export function clockFinding(date: string | undefined, now: number): Finding {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return { id, status: 'skipped', detail: 'The provider did not send a Date header' }
   const seconds = Math.round((theirs - now) / 1_000)
-  const detail = `The provider's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} ours`
+  const detail = `The provider's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the clock of Keyward`
   const apart = Math.abs(seconds)
   if (apart < CLOCK_WARNING) return { id, status: 'ok', detail }
   const fix =

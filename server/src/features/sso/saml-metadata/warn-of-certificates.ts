@@ -93,7 +93,7 @@ async function warn(
   for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to, cause))) return
   const values = {
     provider: provider.name,
-    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, organizationId, '')),
+    team: quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, organizationId, '')),
     day: new Date(warning.endsAt).toISOString().slice(0, 10),
     followsMetadata: Number(
       provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),

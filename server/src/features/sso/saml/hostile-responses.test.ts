@@ -17,7 +17,7 @@ import {
   samlProvider,
   signedXml,
 } from '../../../../test/factories/saml-sso.js'
-import { changeProvider, resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { changeProvider, fetchMe, resultOf } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { attackerKey, idpKey, USER, VICTIM } from '../../../../test/peers/saml-peer.js'
 
@@ -77,7 +77,7 @@ describe('POST /api/v1/sso/saml/{orgId}/acs with a hostile response', () => {
     await configure()
     const { cookies } = await beginSaml(site)
     const { token } = resultOf(await bring(site, signedXml(partsOf({ email: USER })), { cookies }))
-    expect((await whoIs(service, token)).user.email).toBe(USER)
+    expect((await fetchMe(service, token)).user.email).toBe(USER)
   })
 
   it('rejects a response without a known issuer, and records it in no team', async () => {

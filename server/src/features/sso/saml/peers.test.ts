@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, registerUser } from '../../../../test/factories/factories.js'
 import { addSamlSite, beginSaml, bring, lastRecorded } from '../../../../test/factories/saml-sso.js'
-import { resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { fetchMe, resultOf } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { startSamlIdpPeer } from '../../../../test/peers/saml-idp-peer.js'
 
@@ -26,7 +26,7 @@ describe('interoperability with a third-party SAML provider', () => {
     const result = resultOf(await bring(site, field, { cookies }))
     const { outcome, detail } = await lastRecorded(site, owner)
     expect([outcome, detail]).toEqual(['signed_in', undefined])
-    const { user, team } = await whoIs(service, result.token)
+    const { user, team } = await fetchMe(service, result.token)
     expect([user.email, user.firstName, team.id]).toEqual([email, 'Grace', owner.teamId])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, registerUser } from '../../../../test/factories/factories.js'
 import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
-import { whoIs } from '../../../../test/factories/sso.js'
+import { fetchMe } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
@@ -21,6 +21,6 @@ describe('the attribute names of a vendor', () => {
     const attributes = { [address]: [email], [first]: ['Ada'], [last]: ['Lovelace'] }
     const nameId = '<saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">lasting</saml:NameID>'
     const { token } = await signInBySaml(site, { email, attributes }, { nameId })
-    expect((await whoIs(service, token)).user).toMatchObject({ email, firstName: 'Ada', lastName: 'Lovelace' })
+    expect((await fetchMe(service, token)).user).toMatchObject({ email, firstName: 'Ada', lastName: 'Lovelace' })
   })
 })

@@ -23,7 +23,7 @@ const BASE = '/api/v1/sso/saml/:orgId'
  */
 const BROWSER = 'keyward_saml_browser'
 
-/** Endpoints for SAML sign-ins and for our service provider metadata. */
+/** Endpoints for SAML sign-ins and for Keyward's service provider metadata. */
 export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
   defineRoute({
     method: 'GET',
@@ -56,7 +56,7 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
     tag,
     summary: 'Receive a SAML response (assertion consumer service): 302 to the callback page with the access token',
     description:
-      'Like the callback of OpenID Connect. A rejected response leads to the callback page with `error`; the sign-in log of the provider lists every check. `RelayState` is used only for IdP-initiated sign-ins, as a path of our pages.',
+      'Like the callback of OpenID Connect. A rejected response leads to the callback page with `error`; the sign-in log of the provider lists every check. `RelayState` is used only for IdP-initiated sign-ins, as the path of a page of Keyward.',
     accepts: ['form'],
     bodyLimit: LARGE_BODY,
     params,

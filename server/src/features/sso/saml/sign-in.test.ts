@@ -14,7 +14,7 @@ import {
   signedXml,
   signInBySaml,
 } from '../../../../test/factories/saml-sso.js'
-import { addProvider, changeProvider, resultOf, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, changeProvider, fetchMe, resultOf } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { at, attackerKey, encryptXml, IDP, idpKey, responseXml, signXml } from '../../../../test/peers/saml-peer.js'
 import { parseSpMetadata, verifyAuthnRequest } from '../../../protocols/saml/index.js'
@@ -33,7 +33,7 @@ const newUser = (more: object = {}) => ({
 })
 
 describe('/api/v1/sso/saml/{orgId}', () => {
-  it('redirects to the provider with a request signed with the key of our metadata, without user data', async () => {
+  it('redirects to the provider with a request signed with the key in the metadata, without user data', async () => {
     const { location, request, requestId } = await beginSaml(site, {
       loginHint: 'ada@example.com',
       returnTo: '/account',
@@ -51,7 +51,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     expect(request).not.toMatch(/ada@|account|NameIDPolicy Format/)
     const { text } = await api('GET', `/api/v1/sso/saml/${owner.teamId}/metadata`)
     const parsed = parseSpMetadata(text, { now: service.clock.ms() })
-    if (!('metadata' in parsed)) throw new Error('Our metadata cannot be read')
+    if (!('metadata' in parsed)) throw new Error('The metadata of Keyward cannot be parsed')
     const { entityId, acsUrls, signingCertificates } = parsed.metadata
     const verdict = verifyAuthnRequest(
       { binding: 'redirect', query: location.search },
@@ -71,7 +71,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     const answer = await bring(site, xml, { cookies, relayState: requestId })
     const { token, ...rest } = resultOf(answer)
     expect(rest).toEqual({ returnTo: '/account?tab=apps' })
-    const { team, session } = await whoIs(service, token)
+    const { team, session } = await fetchMe(service, token)
     expect(team.id).toBe(owner.teamId)
     expect(session).toMatchObject({ method: 'sso', confined: true })
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -85,12 +85,12 @@ describe('/api/v1/sso/saml/{orgId}', () => {
 
   it('recognizes the user by the NameID after the email address has changed', async () => {
     const known = newUser()
-    const first = await whoIs(service, (await signInBySaml(site, known)).token)
+    const first = await fetchMe(service, (await signInBySaml(site, known)).token)
     const renamed = { email: [newEmail('renamed')] }
     const result = await signInBySaml(site, { ...known, attributes: renamed })
-    expect((await whoIs(service, result.token)).user).toMatchObject({ id: first.user.id, email: known.email })
+    expect((await fetchMe(service, result.token)).user).toMatchObject({ id: first.user.id, email: known.email })
     const other = await signInBySaml(site, { email: known.email.toUpperCase(), attributes: { email: [newEmail()] } })
-    expect((await whoIs(service, other.token)).user.id).not.toBe(first.user.id)
+    expect((await fetchMe(service, other.token)).user.id).not.toBe(first.user.id)
   })
 
   it.each(VENDORS)('reads the responses of %s', async (_, vendor) => {
@@ -103,7 +103,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
       ['urn:oid:0.9.2342.19200300.100.1.3', 'mail', [mail]] as (typeof vendor.attributes)[number],
     ]
     const result = resultOf(await bring(own, vendorXml({ ...vendor, ...named, attributes }), { cookies }))
-    expect((await whoIs(service, result.token)).user.email).toBe(mail)
+    expect((await fetchMe(service, result.token)).user.email).toBe(mail)
   })
 
   it('takes the email address from the NameID only in a suitable format', async () => {
@@ -124,7 +124,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
       nameId: `<saml:NameID Format="${persistent}" NameQualifier="https://other.example">x7f</saml:NameID>`,
     }
     const other = await signInBySaml(site, newUser({ attributes: { mail: [newEmail()] } }), elsewhere)
-    expect((await whoIs(service, other.token)).user.email).not.toBe(mailed.email)
+    expect((await fetchMe(service, other.token)).user.email).not.toBe(mailed.email)
     const subjects = await service.sql(
       "SELECT count(*)::int AS n FROM external_identities WHERE provider_id = $1 AND subject LIKE '%x7f%'",
       [site.id],
@@ -152,7 +152,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     const lasting = { mail: [mail], 'urn:oasis:names:tc:SAML:attribute:pairwise-id': ['ada@idp.example'] }
     const first = await signInBySaml(site, newUser({ attributes: lasting }), transient('_2'))
     const again = await signInBySaml(site, newUser({ attributes: lasting }), transient('_3'))
-    expect((await whoIs(service, again.token)).user.id).toBe((await whoIs(service, first.token)).user.id)
+    expect((await fetchMe(service, again.token)).user.id).toBe((await fetchMe(service, first.token)).user.id)
   })
 
   it('writes the profile and the groups that the provider names', async () => {
@@ -168,7 +168,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
       Abteilung: ['R&amp;D'],
     }
     const { token } = await signInBySaml(mapped, newUser({ attributes }))
-    const { user } = await whoIs(service, token)
+    const { user } = await fetchMe(service, token)
     const { body } = await api('GET', `/api/v1/users/${user.id}`, { token: owner.token })
     expect(body).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', department: 'R&D' })
     const members = await service.sql('SELECT 1 FROM group_members WHERE group_id = $1', [group.id])
@@ -493,7 +493,7 @@ describe('/api/v1/sso/saml/{orgId}', () => {
   })
 
   it('records an audit entry for each effect', async () => {
-    const { user } = await whoIs(service, (await signInBySaml(site, newUser())).token)
+    const { user } = await fetchMe(service, (await signInBySaml(site, newUser())).token)
     const { body } = await api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
     const actions = body.data.map(({ action }: { action: string }) => action).reverse()
     expect(actions).toEqual(['user.created', 'member.added', 'sso_identity.linked', 'user.updated', 'user.login'])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
-import { acceptedBy, redirectPath, startServiceProvider } from '../../../../test/doubles/saml-service-provider.js'
+import { redirectPath, startServiceProvider, verifiedProfile } from '../../../../test/doubles/saml-service-provider.js'
 import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   addColleague,
@@ -14,7 +14,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, changeProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { IDP, idpKey } from '../../../../test/peers/saml-peer.js'
 import { buildLogoutRequest, NAME_ID_FORMATS, newId, redirectUrl } from '../../../protocols/saml/index.js'
@@ -27,14 +27,14 @@ afterAll(async () => {
 })
 const { api, clock } = service
 
-/** A provider of a team, and how it signs its users in and out. */
-interface Site {
+/** A provider of a team, and functions with which it signs its users in and out. */
+interface TestProvider {
   id: string
   signIn(email: string): Promise<Record<string, string>>
   signOut(email: string): Promise<number>
 }
 
-async function oidcSite(owner: TestUser): Promise<Site> {
+async function oidcTestProvider(owner: TestUser): Promise<TestProvider> {
   const { id } = await addProvider(service, owner, oidcProvider(provider))
   const { issuer: iss, clientId: aud } = provider
   return {
@@ -51,12 +51,12 @@ async function oidcSite(owner: TestUser): Promise<Site> {
   }
 }
 
-async function samlSite(owner: TestUser): Promise<Site> {
-  const site = await addSamlSite(service, owner, { samlSloUrl: 'https://idp.example/slo' })
-  const path = `/api/v1/sso/saml/${site.teamId}/slo`
+async function samlTestProvider(owner: TestUser): Promise<TestProvider> {
+  const testProvider = await addSamlSite(service, owner, { samlSloUrl: 'https://idp.example/slo' })
+  const path = `/api/v1/sso/saml/${testProvider.teamId}/slo`
   return {
-    id: site.id,
-    signIn: (email) => signInBySaml(site, { email }),
+    id: testProvider.id,
+    signIn: (email) => signInBySaml(testProvider, { email }),
     async signOut(value) {
       const xml = await buildLogoutRequest({
         id: newId(),
@@ -74,54 +74,58 @@ async function samlSite(owner: TestUser): Promise<Site> {
 }
 
 /**
- * Signs a member in with a provider before the team requires a second factor. The member then verifies one, which replaces the session
- * with a new one.
+ * Signs a member in with a provider, then makes the team require a second factor. Returns `verifyFactor`, with which the member completes the
+ * challenge: a new session replaces the first one.
  */
-async function stepUp(
-  siteOf: (owner: TestUser) => Promise<Site>,
-  before: (owner: TestUser, token: string) => Promise<void> = async () => {},
+async function prepareStepUp(
+  createProvider: (owner: TestUser) => Promise<TestProvider>,
+  beforeStepUp: (owner: TestUser, token: string) => Promise<void> = async () => {},
 ) {
   const owner = await registerUser(service)
-  const site = await siteOf(owner)
+  const testProvider = await createProvider(owner)
   const member = await addColleague(service, owner)
-  const first = (await site.signIn(member.email)).token ?? ''
-  await before(owner, first)
-  // The first enrollment revokes sessions without a verified factor, except one whose user had verified a factor that was removed since.
+  const first = (await testProvider.signIn(member.email)).token ?? ''
+  await beforeStepUp(owner, first)
+  // The first enrollment revokes the sessions that have verified no factor. The amr value of a factor that was removed since prevents this.
   const { sid } = claimsOf(first)
   await service.sql("UPDATE sessions SET amr = amr || '{mfa}' WHERE id = $1", [sid])
   const app = await enrollApp(service, await logIn(service, member))
   await service.sql("UPDATE sessions SET amr = array_remove(amr, 'mfa') WHERE id = $1", [sid])
   const rules = [{ requirement: 'MFA_REQUIRED' }]
   await makePolicy(service, owner, { type: 'MFA', resource: 'sign-in', actions: ['login'], rules })
-  const asked = await api('POST', '/api/v1/auth/switch-team', { token: first, body: { teamId: owner.teamId } })
-  expect(asked.body, asked.text).toMatchObject({ mfaRequired: true })
-  const answer = () => completeChallengeWithCode(service, asked.body.mfaToken, app.code(1))
-  return { owner, site, member, first, answer }
+  const challenge = await api('POST', '/api/v1/auth/switch-team', { token: first, body: { teamId: owner.teamId } })
+  expect(challenge.body, challenge.text).toMatchObject({ mfaRequired: true })
+  const verifyFactor = () => completeChallengeWithCode(service, challenge.body.mfaToken, app.code(1))
+  return { owner, testProvider, member, first, verifyFactor }
 }
 
-/** The same for a member who has signed in to a SAML application before, under two names. */
-async function enterAndStepUp(siteOf: (owner: TestUser) => Promise<Site>) {
-  const entered: Awaited<ReturnType<typeof acceptedBy>>[] = []
-  const stepped = await stepUp(siteOf, async (owner, token) => {
+/** Replaces the session of a member who has signed in to a SAML application with two NameIDs. Returns the new session and both profiles. */
+async function stepUpAfterSamlSignIns(createProvider: (owner: TestUser) => Promise<TestProvider>) {
+  const profiles: Awaited<ReturnType<typeof verifiedProfile>>[] = []
+  const steppedUp = await prepareStepUp(createProvider, async (owner, token) => {
     const app = await startServiceProvider(service, owner, { samlSpSloUrl: 'https://sp.example/slo' })
     for (const identifierFormat of [NAME_ID_FORMATS.email, NAME_ID_FORMATS.persistent]) {
       app.saml = new SAML({ ...app.saml.options, identifierFormat })
-      entered.push(await acceptedBy(app, await api('GET', await redirectPath(service, app), { token })))
+      profiles.push(await verifiedProfile(app, await api('GET', await redirectPath(service, app), { token })))
     }
   })
-  return { ...(await stepped.answer()), entered }
+  return { ...(await steppedUp.verifyFactor()), profiles }
 }
 
 describe.each([
-  ['OIDC', oidcSite],
-  ['SAML2', samlSite],
-])('a session of a provider (%s) that continues in another one after a second factor', (protocol, siteOf) => {
+  ['OIDC', oidcTestProvider],
+  ['SAML2', samlTestProvider],
+])('a session of a provider (%s) after its user verifies a second factor', (protocol, createProvider) => {
   it.each([
-    ['signs its user out', ({ site, member }: Stepped) => site.signOut(member.email)],
-    ['is disabled', ({ owner, site }: Stepped) => changeProvider(service, owner, site.id, { enabled: false })],
+    ['signs its user out', ({ testProvider, member }: SteppedUp) => testProvider.signOut(member.email)],
+    [
+      'is disabled',
+      ({ owner, testProvider }: SteppedUp) => changeProvider(service, owner, testProvider.id, { enabled: false }),
+    ],
     [
       'is deleted',
-      ({ owner, site }: Stepped) => api('DELETE', `/api/v1/sso/providers/${site.id}`, { token: owner.token }),
+      ({ owner, testProvider }: SteppedUp) =>
+        api('DELETE', `/api/v1/sso/providers/${testProvider.id}`, { token: owner.token }),
     ],
   ])('ends when the provider %s', async (_how, act) => {
     const stepped = await stepUp(siteOf)
@@ -133,34 +137,36 @@ describe.each([
     await expectSession(service, body.accessToken, 'revoked')
   })
 
-  it('keeps the sign-in time of the provider', async () => {
-    const stepped = await stepUp(siteOf)
-    const { authenticatedAt } = await whoIs(service, stepped.first)
-    expect((await whoIs(service, (await stepped.answer()).body.accessToken)).authenticatedAt).toBe(authenticatedAt)
+  it('keeps the time of the sign-in with the provider', async () => {
+    const steppedUp = await prepareStepUp(createProvider)
+    const { authenticatedAt } = await fetchMe(service, steppedUp.first)
+    expect((await fetchMe(service, (await steppedUp.verifyFactor()).body.accessToken)).authenticatedAt).toBe(
+      authenticatedAt,
+    )
   })
 
-  it('does not start if the provider signs the user out before the factor is verified', async () => {
-    const stepped = await stepUp(siteOf)
-    await stepped.site.signOut(stepped.member.email)
-    expect((await stepped.answer()).body.code).toBe('mfa_expired')
+  it('ends the challenge if the provider signs the user out before the factor is verified', async () => {
+    const steppedUp = await prepareStepUp(createProvider)
+    await steppedUp.testProvider.signOut(steppedUp.member.email)
+    expect((await steppedUp.verifyFactor()).body.code).toBe('mfa_expired')
   })
 
-  it.runIf(protocol === 'SAML2')('notifies the provider of its end', async () => {
-    const { body } = await (await stepUp(siteOf)).answer()
-    const left = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
-    expect(left.body.redirectTo).toMatch(/^https:\/\/idp\.example\/slo\?SAMLRequest=/)
+  it.runIf(protocol === 'SAML2')('sends the provider a LogoutRequest when the new session ends', async () => {
+    const { body } = await (await prepareStepUp(createProvider)).verifyFactor()
+    const logout = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
+    expect(logout.body.redirectTo).toMatch(/^https:\/\/idp\.example\/slo\?SAMLRequest=/)
   })
 
-  it('inherits the SAML applications of the first session, under every name', async () => {
-    const { body, entered } = await enterAndStepUp(siteOf)
-    const left = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
-    expect(left.body.redirectTo).toMatch(/^https:\/\/sp\.example\/slo\?SAMLRequest=/)
+  it('inherits the SAML applications of the first session, with every NameID', async () => {
+    const { body, profiles } = await stepUpAfterSamlSignIns(createProvider)
+    const logout = await api('POST', '/api/v1/sso/logout', { token: body.accessToken })
+    expect(logout.body.redirectTo).toMatch(/^https:\/\/sp\.example\/slo\?SAMLRequest=/)
     const result = await service.sql(
       `SELECT session_index, name_id FROM saml_sessions WHERE session_id = $1
        UNION ALL SELECT 'further', name_id FROM saml_further_names WHERE session_id = $1`,
       [claimsOf(body.accessToken).sid],
     )
-    const [first, second] = entered
+    const [first, second] = profiles
     expect(result).toEqual([
       { session_index: first?.sessionIndex, name_id: first?.nameID },
       { session_index: 'further', name_id: second?.nameID },
@@ -168,4 +174,4 @@ describe.each([
   })
 })
 
-type Stepped = Awaited<ReturnType<typeof stepUp>>
+type SteppedUp = Awaited<ReturnType<typeof prepareStepUp>>

@@ -7,7 +7,7 @@ import { findAnyProvider } from '../model/repository.js'
 import { findTest } from '../model/sign-in-log.js'
 
 export interface Start {
-  /** A validated path of our pages. */
+  /** A validated path of Keyward's pages. */
   returnTo: string | null
   loginHint: string | undefined
   /** Maximum age of the session at the provider, in seconds; 0 requires the user to sign in there again. */

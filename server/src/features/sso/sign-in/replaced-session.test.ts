@@ -133,7 +133,7 @@ it('requires no confirmation once the session has ended', async () => {
   await expectSession(service, token ?? '', 'active')
 })
 
-it('rejects a confirmation that another site sends, or that no page of ours sends', async () => {
+it('rejects a confirmation that another site sends, or that no page of Keyward sends', async () => {
   const own = await logIn()
   const cookies = { ...own, ...cookiesOf(await arrive(own)) }
   const foreign = { 'x-keyward-console': '1', origin: 'https://evil.example' }

@@ -1,6 +1,6 @@
 const LONGEST = 2_000
 
-/** Returns a path of our own pages to continue to after a sign-in; undefined for every value that could lead elsewhere. */
+/** Returns a path of Keyward's pages to continue to after a sign-in; undefined for every value that could lead elsewhere. */
 export function readReturnPath(text: string, frontendUrl: string): string | undefined {
   if (text.length > LONGEST || !isPath(text) || /[\p{C}\\]/u.test(text)) return undefined
   const base = new URL(frontendUrl)

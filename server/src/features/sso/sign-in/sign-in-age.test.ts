@@ -13,10 +13,10 @@ import { addSamlSite, beginSaml, bring, lastRecorded, partsOf, signedXml } from 
 import {
   addProvider,
   beginSignIn,
+  fetchMe,
   oidcProvider,
   resultOf,
   returnFromProvider,
-  whoIs,
 } from '../../../../test/factories/sso.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { startService } from '../../../../test/harness/service.js'
@@ -61,7 +61,7 @@ async function bySaml(query: Record<string, string>, ago: number, email = newEma
 
 /** Returns the age in seconds of the authentication that a new session states. */
 async function ageOf(answer: ApiResponse): Promise<number> {
-  const { authenticatedAt } = await whoIs(service, resultOf(answer).token)
+  const { authenticatedAt } = await fetchMe(service, resultOf(answer).token)
   return seconds() - Math.floor(Date.parse(authenticatedAt) / 1_000)
 }
 
@@ -96,7 +96,7 @@ describe('the authentication time of a session', () => {
     const { body } = await api('POST', '/api/v1/auth/mfa/verify-challenge', {
       body: { mfaToken: result.mfaToken, code: app.code() },
     })
-    const { authenticatedAt } = await whoIs(service, body.accessToken)
+    const { authenticatedAt } = await fetchMe(service, body.accessToken)
     expect(seconds() - Date.parse(authenticatedAt) / 1_000).toBeCloseTo(HOUR + 60, -1)
   })
 

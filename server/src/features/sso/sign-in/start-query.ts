@@ -29,7 +29,7 @@ interface StartParameters {
   test?: string
 }
 
-/** @throws invalid_request if `returnTo` is not a path of our pages */
+/** @throws invalid_request if `returnTo` is not a path of Keyward's pages */
 export function startOf({ config }: Pick<SsoDeps, 'config'>, query: StartParameters, browserToken: string): Start {
   return {
     returnTo: returnPathOf({ config }, query),
@@ -40,13 +40,13 @@ export function startOf({ config }: Pick<SsoDeps, 'config'>, query: StartParamet
   }
 }
 
-/** @throws invalid_request if `returnTo` is not a path of our pages */
+/** @throws invalid_request if `returnTo` is not a path of Keyward's pages */
 export function returnPathOf(
   { config }: Pick<SsoDeps, 'config'>,
   { returnTo }: Pick<StartParameters, 'returnTo'>,
 ): string | null {
   const path = returnTo === undefined ? null : readReturnPath(returnTo, config.frontendUrl)
-  if (path === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
+  if (path === undefined) throw invalidQuery('returnTo', 'must be the path of a page of Keyward, such as /account')
   return path
 }
 

@@ -4,7 +4,7 @@ import type { Authenticator } from '../../../../test/factories/authenticator.js'
 import { addColleague, atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { type App, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
 import { addSamlSite, signInBySaml } from '../../../../test/factories/saml-sso.js'
-import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, changeProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
@@ -52,7 +52,7 @@ describe.each(['OIDC', 'SAML2'])('a sign-in with a provider (%s) that waits for 
   it('creates a session if the provider is unchanged', async () => {
     const { status, body } = await answer(await waitForFactor(protocol))
     expect(status).toBe(200)
-    expect((await whoIs(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
+    expect((await fetchMe(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
   })
 
   it.each([

@@ -11,7 +11,7 @@ import {
   registerUser,
 } from '../../../../test/factories/factories.js'
 import { enrollApp } from '../../../../test/factories/factors.js'
-import { addProvider, oidcProvider, signInBy, whoIs } from '../../../../test/factories/sso.js'
+import { addProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()

@@ -8,7 +8,7 @@ import { logoutRequestUrl, type MessageDeps } from './logout-messages.js'
 import { nameOfSession } from './saml-sessions.js'
 
 /**
- * The end of a sign-out: a validated path of our pages (null for the signed-out page), or the registered URL of an application, with
+ * The end of a sign-out: a validated path of Keyward's pages (null for the signed-out page), or the registered URL of an application, with
  * another one for a partial sign-out.
  */
 export type AfterSignOut = { returnTo: string | null } | { registered: string; ifPartial?: string | undefined }
@@ -17,7 +17,7 @@ export type AfterSignOut = { returnTo: string | null } | { registered: string; i
 export interface WaitingLogout {
   /** URL of an application to which the browser is redirected after any response. */
   registered?: string | undefined
-  /** The same after a partial sign-out. */
+  /** URL of the application to which the browser is redirected after a partial sign-out. */
   ifPartial?: string | undefined
   /** True if a SAML application could not be notified or did not sign out. */
   partial?: boolean | undefined
@@ -25,7 +25,7 @@ export interface WaitingLogout {
 
 /**
  * Returns where the browser continues after its session has ended: first the SAML applications to notify, then the SAML provider that
- * started the session, then `after`. A partial sign-out is shown on our page, unless an application expects the user.
+ * started the session, then `after`. A partial sign-out is shown on the signed-out page, unless an application expects the user.
  * @returns null if no party must be notified
  */
 export async function leaveByProvider(

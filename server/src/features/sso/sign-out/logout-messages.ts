@@ -27,7 +27,10 @@ interface Received {
   origin: RequestOrigin
 }
 
-/** Builds the signed LogoutResponse, for the binding of the request. Without a sign-out URL of the provider, redirects to our page. */
+/**
+ * Builds the signed LogoutResponse, for the binding of the request. If the provider has no single logout URL, redirects to the signed-out
+ * page.
+ */
 export async function respondToLogout(
   deps: MessageDeps,
   { name, organizationId: teamId, samlSloUrl: target }: Provider,

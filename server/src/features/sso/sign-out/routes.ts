@@ -35,7 +35,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     path: SLO,
     permission: 'public',
     tag,
-    summary: 'Receive a single logout message over the redirect binding: 302 to the provider or to our page',
+    summary: 'Receive a single logout message over the redirect binding: 302 to the provider or to the signed-out page',
     description: DESCRIPTION,
     params,
     forwarded: true,
@@ -44,7 +44,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
       SigAlg: Text('Bindings 3.4.4.1'),
       Signature: Text('Signature of the query as sent'),
     }),
-    responses: { 302: Type.Null({ description: 'To the provider with the response, or to our page' }) },
+    responses: { 302: Type.Null({ description: 'To the provider with the response, or to the signed-out page' }) },
     errors: ['sso_logout_invalid'],
     handle: (context) =>
       forBrowser(deps, context, async ({ params, query, sent, http, origin }) => {
@@ -63,7 +63,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     permission: 'public',
     tag,
     summary:
-      'Receive a single logout message over the POST binding: a page that posts the response, or 302 to our page',
+      'Receive a single logout message over the POST binding: a page that posts the response, or 302 to the signed-out page',
     description: DESCRIPTION,
     accepts: ['form'],
     params,
@@ -71,7 +71,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     body: Type.Object(MESSAGES),
     responses: {
       200: Type.String({ contentMediaType: 'text/html', description: 'Posts the response to the provider' }),
-      302: Type.Null({ description: 'To our page' }),
+      302: Type.Null({ description: 'To the signed-out page' }),
     },
     errors: ['sso_logout_invalid'],
     handle: (context) =>

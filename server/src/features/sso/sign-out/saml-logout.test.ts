@@ -222,7 +222,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     }
   })
 
-  it('redirects to our page if the provider has no sign-out URL', async () => {
+  it('redirects to the signed-out page if the provider has no sign-out URL', async () => {
     const third = await registerUser(service)
     const silent = await addSamlSite(service, third, { autoProvision: true })
     const email = newEmail()
@@ -330,7 +330,7 @@ describe('POST /api/v1/sso/logout', () => {
     })
   })
 
-  it('ends at our page after the response of the provider, once', async () => {
+  it('ends at the signed-out page after the response of the provider, once', async () => {
     const { id } = await begin()
     const query = await responseTo(id)
     const page = locationOf(await byRedirect(query))
@@ -338,7 +338,7 @@ describe('POST /api/v1/sso/logout', () => {
     expect(locationOf(await byRedirect(query)).searchParams.get('error')).toBe('sso_logout_invalid')
   })
 
-  it('ends at our page after a posted response', async () => {
+  it('ends at the signed-out page after a posted response', async () => {
     const { id } = await begin()
     const options = { id: newId(), issuer: IDP, destination: addressOf(site), now: clock.ms(), inResponseTo: id }
     const xml = await buildLogoutResponse({ ...options, status: STATUS_CODES.success }, idpKey)
@@ -352,7 +352,7 @@ describe('POST /api/v1/sso/logout', () => {
     ['of another issuer', 'sso_logout_invalid', (id) => responseTo(id, { issuer: 'https://evil.example' })],
     ['to no pending request', 'sso_logout_invalid', () => responseTo(newId())],
     ['without a signature', 'sso_logout_invalid', async (id) => (await responseTo(id)).replace(/&SigAlg=.*/, '')],
-  ])('shows an error on our page for a response %s', async (_what, error, answer) => {
+  ])('shows an error on the signed-out page for a response %s', async (_what, error, answer) => {
     const { id, token } = await begin()
     const page = locationOf(await byRedirect(await answer(id)))
     expect([page.pathname, page.searchParams.get('error')]).toEqual(['/logged-out', error])

@@ -126,7 +126,7 @@ export async function handleLogoutResponse(
   await admitSource(deps.accounts, FAILURE_KIND, origin)
   const { error, after } = await outcomeOf(deps, orgId, message)
   if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
-  // An incomplete sign-out is shown on our page, not on the requested one.
+  // An incomplete sign-out is shown on the signed-out page, not on the requested one.
   return { redirectTo: addressOf(deps.config.frontendUrl, after, error) }
 }
 

@@ -3,10 +3,10 @@ import type { Profile } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
 import { locationOf, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
-  acceptedBy,
   redirectPath,
   startServiceProvider,
   statusesOf,
+  verifiedProfile,
 } from '../../../../test/doubles/saml-service-provider.js'
 import { expectSession, newEmail, registerUser } from '../../../../test/factories/factories.js'
 import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
@@ -74,7 +74,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
       },
     )
     const { cookies, token } = await openBrowser()
-    await acceptedBy(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
+    await verifiedProfile(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
     /** Responds for the application and returns where the browser continues. */
     const answer = async (toApp: URL, success: boolean): Promise<URL> => {
       expect(toApp.host).toMatch(/^notified\d+\.example$/)
@@ -116,7 +116,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     }
   })
 
-  it('ends at our page after an OpenID Connect application without a redirect URI', async () => {
+  it('ends at the signed-out page after an OpenID Connect application without a redirect URI', async () => {
     const { cookies, token, answer } = await enter()
     const oidc = await registerApp(service, owner, {})
     const { id_token } = await tokensFor(service, oidc, { token })
@@ -155,7 +155,7 @@ describe('a sign-out that a SAML application requests', () => {
     )
     const { cookies, token } = await openBrowser()
     await before(cookies)
-    const profile = await acceptedBy(
+    const profile = await verifiedProfile(
       app,
       await api('GET', await redirectPath(service, app), { cookies, headers: HTML }),
     )
@@ -192,7 +192,7 @@ describe('a sign-out that a SAML application requests', () => {
   it('visits the other applications first, and reports at the end that one did not sign out', async () => {
     const other = await startServiceProvider(service, owner, { samlSpSloUrl: 'https://other.example/slo' })
     const { cookies, first } = await ask(async (cookies) => {
-      await acceptedBy(other, await api('GET', await redirectPath(service, other), { cookies, headers: HTML }))
+      await verifiedProfile(other, await api('GET', await redirectPath(service, other), { cookies, headers: HTML }))
     })
     expect(first.host).toBe('other.example')
     const query = Object.fromEntries(first.searchParams)

@@ -34,7 +34,7 @@ export function resetFactors(deps: UserDeps, actor: Actor, id: string): Promise<
     if (hadFactor)
       await sendFactorMail(tx, deps, account.email, actor.origin, {
         change: 'reset_by_admin',
-        name: quotedTeam(actor.team.name, await deps.verifiedDomains.ofTeam(tx, actor.teamId, account.email)),
+        name: quotedTeam(actor.team.name, await deps.verifiedDomains.domainOfTeam(tx, actor.teamId, account.email)),
         cause: causeOf(actor),
       })
     return removed

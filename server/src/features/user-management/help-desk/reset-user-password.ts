@@ -70,7 +70,7 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
     })
     if (!(await mailer.maySend(tx, temporaryPasswordMail, account.email, cause))) return
     const values = {
-      team: quotedTeam(actor.team.name, await verifiedDomains.ofTeam(tx, teamId, account.email)),
+      team: quotedTeam(actor.team.name, await verifiedDomains.domainOfTeam(tx, teamId, account.email)),
       when: `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       url: `${config.frontendUrl}/forgot-password`,
     }

@@ -9,8 +9,8 @@ import {
 import { isTopRole, requireRoleWithin } from '../../permissions/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
-import { type Ended, revokeTeamAccess } from '../end-everything-in-team.js'
 import type { LockedUser } from '../lock-user-of-team.js'
+import { type RevokedCounts, revokeTeamAccess } from '../revoke-team-access.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
 import { renameUser } from './rename-user.js'
 
@@ -57,7 +57,7 @@ export async function updateProvisionedUser(
   if (changed.length === 0 && !changesStatus)
     return { account: renamed, membership, outcome: isRenamed ? 'updated' : 'unchanged' }
 
-  let ended: Ended | undefined
+  let ended: RevokedCounts | undefined
   if (changesStatus && status === 'suspended') {
     if (isTopRole(membership.role)) await requireRemainingAdmin(tx, teamId, account.id)
     // Before the membership is written: a sign-in locks in this order too.

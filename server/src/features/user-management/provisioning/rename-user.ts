@@ -16,9 +16,9 @@ import {
   writeEmail,
 } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
-import { revokeTeamAccess } from '../end-everything-in-team.js'
 import { rejection } from '../errors.js'
 import { emailChangedMail } from '../mails.js'
+import { revokeTeamAccess } from '../revoke-team-access.js'
 import type { DirectoryActor } from './directory-actor.js'
 
 /**

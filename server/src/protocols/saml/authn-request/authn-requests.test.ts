@@ -39,7 +39,7 @@ const failedIn = (verdict: ReturnType<typeof verifyAuthnRequest>): string[] =>
   verdict.checks.filter(({ status }) => status === 'failed').map(({ id }) => id)
 
 describe('the AuthnRequest verifier', () => {
-  it('accepts our own requests over both bindings and returns all options', async () => {
+  it('accepts a request that Keyward builds over both bindings, and returns all options', async () => {
     const asked = { ...options, nameIdFormat: NAME_ID_FORMATS.persistent, forceAuthn: true }
     const query = await redirected(await buildAuthnRequest(asked))
     const post = posted(await buildAuthnRequest(asked, spKey))

@@ -8,7 +8,7 @@ export interface AuthnRequestOptions {
   id: string
   /** Milliseconds. */
   now: number
-  /** Our entity ID as a service provider. */
+  /** Keyward's entity ID as a service provider. */
   issuer: string
   /** The identity provider's sign-in URL. */
   destination: string

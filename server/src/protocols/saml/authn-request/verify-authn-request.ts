@@ -25,7 +25,7 @@ export interface AuthnRequestExpectations {
   /** Default 300. */
   toleranceSeconds?: number
   serviceProvider: RegisteredServiceProvider
-  /** Our sign-in URLs. */
+  /** Keyward's sign-in URLs. */
   ssoUrls: readonly string[]
   allowSha1?: boolean
 }
@@ -40,7 +40,7 @@ export interface AuthnRequest {
   forceAuthn: boolean
   /** No page may be shown: without a session the response is NoPassive. */
   isPassive: boolean
-  /** One of `NAME_ID_FORMATS`; undefined if the choice is ours. */
+  /** One of `NAME_ID_FORMATS`; undefined if the request names none and Keyward chooses. */
   nameIdFormat: string | undefined
   requestedAuthnContext: { comparison: string; classRefs: string[] } | undefined
   /** The only user who may be signed in. */

@@ -21,7 +21,7 @@ export interface MessageExpectations extends SignatureRules {
   toleranceSeconds?: number
   /** The peer's entity ID. */
   issuer: string
-  /** Our URLs that may be its destination. */
+  /** Keyward's URLs that may be its destination. */
   destinations: readonly string[]
 }
 

@@ -27,7 +27,7 @@ const MOST_RECIPIENTS = 4
 const GCM = { iv: 12, tag: 16 }
 const CBC_BLOCK = 16
 /** One message for all failures with key material: different messages would be a decryption oracle. */
-const UNREADABLE = 'it cannot be decrypted with our keys'
+const UNREADABLE = "it cannot be decrypted with Keyward's keys"
 
 /**
  * Decrypts an EncryptedAssertion (Core 2.3.4): AES-GCM or AES-CBC content under RSA-OAEP. RSA-PKCS1v1.5 is rejected, because its padding is

@@ -6,7 +6,7 @@ import { readXml } from '../xml/read-xml.js'
 import { certificateBody } from './certificates.js'
 import { digestOf, OUR_DIGEST, OUR_SIGNATURE, signOurs } from './signature-algorithms.js'
 
-/** Our RSA key with its certificate. */
+/** Keyward's RSA key with its certificate. */
 export interface SigningKey {
   privateKey: KeyObject
   /** PEM. */
@@ -32,7 +32,7 @@ export const keyInfoXml = (certificate: string): string =>
 
 function canonicalText(xml: string): string {
   const read = readXml(xml)
-  // Our own XML that cannot be read is a bug, or exceeds the size limit.
+  // Keyward's XML that cannot be read is a bug, or exceeds the size limit.
   if ('fault' in read) throw new RangeError(`The message cannot be signed: ${read.fault}`)
   return canonicalize(read.root)
 }

@@ -26,7 +26,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
 }
 const SHA1_DIGESTS: Readonly<Record<string, string>> = { 'http://www.w3.org/2000/09/xmldsig#sha1': 'sha1' }
 
-/** The algorithms of our signatures. */
+/** The algorithms of Keyward's signatures. */
 export const OUR_SIGNATURE = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 export const OUR_DIGEST = 'http://www.w3.org/2001/04/xmlenc#sha256'
 

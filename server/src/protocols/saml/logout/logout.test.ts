@@ -89,7 +89,7 @@ describe('the LogoutRequest verifier', () => {
     expect(failedIn(verifyLogoutRequest(await redirected('SAMLRequest', xml), expected))).toEqual(['not_on_or_after'])
   })
 
-  it('accepts a request of another implementation, which accepts ours', async () => {
+  it('accepts a request that node-saml builds, and builds one that node-saml accepts', async () => {
     const pem = spKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const peer = new SAML({
       entryPoint: SLO,

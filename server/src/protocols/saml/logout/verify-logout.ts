@@ -32,9 +32,9 @@ const TOLERANCE_SECONDS = 120
 export interface OpenedLogout {
   /** Unverified fields, to find the peer whose keys verify the message. Undefined if it cannot be read. */
   unverified: { issuer: string /** Of a response. */; inResponseTo: string | undefined } | undefined
-  /** As `verifyLogoutRequest`. */
+  /** Verifies the message like `verifyLogoutRequest`. */
   verifyRequest(expected: MessageExpectations, options?: UnsignedOption): LogoutRequestVerdict
-  /** As `verifyLogoutResponse`. */
+  /** Verifies the message like `verifyLogoutResponse`. */
   verifyResponse(expected: AnswerExpectations, options?: UnsignedOption): LogoutResponseVerdict
 }
 
@@ -103,7 +103,7 @@ export type LogoutResponseVerdict =
   | { accepted: false; checks: Check<(typeof LOGOUT_RESPONSE_CHECKS)[number]>[] }
 
 /**
- * Verifies a LogoutResponse of a peer to our request (Core 3.7.2), which must be signed. A response with a failure status is accepted as
+ * Verifies a LogoutResponse of a peer to Keyward's request (Core 3.7.2), which must be signed. A response with a failure status is accepted as
  * such. Never throws because of the message.
  * @param expected.inResponseTo IDs of the pending requests
  * @param options.unsigned accepts an unsigned response of a peer without a certificate

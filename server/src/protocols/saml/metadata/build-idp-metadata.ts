@@ -12,7 +12,7 @@ export interface IdpMetadataOptions {
   wantAuthnRequestsSigned: boolean
 }
 
-/** Builds our metadata as an identity provider (Metadata 2.4.3). */
+/** Builds Keyward's metadata as an identity provider (Metadata 2.4.3). */
 export function buildIdpMetadata(options: IdpMetadataOptions): string {
   const { entityId, ssoUrl, sloUrl, signingCertificates, nameIdFormats, wantAuthnRequestsSigned } = options
   const role = attributesXml({

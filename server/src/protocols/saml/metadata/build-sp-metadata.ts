@@ -15,7 +15,7 @@ export interface SpMetadataOptions {
   wantAssertionsSigned: boolean
 }
 
-/** Builds our metadata as a service provider (Metadata 2.4.4). */
+/** Builds Keyward's metadata as a service provider (Metadata 2.4.4). */
 export function buildSpMetadata(options: SpMetadataOptions): string {
   const { entityId, acsUrl, sloUrl, signingCertificates, encryptionCertificates, nameIdFormats } = options
   const role = attributesXml({

@@ -44,7 +44,7 @@ const entities = (...inside: string[]): string =>
   `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${inside.map(entityOf).join('')}</EntitiesDescriptor>`
 
 describe('identity provider metadata', () => {
-  it('contains our entity ID, both certificates of a rollover and our URLs', () => {
+  it('contains the entity ID, both certificates of a rollover and the URLs', () => {
     expect(parseIdpMetadata(idpMetadata, options)).toMatchObject({
       metadata: {
         entityId: IDP,
@@ -131,7 +131,7 @@ describe('identity provider metadata', () => {
 })
 
 describe('service provider metadata', () => {
-  it('contains our entity ID and our URLs', () => {
+  it('contains the entity ID and the URLs', () => {
     expect(parseSpMetadata(spMetadata, options)).toMatchObject({
       metadata: {
         entityId: SP,

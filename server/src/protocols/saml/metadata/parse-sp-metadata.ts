@@ -19,7 +19,7 @@ export interface SpMetadata extends Entity {
   requestedAttributes: { name: string; friendlyName: string | undefined; isRequired: boolean }[]
   authnRequestsSigned: boolean
   wantAssertionsSigned: boolean
-  /** Supported algorithms of XML Encryption (Metadata 2.4.1.1); empty if the choice is ours. */
+  /** Supported algorithms of XML Encryption (Metadata 2.4.1.1); empty if the metadata names none and Keyward chooses. */
   encryptionMethods: string[]
   /** Ignored parts of the document. */
   warnings: MetadataProblem[]

@@ -55,7 +55,7 @@ const VALUES = [
 
 describe('buildResponse', () => {
   it.each([undefined, spKey.certificate])(
-    'creates a response that another implementation and our verifier accept (encrypted: %#)',
+    'creates a response that node-saml and Keyward accept (encrypted: %#)',
     async (encryptTo) => {
       const attributes = [
         { name: 'urn:oid:2.5.4.42', friendlyName: 'givenName', values: ['Ada'] },

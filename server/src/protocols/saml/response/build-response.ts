@@ -7,7 +7,7 @@ import { AUTHN_CONTEXTS, BEARER, NS, STATUS_CODES } from '../xml/names.js'
 
 /** The parties of a response. */
 export interface ResponseAddress {
-  /** Our entity ID as an identity provider. */
+  /** Keyward's entity ID as an identity provider. */
   issuer: string
   /** From the registration, never from a request. */
   acsUrl: string

@@ -11,7 +11,7 @@ export type RequiredSignatures = 'any' | 'assertion' | 'both'
 
 export interface AssertionRules extends SignatureRules {
   require: RequiredSignatures
-  /** Our decryption keys; two during a rollover. */
+  /** Keyward's decryption keys; two during a rollover. */
   decryptionKeys?: readonly KeyObject[] | undefined
 }
 

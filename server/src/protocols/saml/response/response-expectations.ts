@@ -33,9 +33,9 @@ export interface ResponseExpectations extends AssertionRules {
   /** Default 120. */
   toleranceSeconds?: number
   idpEntityId: string
-  /** Ours, as the audience. */
+  /** Keyward's entity ID, which the audience must be. */
   spEntityId: string
-  /** Ours, as the destination and the recipient. */
+  /** Keyward's URL, which the destination and the recipient must be. */
   acsUrl: string
   /** IDs of the pending requests; null for an IdP-initiated sign-in. */
   inResponseTo: readonly string[] | null

@@ -32,7 +32,7 @@ export interface OpenedResponse {
    * response cannot be read.
    */
   unverified: { issuer: string | undefined; inResponseTo: string | undefined } | undefined
-  /** As `verifyResponse`; once. */
+  /** Verifies the response like `verifyResponse`. Can be called once. */
   verify(expected: ResponseExpectations): ResponseVerdict
 }
 

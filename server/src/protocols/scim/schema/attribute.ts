@@ -1,4 +1,4 @@
-/** The types of RFC 7643 section 2.3 that our schemas use. */
+/** The types of RFC 7643 section 2.3 that Keyward's schemas use. */
 export type AttributeType = 'string' | 'boolean' | 'dateTime' | 'binary' | 'reference' | 'complex'
 
 /** An attribute with its characteristics, as returned by `/Schemas` (RFC 7643 section 7). */

@@ -8,13 +8,13 @@ import type { EndDeps } from './deps.js'
 import { cancelImportsStartedBy } from './import/cancel-imports.js'
 import { notifyOwners } from './notify-owners.js'
 
-/** Counts for the audit entry. Kinds other than sessions are left out at zero. */
-export type Ended = { sessionsEnded: number } & Record<string, number>
+/** What was revoked, as counts for the audit entry. Counts of zero are omitted, except that of sessions. */
+export type RevokedCounts = { sessionsEnded: number } & Record<string, number>
 
 /**
  * Revokes the access of a user who is suspended in a team or leaves it: sessions, grants to its applications, SAML sessions, links, API
  * tokens, delegated permissions, pending invitations, imports, and the temporary passwords that they set for users with more permissions
- * than a plain member. None of it becomes valid again when the user returns. Notifies owners of automation that stopped. Runs in the
+ * than the role MEMBER. They stay revoked when the user returns. Notifies owners of automation that stopped. Runs in the
  * caller's transaction, which has locked the account.
  * @param by actor of the audit entries for invitations and temporary passwords
  */
@@ -25,17 +25,17 @@ export async function revokeTeamAccess(
   teamId: TeamId,
   why: string,
   by: AuditSubject,
-): Promise<Ended> {
-  const { clock, audit, mailer, endWhatActsFor, endSamlSessions, endTemporaryOf } = deps
+): Promise<RevokedCounts> {
+  const { clock, audit, mailer, revokeDelegated, endSamlSessions, endTemporaryOf } = deps
   const subject = { ...by, teamId }
   await revokeTokensOfTeam(tx, clock, userId, teamId)
   // Sessions and tokens first: rows that are being saved with them are visible to the revocations below.
   const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, userId, teamId)
   const sessionsEnded = await endSessions(tx, clock, { user: userId, team: teamId }, why)
   await endSamlSessions(tx, userId, teamId)
-  const acting = Object.entries(await endWhatActsFor(tx, userId, { team: teamId }))
+  const acting = Object.entries(await revokeDelegated(tx, userId, { team: teamId }))
   await revokeSignInEditor(tx, userId, teamId)
-  // After the sessions: the user may have been setting one in them.
+  // After the sessions, because a request in one of them may just have set a temporary password.
   await endTemporaryOf(tx, { userId, teamId }, subject)
   const invitations = await revokePending(tx, clock, { inviter: userId, team: teamId })
   for (const { id } of invitations)

@@ -9,17 +9,17 @@ import { lockApiToken } from './access-tokens/api-token-repository.js'
 
 /**
  * Locks the caller's session or API token before an action that outlives it (an invitation, an API token, a new member, an import), so that a
- * concurrent revocation finds what the action creates. Objects that it creates inherit the returned provenance. Runs in the caller's
+ * concurrent revocation also revokes the objects that the action creates. They inherit the returned provenance. Runs in the caller's
  * transaction.
  * @throws invalid_access_token
  */
 export async function requireActiveActor(tx: Transaction, clock: Clock, actor: Actor): Promise<Provenance> {
-  const held =
+  const provenance =
     actor.via === 'session'
       ? await lockSession(tx, clock, actor.sessionId)
       : await lockApiToken(tx, clock, actor.apiTokenId)
-  if (!held) throw invalidAccessToken()
-  return held
+  if (!provenance) throw invalidAccessToken()
+  return provenance
 }
 
 /**
