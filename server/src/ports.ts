@@ -41,7 +41,7 @@ type Ports = Pick<AuditNames, 'membersMatching'> &
     | 'requireActiveActor'
     | 'verifiedDomains'
   > &
-  Pick<EndDeps, 'endSamlSessions' | 'endWhatActsFor'> &
+  Pick<EndDeps, 'endSamlSessions' | 'revokeDelegated'> &
   Pick<
     AccountDeps,
     | 'continueSession'
@@ -57,13 +57,13 @@ type Ports = Pick<AuditNames, 'membersMatching'> &
 /** Implements every port: a function that a module calls although a later module in the order defines it. */
 export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
   const { db, clock, audit, mailer } = deps
-  const endWhatActsFor: EndDeps['endWhatActsFor'] = async (tx, userId, which) => ({
+  const revokeDelegated: EndDeps['revokeDelegated'] = async (tx, userId, which) => ({
     scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
     providersOrphaned: await orphanProvidersOf(tx, userId, which),
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
   })
-  const ending = { audit, clock, endWhatActsFor }
+  const ending = { audit, clock, revokeDelegated }
   return {
     membersMatching,
     verifiedDomains,
@@ -72,7 +72,7 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
     notifyOfLostPermissions: (tx, change) => notifyOfLostPermissions(tx, { clock, mailer }, change),
     endTemporaryAbove: (tx, given, by) => endTemporaryAbove(tx, ending, given, by),
     endTemporaryOf: (tx, setter, by) => endTemporaryOf(tx, ending, setter, by),
-    endWhatActsFor,
+    revokeDelegated,
     endSamlSessions,
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { issuerForms, registerApp, type TestApp } from '../doubles/relying-party.js'
 import { openBrowser } from '../harness/browser.js'
 import { startService, type TestService } from '../harness/service.js'
-import { type Site, type Visitor, visitorOf } from '../harness/site.js'
+import { openSiteBrowser, type Site, type SiteBrowser } from '../harness/site.js'
 import { registerUser, type TestUser } from './factories.js'
 
 /** A site with a client library that an independent author wrote. */
@@ -47,10 +47,10 @@ export function serveClientSite<OfClient extends ClientSite>(start: (service: Te
       return registered
     },
     /** Configures the site for the client. Returns a new visitor of the site. */
-    use({ issuer, clientId, secret = '' }: TestApp): Visitor {
+    use({ issuer, clientId, secret = '' }: TestApp): SiteBrowser {
       site.use({ issuer, clientId, clientSecret: secret })
       site.errors.length = 0
-      return visitorOf(site)
+      return openSiteBrowser(site)
     },
     /** Denies the consent of an authorization request. Returns the redirect to the site. */
     async denyConsent(request: URL): Promise<URL> {

@@ -50,7 +50,7 @@ export {
   unlockAccount,
   unlockTeam,
 } from './passwords/unlock-account.js'
-export { requireActiveActor, requireActiveSetter } from './require-live-actor.js'
+export { requireActiveActor, requireActiveSetter } from './require-active-actor.js'
 
 export const createCredentials = (deps: ApiTokenDeps): Module => ({
   routes: apiTokenRoutes(deps),

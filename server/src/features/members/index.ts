@@ -28,7 +28,7 @@ export {
   isConfirmed,
   reachesRestricted,
   SHOWS_OWN_PROFILE,
-  shownAsVerified,
+  showsEmailAsVerified,
   showsOwnProfile,
 } from './confirmed.js'
 export {
@@ -101,7 +101,7 @@ export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, succe
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
 export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
-export { verifiedSender } from './verified-sender.js'
+export { verifiedSenderEmail } from './verified-sender.js'
 
 export const createMembers = (deps: MemberDeps): Module => ({
   routes: memberRoutes(deps),

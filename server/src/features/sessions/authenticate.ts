@@ -9,7 +9,7 @@ import {
   isCovered,
   isWithoutAccountFactor,
   memberError,
-  shownAsVerified,
+  showsEmailAsVerified,
   showsOwnProfile,
   verifiedNoOwnFactor,
 } from '../members/index.js'

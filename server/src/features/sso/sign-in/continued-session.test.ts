@@ -127,13 +127,13 @@ describe.each([
       ({ owner, testProvider }: SteppedUp) =>
         api('DELETE', `/api/v1/sso/providers/${testProvider.id}`, { token: owner.token }),
     ],
-  ])('ends when the provider %s', async (_how, act) => {
-    const stepped = await stepUp(siteOf)
-    const { body } = await stepped.answer()
-    expect(claimsOf(body.accessToken).sid).not.toBe(claimsOf(stepped.first).sid)
-    await expectSession(service, stepped.first, 'revoked')
-    expect((await whoIs(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
-    await act(stepped)
+  ])('ends when the provider %s', async (_, act) => {
+    const steppedUp = await prepareStepUp(createProvider)
+    const { body } = await steppedUp.verifyFactor()
+    expect(claimsOf(body.accessToken).sid).not.toBe(claimsOf(steppedUp.first).sid)
+    await expectSession(service, steppedUp.first, 'revoked')
+    expect((await fetchMe(service, body.accessToken)).session).toMatchObject({ method: 'sso', confined: true })
+    await act(steppedUp)
     await expectSession(service, body.accessToken, 'revoked')
   })
 

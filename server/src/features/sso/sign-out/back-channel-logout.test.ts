@@ -152,7 +152,7 @@ describe('POST /api/v1/sso/oidc/{providerId}/backchannel-logout', () => {
     await send(logoutToken({ sub: claims.sub }))
     await expectSession(service, mine, 'active')
     await expectSession(service, member.token, 'active')
-    expect((await whoIs(service, mine)).user.id).toBe(member.id)
+    expect((await fetchMe(service, mine)).user.id).toBe(member.id)
   })
 
   it('accepts a token once across twenty concurrent requests', async () => {
