@@ -55,7 +55,7 @@ import {
   type RoleDeps,
 } from './features/members/index.js'
 import {
-  continueEnrollments,
+  moveEnrollments,
   factorRoutes,
   MFA_ERRORS,
   MFA_MAILS,
@@ -325,7 +325,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       await continueProviderSession(tx, from, to)
       await continueNotified(tx, from, to)
       await continueRequested(tx, from, to)
-      await continueEnrollments(tx, from, to)
+      await moveEnrollments(tx, from, to)
     },
     endWhatActsFor,
     endSamlSessions,

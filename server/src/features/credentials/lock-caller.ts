@@ -5,7 +5,7 @@ import type { Actor, ScimActor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 
 const hold = namedQuery<{ active: boolean }, [string, string, UserId, boolean]>(
-  'credentials.hold_caller',
+  'credentials.lock_caller',
   'SELECT hold_caller($1, $2, $3, $4) AS active',
 )
 

@@ -106,7 +106,7 @@ export async function logTeamOf(tx: Transaction, userId: UserId, named: string |
 }
 
 const recordUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
-  'members.note_use',
+  'members.record_use',
   `UPDATE memberships SET last_used_at = $3, last_unrestricted_use_at = CASE WHEN $4 THEN $3 ELSE last_unrestricted_use_at END, status = 'active'
    WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
 )

@@ -68,7 +68,7 @@ export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'
 export { mailRecipients } from './mail-recipients.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
-export { profileViolation } from './profile-fault.js'
+export { profileViolation } from './profile-violation.js'
 export {
   belongsElsewhere,
   belongsSomewhere,
@@ -92,6 +92,6 @@ export {
 export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, successorOf } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
 export { memberRoutes } from './routes.js'
-export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
+export { type Seats, seatsOf } from './team-seats.js'
 export { verifiedSender } from './verified-sender.js'

@@ -8,8 +8,8 @@ import { isHomeTeam, type Organization, organizations, teamError } from '../team
 import { users } from '../users/index.js'
 import { isConfirmed, showsOwn } from './confirmed.js'
 import { rejection } from './errors.js'
-import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
+import type { Seats } from './team-seats.js'
 
 export type Membership = typeof memberships.$inferSelect
 
@@ -270,7 +270,7 @@ export async function unconfirmSharedTeams(tx: Transaction, userId: UserId): Pro
 }
 
 const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
-  'members.drop_unconfirmed',
+  'members.delete_unconfirmed',
   `DELETE FROM memberships m USING users u WHERE u.id = m.user_id AND m.user_id = $1 AND NOT m.counts
      AND NOT (u.email_verified_at IS NOT NULL AND ${isHomeTeam('m.organization_id', 'u.email')}) AND NOT ${isHomeTeam('m.organization_id', '$2')}
    RETURNING m.organization_id AS "teamId"`,

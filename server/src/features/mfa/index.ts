@@ -13,7 +13,7 @@
 export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
 export { MFA_ERRORS, rejection as mfaError } from './errors.js'
-export { continueEnrollments, type FactorType, isAdaptive } from './factor-repository.js'
+export { type FactorType, isAdaptive, moveEnrollments } from './factor-repository.js'
 export { MFA_MAILS, sendFactorMail } from './mails.js'
 export type { ChallengeFor } from './passkeys/passkey-challenge.js'
 export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN } from './passkeys/request-options.js'

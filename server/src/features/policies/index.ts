@@ -9,6 +9,7 @@
  */
 
 export { POLICY_ERRORS } from './errors.js'
+export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/effective-policy.js'
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './password-policy/lockout-teams.js'
 export {
   DEFAULT_PASSWORD_POLICY,
@@ -18,7 +19,6 @@ export {
 } from './password-policy/password-policy.js'
 export { passwordPolicyRoutes } from './password-policy/routes.js'
 export { PasswordRules } from './password-policy/schema.js'
-export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/stored-policies.js'
 export { createPolicySets, SignOnNotCompiled } from './policy-sets.js'
 export { hasSignOnRules, policyNames } from './repository.js'
 export { policyRoutes } from './routes.js'

@@ -9,6 +9,7 @@
  */
 export { ORGANIZATION_ERRORS, rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
+export { queueKey, queueKeyOf } from './queue-key.js'
 export {
   bumpPolicyVersion,
   createOrganization,
@@ -38,4 +39,3 @@ export {
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
-export { queueKey, queueKeyOf } from './turns-of.js'

@@ -4,7 +4,7 @@ import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import { rejection } from '../../../platform/errors.js'
 import { filterError, isDn } from '../../../protocols/ldap/index.js'
 import type { DirectorySettings } from '../model/directory.js'
-import { isProfileField, PRESETS, PROFILE_FIELDS } from '../model/presets.js'
+import { isProfileField, PRESETS, PROFILE_FIELDS } from '../model/ldap-attributes.js'
 
 /** The requested settings, with the bind password in plaintext. */
 export type RequestedSettings = Partial<DirectorySettings> & { bindPassword?: string }

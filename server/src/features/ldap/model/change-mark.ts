@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js'
 import { DAY, fromNow, MINUTE } from '../../../platform/clock.js'
 import type { LdapEntry } from '../../../protocols/ldap/index.js'
 import type { Directory } from './directory.js'
-import { MARK_ATTRIBUTES } from './presets.js'
+import { MARK_ATTRIBUTES } from './ldap-attributes.js'
 
 /** The interval of full syncs. They are needed because values that a server computes, such as `memberOf`, change without a new mark. */
 const FULL_EVERY = DAY

@@ -15,7 +15,7 @@ import {
   STATE_ATTRIBUTES,
   UID_ATTRIBUTE,
   USUAL_ATTRIBUTES,
-} from './presets.js'
+} from './ldap-attributes.js'
 
 /** The identifiers of an entry. */
 export interface EntryNames {

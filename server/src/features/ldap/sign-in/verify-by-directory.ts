@@ -12,8 +12,8 @@ import { actingPermissions } from '../model/acting-permissions.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { bindPasswordOf, type Directory, serverOf } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
+import { KEY_ATTRIBUTES } from '../model/ldap-attributes.js'
 import { BINARY, keyOf } from '../model/map-entry.js'
-import { KEY_ATTRIBUTES } from '../model/presets.js'
 import { directoryRepository } from '../model/repository.js'
 
 /** Limits of single operations in milliseconds: the user waits, and no transaction is open meanwhile. */

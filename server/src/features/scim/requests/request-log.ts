@@ -56,7 +56,7 @@ type Columns = [
 
 // Requests of a token that was deleted in the meantime are omitted.
 const insertRequests = namedQuery<never, Columns>(
-  'scim.note_requests',
+  'scim.record_requests',
   `INSERT INTO scim_requests (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
    SELECT n.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[])
      AS n (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)

@@ -51,7 +51,7 @@ const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.ex
 const FROM = sql`FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id LEFT JOIN ${scimUsers} s ON s.membership_id = m.id`
 
 const insertAttributes = namedQuery<{ id: MembershipId }, [string, TeamId]>(
-  'scim.keep_users',
+  'scim.store_users',
   `INSERT INTO scim_users (membership_id, organization_id, user_name, user_name_key, address, phone, data)
    SELECT "membershipId", $2, "userName", "userNameKey", address, phone, data
    FROM jsonb_to_recordset($1::jsonb) AS n ("membershipId" uuid, "userName" text, "userNameKey" text, address text, phone text, data jsonb)

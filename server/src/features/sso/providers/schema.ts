@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
 import { DisplayName } from '../../settings/index.js'
-import { type CertificateFacts, endOf, factsOf } from '../model/certificate.js'
+import { type CertificateFields, certificateFields, endOf } from '../model/certificate.js'
 import type { Provider } from '../model/provider.js'
 import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
 import { LONGEST_ENTITY_ID } from '../saml-metadata/read-metadata.js'
@@ -199,7 +199,7 @@ const presentOidc = (provider: Provider, baseUrl: string) => ({
 })
 
 function presentSaml(provider: Provider, baseUrl: string) {
-  const certificates = provider.samlCertificates.flatMap((pem) => factsOf(pem) ?? [])
+  const certificates = provider.samlCertificates.flatMap((pem) => certificateFields(pem) ?? [])
   const end = endOf(provider)
   return {
     samlEntityId: provider.samlEntityId ?? undefined,
@@ -220,7 +220,7 @@ function presentSaml(provider: Provider, baseUrl: string) {
   }
 }
 
-export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFacts) => ({
+export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFields) => ({
   ...rest,
   validFrom: validFrom.toISOString(),
   validTo: validTo.toISOString(),

@@ -11,7 +11,7 @@ import { normalizeEmail } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
 import { type Ended, revokeTeamAccess } from '../end-everything-in-team.js'
 import type { LockedUser } from '../lock-user-of-team.js'
-import { type DirectoryActor, sourceOf } from './directory-actor.js'
+import { auditMetadataOf, type DirectoryActor } from './directory-actor.js'
 import { renameUser } from './rename-user.js'
 
 export type ProvisioningDeps = EndDeps
@@ -44,7 +44,7 @@ export async function updateProvisionedUser(
   requireRoleWithin(actor, membership.role)
   const { teamId } = actor
   const resource = `user:${account.id}`
-  const source = sourceOf(actor)
+  const source = auditMetadataOf(actor)
 
   const address = email === undefined ? account.email : normalizeEmail(email)
   const isRenamed = address !== account.email
