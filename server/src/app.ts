@@ -55,10 +55,10 @@ import {
   type RoleDeps,
 } from './features/members/index.js'
 import {
-  moveEnrollments,
   factorRoutes,
   MFA_ERRORS,
   MFA_MAILS,
+  moveEnrollments,
   purgeFactors,
   rewrapTotpSecrets,
 } from './features/mfa/index.js'

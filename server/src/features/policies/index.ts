@@ -1,9 +1,9 @@
 /**
- * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA), and its `password-policy`.
+ * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA), and the settings of its `password-policy`.
  *
  * Here: the policies of a team, compiled once per version, `evaluation` with drafts and replay, the sign-on decision. Not here: sign-in
- * (authentication), permissions for our own endpoints (permissions), password hashing and history (credentials). The pure engine is
- * `protocols/policy`.
+ * (authentication), permissions for our own endpoints (permissions), validation of a password against the policy, hashing and history
+ * (`credentials/passwords`). The pure engine is `protocols/policy`.
  * Owns: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted, policy.evaluated,
  * policy.replayed, password_policy.created, password_policy.updated.
  */

@@ -5,7 +5,7 @@ export interface MailContent {
   paragraphs: string[]
   /** The call to action; the text part contains its URL. */
   action?: { label: string; url: string }
-  /** Small print: how long the link is valid, and what to do if the recipient did not request the mail. */
+  /** Small print, such as what to do if the recipient did not request the mail. */
   notes: string[]
 }
 
@@ -17,14 +17,14 @@ export interface Brand {
 }
 
 /**
- * A kind of mail: defined by a module, registered in `app.ts`. Values are plain JSON, because they are stored sealed in the outbox.
- * The mail is rendered when it is sent, so that it has the current name of the instance.
+ * A kind of mail: defined in `mails.ts` of a module, registered in `app.ts`. Values are plain JSON, because they are stored encrypted in the
+ * outbox. The mail is rendered when it is sent, so that it has the current name of the instance.
  */
 export interface MailKind<
   Values extends Record<string, string | number | null> = Record<string, string | number | null>,
 > {
   kind: string
-  /** Milliseconds for which the mail is worth sending, usually the lifetime of its link; null = always. */
+  /** Milliseconds after which an unsent mail is discarded, usually the lifetime of its link; null: never. */
   goodFor: number | null
   write(values: Values, brand: Brand): MailContent
 }

@@ -1,6 +1,6 @@
 import type { LdapPage } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { type EntryNames, isMachine, namesOf, uniqueByKey } from '../model/map-entry.js'
+import { type EntryNames, isComputerAccount, namesOf, uniqueByKey } from '../model/map-entry.js'
 import type { SyncState } from './apply-users.js'
 import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
 import { runBatch } from './run-batch.js'
@@ -32,7 +32,7 @@ export async function findChanged(
   const counted = { processed: 0, unchanged: 0, references: 0 }
   let count = 0
   for await (const { entries, references } of pages) {
-    const page = uniqueByKey(entries.filter((entry) => !isMachine(entry)).map((entry) => namesOf(entry, deps.clock)))
+    const page = uniqueByKey(entries.filter((entry) => !isComputerAccount(entry)).map((entry) => namesOf(entry, deps.clock)))
     const { known, others, counts } = await runBatch(deps, leased, phase, async (tx) => {
       const repository = entryRepository(tx, leased.directory.id)
       const known = await repository.states(

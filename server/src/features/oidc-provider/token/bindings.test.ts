@@ -61,10 +61,10 @@ describe('authorization codes', () => {
     ['another verifier', 'invalid_grant', { code_verifier: pkce().verifier }],
     ['no verifier', 'invalid_grant', { code_verifier: undefined }],
     ['an empty verifier', 'invalid_grant', { code_verifier: '' }],
-    ['a short verifier', 'invalid_grant', { code_verifier: 'short' }],
+    ['a short verifier', 'invalid_request', { code_verifier: 'short' }],
     ['a verifier although no challenge was sent', 'invalid_grant', {}, WITHOUT_PKCE],
     ['the grant type refresh_token', 'invalid_request', { grant_type: 'refresh_token' }],
-    ['another code', 'invalid_grant', { code: 'x'.repeat(43) }],
+    ['a value that was never issued', 'invalid_grant', { code: 'x'.repeat(43) }],
   ]
   it.each(INVALID)(
     'rejects a code with %s, and its client can still redeem it',
