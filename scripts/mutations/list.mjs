@@ -1267,7 +1267,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/members/default-team.ts`,
     test: 'server/src/features/authentication/many-teams.test.ts',
     title: 'reads a bounded number of them at a sign-in',
-    find: ' LIMIT ${MOST_UNCONFIRMED}',
+    find: ' LIMIT ${MAX_UNCONFIRMED}',
     replace: '',
   },
 

@@ -122,7 +122,7 @@ export async function teamsOf(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
     .orderBy(desc(sql.raw(isConfirmed('memberships', 'users'))), desc(memberships.createdAt), desc(memberships.id))
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
@@ -131,7 +131,7 @@ export async function teamsOf(
     .orderBy(asc(organizations.name), asc(organizations.id))
 }
 
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 const isBlockedHere = sql`EXISTS (SELECT 1 FROM ${blockedTeams} b WHERE b.user_id = ${memberships.userId} AND b.organization_id = ${memberships.organizationId})`
 

@@ -17,7 +17,7 @@ import { entryRepository } from './entry-repository.js'
 export const RUN_SYNC = 'directory.sync'
 /** How long a caller waits for the end of the run. */
 const PATIENCE = 20 * SECOND
-const LONGEST_PAUSE = 500
+const MAX_PAUSE = 500
 
 export interface SyncOptions {
   dryRun: boolean
@@ -103,11 +103,7 @@ export async function syncDirectory(
 async function waitFor({ db }: DirectoryDeps, { teamId }: Actor, started: DirectoryRun): Promise<DirectoryRun> {
   const end = performance.now() + PATIENCE
   let run = started
-  for (
-    let pause = 25;
-    run.status === 'running' && performance.now() < end;
-    pause = Math.min(pause * 1.5, LONGEST_PAUSE)
-  ) {
+  for (let pause = 25; run.status === 'running' && performance.now() < end; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
     await setTimeout(pause)
     // Deleted with its directory.
     run = (await db.transaction((tx) => runRepository(tx, teamId).find(run.id))) ?? { ...run, status: 'cancelled' }

@@ -20,7 +20,7 @@ const moreOfSession = namedQuery<{ ends_at: Date; groups: string[] | null }, [Se
 )
 
 /** Limit of the encoded attributes, so that the encrypted base64 message stays below the limits of common peers. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 const AROUND_A_VALUE = 64
 
 /** The content of an assertion, before it is signed. */
@@ -54,7 +54,7 @@ export async function assertionContent(
   if (!more) throw new Error('The session was deleted')
   const recorded = await recordNotified(tx, clock, named, name)
   const attributes = assertionAttributes(sp, person, more.groups ?? [])
-  if (charactersOf(attributes) > MOST_CHARACTERS) throw rejection('saml_response_too_large')
+  if (charactersOf(attributes) > MAX_CHARACTERS) throw rejection('saml_response_too_large')
   return {
     inResponseTo: request.id ?? undefined,
     audience: sp.entityId,

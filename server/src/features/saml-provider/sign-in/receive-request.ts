@@ -8,7 +8,7 @@ import { recordRejection } from './record-rejection.js'
 import type { StoredRequest } from './stored-request.js'
 
 /** The specification allows 80 bytes (Bindings 3.4.3), but products send whole URLs and expect them back. */
-const LONGEST_RELAY_STATE = 2_048
+const MAX_RELAY_STATE_LENGTH = 2_048
 
 export interface ReceivedRequest {
   request: StoredRequest
@@ -45,8 +45,8 @@ export async function receiveRequest(
       failed.map(({ id }) => id),
       failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
     )
-  if (Buffer.byteLength(request.relayState ?? '') > LONGEST_RELAY_STATE)
-    return reject(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
+  if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
+    return reject(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes`)
   const received = asStored(request, deps.clock.ms())
   return verdict.accepted || !verdict.answer
     ? { request: received }

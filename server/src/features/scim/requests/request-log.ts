@@ -37,7 +37,7 @@ export interface RequestLog {
 /** The number of requests that are stored for each team. */
 const MAX_REQUESTS = 100
 /** The maximum length of the queue while the database is slow; above it, the oldest requests are dropped. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const LONGEST = 500
 /** How long requests are collected for one statement, in milliseconds. */
 const GATHER_FOR = 50
@@ -180,7 +180,7 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
     settled,
     note(actor, answer) {
       waiting.push({ id: uuidv7<ScimRequestId>(clock), actor, answer, at: clock.now() })
-      if (waiting.length > MOST_WAITING) waiting.shift()
+      if (waiting.length > MAX_WAITING) waiting.shift()
       if (!writeNow) gather()
     },
     async list(teamId) {

@@ -74,7 +74,7 @@ const oneUser = (teamId: TeamId, userId: UserId): SQL =>
 type Listed = { total: number } & (UserRow | { membershipId: null })
 
 /** The maximum size of the stored attributes of one page, unless its first user alone exceeds it. In bytes. */
-const MOST_OF_PAGE = 2_097_152
+const MAX_PAGE_BYTES = 2_097_152
 /** The approximate size of the other attributes of a user, and of one of its groups, in bytes. */
 const OF_A_USER = 512
 const OF_A_GROUP = 256
@@ -90,7 +90,7 @@ function withinBytes(page: SQL, teamId: TeamId, withGroups: boolean): SQL {
   return sql`SELECT * FROM (
       SELECT m.*, sum(m.bytes) OVER (ROWS UNBOUNDED PRECEDING) AS until, row_number() OVER () AS place
       FROM (SELECT p.*, ${OF_A_USER} + coalesce(octet_length(p.stored::text), 0)${groups} AS bytes FROM (${page}) p) m
-    ) q WHERE q.until <= ${MOST_OF_PAGE} OR q.place = 1 ORDER BY q.place`
+    ) q WHERE q.until <= ${MAX_PAGE_BYTES} OR q.place = 1 ORDER BY q.place`
 }
 
 /** Selects one page in the requested order, or in the order of addition. It ends before the response gets too large. */

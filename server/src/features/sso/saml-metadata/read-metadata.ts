@@ -4,10 +4,10 @@ import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } fr
 import { urlViolation } from '../model/provider-url.js'
 
 /** SAML Core 8.3.6. */
-export const LONGEST_ENTITY_ID = 1_024
+export const MAX_ENTITY_ID_LENGTH = 1_024
 
 /** Whether an entity ID from metadata is also valid as one that an administrator types. */
-const isEntityId = (text: string): boolean => [...text].length <= LONGEST_ENTITY_ID && isSingleLine(text)
+const isEntityId = (text: string): boolean => [...text].length <= MAX_ENTITY_ID_LENGTH && isSingleLine(text)
 
 /** The settings in the metadata of an identity provider. */
 export interface SamlMetadataSettings {
