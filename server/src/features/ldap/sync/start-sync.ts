@@ -35,7 +35,7 @@ interface Starting extends SyncOptions {
 const LAST_EDITOR = '(SELECT d.saved_by FROM directories d WHERE d.organization_id = organizations.id)'
 
 /** Returns the key of the fair queue for the sync of a team. Runs in the caller's transaction. */
-export const turnsOfSync = (tx: Transaction, teamId: TeamId): Promise<TeamId> => queueKeyOf(tx, teamId, LAST_EDITOR)
+export const syncQueueKey = (tx: Transaction, teamId: TeamId): Promise<TeamId> => queueKeyOf(tx, teamId, LAST_EDITOR)
 
 /** Starts a run; returns undefined if the directory already has a running one. Runs in the caller's transaction. */
 export async function startRun(
@@ -63,7 +63,7 @@ export async function startRun(
     createdAt: clock.now(),
     finishedAt: null,
   })
-  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, directory.organizationId))
+  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await syncQueueKey(tx, directory.organizationId))
   return run
 }
 
