@@ -1,5 +1,5 @@
-// How the project is written (CONTRIBUTING.md, "How we write"): words with a plainer standard term in documentation, comments and
-// messages, titles of tests that do not begin with a verb, and subjects of new commits.
+// How the project is written (CONTRIBUTING.md, "Writing"): words with a plainer standard term in documentation, comments and messages,
+// titles of tests that do not begin with a verb, files named in documentation or comments that do not exist, and subjects of new commits.
 //
 //   node scripts/check-language.mjs          fails if a count is above its limit, and prints where
 //   node scripts/check-language.mjs --list   prints every place
@@ -33,7 +33,7 @@ const NO_VERB =
  * How many places each check accepts: those that are right in their sentence (a ConfigMap is told apart by its name), and those
  * that are still to be rewritten. Lower a limit whenever you removed some.
  */
-const LIMITS = { words: 138, titles: 292, subjects: 0 }
+const LIMITS = { words: 138, titles: 292, paths: 0, subjects: 0 }
 
 const CODE = /\.(ts|tsx|mjs)$/
 const files = git('ls-files', 'server', 'bench', 'scripts', 'docs', '*.md')
@@ -43,12 +43,17 @@ const files = git('ls-files', 'server', 'bench', 'scripts', 'docs', '*.md')
 
 const words = []
 const titles = []
+const paths = []
+const allFiles = git('ls-files').split('\n')
+const isFile = (path) => allFiles.some((file) => file === path || file.endsWith(`/${path}`))
 for (const file of new Set(files)) {
   const source = readFileSync(file, 'utf8')
   const lines = source.split('\n')
   for (const [index, line] of lines.entries()) {
     const isProse = file.endsWith('.md') || /^\s*(\/\/|\*|\/\*)|['"`]|\/\/ /.test(line)
     const found = isProse && WORDS.find(([pattern]) => pattern.test(line))
+    for (const [, path] of isProse ? line.matchAll(/`([\w./-]+\/?[\w.-]+\.(?:ts|tsx|mjs|cjs))`/g) : [])
+      if (!path.startsWith('./') && !isFile(path)) paths.push(`${file}:${index + 1}: ${path}`)
     if (found) words.push(`${file}:${index + 1}: ${line.trim().slice(0, 120)} (${found[1]})`)
   }
   if (file.endsWith('.test.ts')) for (const title of titlesOf(file, source)) titles.push(title)
@@ -90,7 +95,7 @@ function isSubject(subject) {
 }
 
 let isFailed = false
-for (const [name, places] of Object.entries({ words, titles, subjects })) {
+for (const [name, places] of Object.entries({ words, titles, paths, subjects })) {
   console.log(`${name}: ${places.length} (limit ${LIMITS[name]})`)
   if (places.length <= LIMITS[name] && !isListing) continue
   isFailed ||= places.length > LIMITS[name]

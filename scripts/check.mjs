@@ -35,7 +35,7 @@ const CHECKS = [
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
 ]
 /** A check may need more than a gigabyte of memory. */
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 const env = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` }
 let passed = 0
@@ -71,7 +71,7 @@ function run(command, args) {
 }
 
 const left = [...CHECKS]
-const workers = Math.min(availableParallelism(), MOST_AT_ONCE)
+const workers = Math.min(availableParallelism(), MAX_CONCURRENT)
 await Promise.all(Array.from({ length: workers }, () => work(left)))
 console.log(`checks: ${passed} passed, ${failed.length} failed`)
 process.exit(failed.length > 0 ? 1 : 0)

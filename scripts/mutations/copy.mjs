@@ -20,7 +20,7 @@ import { translateServer } from '../server-program.mjs'
 const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
 
 /** How long one run of the tests may take, in milliseconds: a mutation can make them hang. */
-const LONGEST_RUN = 20 * 60_000
+const MAX_RUN_TIME = 20 * 60_000
 
 /** @param root of the repository */
 export async function createCopy(root) {
@@ -55,7 +55,7 @@ export async function createCopy(root) {
         stream.setEncoding('utf8').on('data', (text) => {
           output += text
         })
-      const limit = setTimeout(() => process.kill(-running.pid, 'SIGKILL'), LONGEST_RUN)
+      const limit = setTimeout(() => process.kill(-running.pid, 'SIGKILL'), MAX_RUN_TIME)
       running.once('error', reject)
       running.once('close', (status) => {
         clearTimeout(limit)

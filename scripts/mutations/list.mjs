@@ -1076,7 +1076,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a team that only added the account can require a password change',
-    file: `${FEATURES}/policies/password-policy/stored-policies.ts`,
+    file: `${FEATURES}/policies/password-policy/effective-policy.ts`,
     test: 'server/src/features/authentication/pipeline/password-due-in-teams.test.ts',
     title: 'requires no change in a team with an unconfirmed membership',
     find: "isConfirmed('m', 'u')} ORDER BY",
@@ -1084,7 +1084,7 @@ export const MUTATIONS = [
   },
   {
     name: 'key generation for many teams of one user gets the share of many teams',
-    file: `${FEATURES}/teams/turns-of.ts`,
+    file: `${FEATURES}/teams/queue-key.ts`,
     test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
     title: 'counts all teams that one user created as one',
     find: 'coalesce(${team}.created_by, ${configuredBy}, ${team}.id)',
@@ -1267,7 +1267,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/members/default-team.ts`,
     test: 'server/src/features/authentication/many-teams.test.ts',
     title: 'reads a bounded number of them at a sign-in',
-    find: ' LIMIT ${MOST_UNCONFIRMED}',
+    find: ' LIMIT ${MAX_UNCONFIRMED}',
     replace: '',
   },
 

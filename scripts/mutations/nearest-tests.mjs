@@ -30,7 +30,7 @@ export function nearestTests(root, { file, test }, { near = false } = {}) {
 
 const moduleOf = (file) => /^server\/src\/(?:features|protocols|platform)\/[^/]+/.exec(file)?.[0] ?? dirname(file)
 
-/** Returns how many words the names of test and mutated file share: `refresh.test.ts` and `refresh-session.ts` share one. */
+/** Returns how many words the names of test and mutated file share: `refresh-rotation.test.ts` and `refresh-session.ts` share one. */
 function sharedWords(path, file) {
   const words = wordsOf(basename(path, '.test.ts'))
   return wordsOf(basename(file, '.ts')).filter((word) => words.includes(word)).length

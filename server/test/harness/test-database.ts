@@ -76,7 +76,7 @@ interface Engine {
 
 const idle: Engine[] = []
 /** The unused databases: more than one only after a file with several concurrent services. */
-const MOST_IDLE = 2
+const MAX_IDLE = 2
 
 let preparing: Promise<Engine> | undefined
 
@@ -99,7 +99,7 @@ export async function takeDatabase(): Promise<PooledDatabase> {
     url,
     crashed,
     async release() {
-      if (idle.length < MOST_IDLE && (await empty(engine))) idle.push(engine)
+      if (idle.length < MAX_IDLE && (await empty(engine))) idle.push(engine)
       else await engine.end()
     },
   }

@@ -40,7 +40,7 @@ export async function syncDirectory(
 }
 
 /** Returns the members of the team by email address. */
-export async function peopleOf(
+export async function membersByEmail(
   { sql }: TestService,
   { teamId }: Pick<TestUser, 'teamId'>,
 ): Promise<Record<string, { id: string; status: string; first_name: string | null; title: string | null }>> {
@@ -58,7 +58,7 @@ export async function peopleOf(
 }
 
 /** Returns the sorted email addresses of the members of each group of the team. */
-export async function groupsOf(
+export async function groupMembersByName(
   { sql }: TestService,
   { teamId }: Pick<TestUser, 'teamId'>,
 ): Promise<Record<string, string[]>> {

@@ -1,6 +1,6 @@
 import { pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { fileOf } from '../../platform/http/streamed-answer.js'
+import { fileOf } from '../../platform/http/streamed-response.js'
 import { publicKey } from './chain/checkpoint-statement.js'
 import type { AuditDeps } from './chain/deps.js'
 import { readCheckpoint } from './chain/read-checkpoint.js'
@@ -8,7 +8,7 @@ import { createVerifyChain } from './chain/verify-chain.js'
 import { exportLogs } from './log/export-logs.js'
 import { readEntry, readLogs } from './log/read-logs.js'
 import { readStats } from './log/read-stats.js'
-import { type LogDeps, logOf } from './log/scope.js'
+import { authorizeLog, type LogDeps } from './log/scope.js'
 import {
   AuditEntry,
   ChainReport,
@@ -85,7 +85,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       description: 'Concurrent requests for the same chain share one verification.',
       query: ScopeQuery,
       responses: { 200: ChainReport },
-      handle: ({ actor, query }) => verifyChain(logOf(actor, query)),
+      handle: ({ actor, query }) => verifyChain(authorizeLog(actor, query)),
     }),
     defineRoute({
       ...AUDIT,
@@ -96,7 +96,7 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       body: VerifyBody,
       responses: { 200: ChainReport },
       errors: ['checkpoint_not_genuine'],
-      handle: ({ actor, query, body }) => verifyChain(logOf(actor, query), body.checkpoint),
+      handle: ({ actor, query, body }) => verifyChain(authorizeLog(actor, query), body.checkpoint),
     }),
     defineRoute({
       ...AUDIT,

@@ -1,4 +1,4 @@
-import { defineMail } from '../../platform/mail/letter.js'
+import { defineMail } from '../../platform/mail/mail-kind.js'
 import { ONE_TIME_TOKENS } from '../sessions/index.js'
 
 const ignore = 'If you did not request this, you can ignore this mail: nothing changes.'

@@ -4,69 +4,69 @@ import { startService, type TestService } from '../../../test/harness/service.js
 
 interface Field {
   name: string
-  /** Maximum length of the string; undefined for a flag. */
-  max?: number
-  optional?: boolean
+  /** Maximum length of a string; undefined for a boolean. */
+  maxLength?: number
+  isOptional?: boolean
 }
 
-const email = { name: 'email', max: 320 }
-const password = { name: 'password', max: 2_048 }
-const newPassword = { name: 'newPassword', max: 2_048 }
-const token = { name: 'token', max: 512 }
-const remember = { name: 'remember', optional: true }
-const name = (field: string) => ({ name: field, max: 100, optional: true })
+const email = { name: 'email', maxLength: 320 }
+const password = { name: 'password', maxLength: 2_048 }
+const newPassword = { name: 'newPassword', maxLength: 2_048 }
+const token = { name: 'token', maxLength: 512 }
+const remember = { name: 'remember', isOptional: true }
+const name = (field: string) => ({ name: field, maxLength: 100, isOptional: true })
 
-const ROUTES: [path: string, signedIn: boolean, fields: Field[]][] = [
+const ROUTES: [path: string, isSignedIn: boolean, fields: Field[]][] = [
   ['/auth/register', false, [email, password, name('firstName'), name('lastName'), remember]],
   ['/auth/login', false, [email, password, name('teamId'), remember]],
   ['/auth/verify', false, [token, remember]],
   ['/auth/magic-link', false, [email]],
   ['/auth/forgot-password', false, [email]],
   ['/auth/reset-password', false, [token, newPassword]],
-  ['/auth/change-password', true, [{ name: 'currentPassword', max: 2_048 }, newPassword]],
+  ['/auth/change-password', true, [{ name: 'currentPassword', maxLength: 2_048 }, newPassword]],
   ['/auth/reauthenticate', true, [password]],
   ['/auth/verify-email', true, [token]],
   ['/auth/disown', false, [token]],
-  ['/auth/refresh', false, [{ name: 'refreshToken', max: 512, optional: true }]],
-  ['/auth/switch-team', true, [{ name: 'teamId', max: 100 }]],
-  ['/onboard', false, [{ name: 'adminEmail', max: 320 }]],
+  ['/auth/refresh', false, [{ name: 'refreshToken', maxLength: 512, isOptional: true }]],
+  ['/auth/switch-team', true, [{ name: 'teamId', maxLength: 100 }]],
+  ['/onboard', false, [{ name: 'adminEmail', maxLength: 320 }]],
 ]
 
-describe('the request fields of authentication', () => {
+describe('request bodies of the authentication endpoints', () => {
   let service: TestService
-  let bearer: string
+  let accessToken: string
   beforeAll(async () => {
     service = await startService()
-    bearer = (await registerUser(service)).token
+    accessToken = (await registerUser(service)).token
   })
   afterAll(() => service.close())
 
-  const send = (path: string, signedIn: boolean, body: unknown) =>
-    service.api('POST', `/api/v1${path}`, { body, token: signedIn ? bearer : undefined })
+  const send = (path: string, isSignedIn: boolean, body: unknown) =>
+    service.api('POST', `/api/v1${path}`, { body, token: isSignedIn ? accessToken : undefined })
 
   it.each(ROUTES)(
-    'rejects a missing, mistyped, overlong or unsafe field of %s and names it',
-    async (path, signedIn, fields) => {
-      const texts = fields.filter(({ max }) => max).map((field) => [field.name, 'text'])
+    'rejects a missing, mistyped, overlong or malformed field of %s and names it in the error',
+    async (path, isSignedIn, fields) => {
+      const strings = fields.filter(({ maxLength }) => maxLength).map((field) => [field.name, 'text'])
       for (const field of fields) {
-        const wrong: unknown[] = [7, null, ['text'], { text: 'text' }]
-        if (!field.optional) wrong.push(undefined)
-        if (field.max) wrong.push(true, 'x'.repeat(field.max + 1), 'nul\0', 'half \ud83d')
-        else wrong.push('true')
-        for (const value of wrong) {
-          const answer = await send(path, signedIn, { ...Object.fromEntries(texts), [field.name]: value })
-          expectError(answer, 400, 'invalid_request')
-          expect(answer.body.errors).toContainEqual({ path: `/${field.name}`, message: expect.any(String) })
+        const invalid: unknown[] = [7, null, ['text'], { text: 'text' }]
+        if (!field.isOptional) invalid.push(undefined)
+        if (field.maxLength) invalid.push(true, 'x'.repeat(field.maxLength + 1), 'NUL \0', 'lone surrogate \ud83d')
+        else invalid.push('true')
+        for (const value of invalid) {
+          const response = await send(path, isSignedIn, { ...Object.fromEntries(strings), [field.name]: value })
+          expectError(response, 400, 'invalid_request')
+          expect(response.body.errors).toContainEqual({ path: `/${field.name}`, message: expect.any(String) })
         }
       }
     },
   )
 
-  it.each(ROUTES)('accepts only a JSON object of at most 64 kB at %s', async (path, signedIn) => {
+  it.each(ROUTES)('accepts only a JSON object of at most 64 kB at %s', async (path, isSignedIn) => {
     const sendRaw = (raw: string, type: string) =>
       service.api('POST', `/api/v1${path}`, {
         raw,
-        token: signedIn ? bearer : undefined,
+        token: isSignedIn ? accessToken : undefined,
         headers: { 'content-type': type },
       })
     for (const raw of ['{', '[]', '"text"', '7', '{"__proto__":{"email":"x"}}', '{"a":"\\ud800"}'])
@@ -76,7 +76,7 @@ describe('the request fields of authentication', () => {
     expectError(await sendRaw(`"${'x'.repeat(65_536)}"`, 'application/json'), 413, 'payload_too_large')
   })
 
-  const NO_ADDRESSES = [
+  const MALFORMED_ADDRESSES = [
     '',
     ' ',
     'text',
@@ -104,20 +104,20 @@ describe('the request fields of authentication', () => {
     'rejects a malformed email address at %s',
     async (path) => {
       const field = path === '/onboard' ? 'adminEmail' : 'email'
-      for (const address of NO_ADDRESSES) {
-        const answer = await send(path, false, { [field]: address, password: PASSWORD })
-        expectError(answer, 400, 'invalid_request')
-        expect(answer.body.errors, address).toEqual([{ path: `/${field}`, message: expect.any(String) }])
+      for (const address of MALFORMED_ADDRESSES) {
+        const response = await send(path, false, { [field]: address, password: PASSWORD })
+        expectError(response, 400, 'invalid_request')
+        expect(response.body.errors, address).toEqual([{ path: `/${field}`, message: expect.any(String) }])
       }
     },
   )
 
   it.each([
     ['a plus and dots', 'first.last+tag@example.com'],
-    ['an apostrophe and marks', "o'neil_!#$%&*/=?^`{|}~-@example.com"],
+    ['an apostrophe and special characters', "o'neil_!#$%&*/=?^`{|}~-@example.com"],
     ['the longest local part', `${'a'.repeat(64)}@example.com`],
-    ['letters beyond ASCII before the @', 'jürgen@example.com'],
-    ['a domain of one label', 'root@localhost'],
+    ['a non-ASCII local part', 'jürgen@example.com'],
+    ['a domain with a single label', 'root@localhost'],
   ])('accepts an email address with %s', async (_, address) => {
     const { status, body } = await send('/auth/register', false, { email: address, password: PASSWORD })
     expect(status).toBe(201)

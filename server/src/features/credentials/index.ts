@@ -1,10 +1,11 @@
 /**
  * Credentials: passwords of users, and API tokens of programs that act for a member of a team.
  *
- * - `passwords/`: stored hashes and their history, validation of new passwords, and the lockout counters of an account.
+ * - `passwords/`: stored hashes and their history, validation of new passwords against the password policy (`password-rules.ts`), and the
+ *   lockout counters of an account.
  * - `access-tokens/`: creation, list, revocation and authentication of API tokens.
  *
- * Not here: when a password is required (authentication), second factors (mfa), the password policy of a team (policies).
+ * Not here: when a password is required (authentication), second factors (mfa), the settings of a team's password policy (policies).
  * Tables: passwords, team_passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
  * Audit: api_token.created, api_token.revoked; `authentication` records changes of passwords.
  */

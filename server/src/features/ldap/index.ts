@@ -3,7 +3,8 @@
  * passwords.
  *
  * In this module: the configuration of a directory (`configuration`), syncs on request and by schedule, one at a time per directory across
- * all nodes (`sync`), and sign-in with a directory password (`sign-in`). `model` is shared by them.
+ * all nodes (`sync`), and sign-in with a directory password (`sign-in`). `model` is shared by them: the attributes that
+ * are read (`ldap-attributes.ts`) and their mapping to users and groups (`map-entry.ts`).
  * Not here: the LDAP protocol (`protocols/ldap`), changing members (user-management) and groups (groups), the sign-in pipeline
  * (authentication), SCIM clients (scim).
  * A sync: `run-sync.ts` leases the run, `read-directory.ts` reads the directory, `find-changed.ts` selects the changed entries;

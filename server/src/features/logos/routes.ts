@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { fileOf } from '../../platform/http/streamed-answer.js'
+import { fileOf } from '../../platform/http/streamed-response.js'
 import { DOCUMENT_HEADERS, documentResponses, sendDocument } from '../../platform/http/written-document.js'
 import { type LogoDeps, readLogo } from './find-logo.js'
 

@@ -7,7 +7,7 @@ import type { Role } from '../permissions/index.js'
 import { teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
 import { type DirectoryProfile, type Membership, rejectFull } from './repository.js'
-import { type Seats, seatsOf } from './seats-of.js'
+import { type Seats, seatsOf } from './team-seats.js'
 
 export interface NewMember {
   userId: UserId

@@ -31,7 +31,7 @@ const HOME = isHomeTeam('m.organization_id', 'u.email')
 const SHOWS_OWN_NAMES = `(m.counts OR u.email_verified_at IS NOT NULL AND ${HOME})`
 
 /** Unconfirmed memberships that a sign-in reads, at most: any number of teams can add an account. */
-const MOST_UNCONFIRMED = 50
+const MAX_UNCONFIRMED = 50
 
 const teamsIn = (memberships: string): string =>
   `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
@@ -46,7 +46,7 @@ const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
      UNION SELECT k.* FROM users ku JOIN team_domains kd ON kd.domain = split_part(ku.email, '@', -1) AND kd.verified_at IS NOT NULL
        JOIN memberships k ON k.user_id = ku.id AND k.organization_id = kd.organization_id WHERE ku.id = $1
      UNION (SELECT k.* FROM memberships k WHERE k.user_id = $1 AND NOT k.counts
-       ORDER BY k.status = 'suspended', k.created_at, k.id LIMIT ${MOST_UNCONFIRMED}))`)}
+       ORDER BY k.status = 'suspended', k.created_at, k.id LIMIT ${MAX_UNCONFIRMED}))`)}
    ORDER BY confirmed DESC, ${byDefault('m')}`,
 )
 
@@ -106,7 +106,7 @@ export async function logTeamOf(tx: Transaction, userId: UserId, named: string |
 }
 
 const recordUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
-  'members.note_use',
+  'members.record_use',
   `UPDATE memberships SET last_used_at = $3, last_unrestricted_use_at = CASE WHEN $4 THEN $3 ELSE last_unrestricted_use_at END, status = 'active'
    WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
 )

@@ -8,8 +8,8 @@ import { isHomeTeam, type Organization, organizations, teamError } from '../team
 import { users } from '../users/index.js'
 import { isConfirmed, showsOwnProfile } from './confirmed.js'
 import { rejection } from './errors.js'
-import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
+import type { Seats } from './team-seats.js'
 
 export type Membership = typeof memberships.$inferSelect
 
@@ -122,7 +122,7 @@ export async function teamsOf(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
     .orderBy(desc(sql.raw(isConfirmed('memberships', 'users'))), desc(memberships.createdAt), desc(memberships.id))
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
@@ -131,7 +131,7 @@ export async function teamsOf(
     .orderBy(asc(organizations.name), asc(organizations.id))
 }
 
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 const isBlockedHere = sql`EXISTS (SELECT 1 FROM ${blockedTeams} b WHERE b.user_id = ${memberships.userId} AND b.organization_id = ${memberships.organizationId})`
 
@@ -270,7 +270,7 @@ export async function unconfirmSharedTeams(tx: Transaction, userId: UserId): Pro
 }
 
 const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
-  'members.drop_unconfirmed',
+  'members.delete_unconfirmed',
   `DELETE FROM memberships m USING users u WHERE u.id = m.user_id AND m.user_id = $1 AND NOT m.counts
      AND NOT (u.email_verified_at IS NOT NULL AND ${isHomeTeam('m.organization_id', 'u.email')}) AND NOT ${isHomeTeam('m.organization_id', '$2')}
    RETURNING m.organization_id AS "teamId"`,

@@ -13,8 +13,8 @@ export type Passkey = typeof passkeys.$inferSelect
 /** The lifetime of a pending enrollment. */
 export const ENROLLMENT_LIFETIME = HOUR
 
-// A restricted session may access only factors with the same restriction. A pending enrollment ends with its session.
-const ofSession = ({
+// SQL: a restricted session may access only factors with the same restriction. A pending enrollment ends with its session.
+const isAccessible = ({
   teamId,
   restrictedTo,
 }: FactorScope) => sql`EXISTS (SELECT FROM users u JOIN memberships m ON m.user_id = u.id, factors f
@@ -39,12 +39,12 @@ export async function listFactors(
     .select({ factor: factors, passkey: passkeys })
     .from(factors)
     .leftJoin(passkeys, eq(passkeys.factorId, factors.id))
-    .where(and(eq(factors.userId, scope.userId), ofSession(scope)))
+    .where(and(eq(factors.userId, scope.userId), isAccessible(scope)))
     .orderBy(factors.createdAt, factors.id)
   return rows.filter(({ factor }) => isVerifiedOrPending(clock, factor))
 }
 
-/** Returns one of these factors, with the secret of an authenticator app. Runs in the caller's transaction. */
+/** Returns one of the factors of `listFactors`, with the secret of an authenticator app. Runs in the caller's transaction. */
 export async function findFactor(
   tx: Transaction,
   clock: Clock,
@@ -55,11 +55,14 @@ export async function findFactor(
     .select({ factor: factors, totp: totpSecrets })
     .from(factors)
     .leftJoin(totpSecrets, eq(totpSecrets.factorId, factors.id))
-    .where(and(eq(factors.id, id), eq(factors.userId, scope.userId), ofSession(scope)))
+    .where(and(eq(factors.id, id), eq(factors.userId, scope.userId), isAccessible(scope)))
   return row && isVerifiedOrPending(clock, row.factor) ? row : undefined
 }
 
-/** Returns the number of factors of one restriction, including pending enrollments. Runs in the caller's transaction. */
+/**
+ * Returns the number of the account's factors that are restricted to this team (null: unrestricted), including pending enrollments but not
+ * backup codes. Runs in the caller's transaction.
+ */
 export async function countFactors(tx: Transaction, userId: UserId, restrictedTo: TeamId | null): Promise<number> {
   const restriction = restrictedTo ? eq(factors.restrictedToTeamId, restrictedTo) : isNull(factors.restrictedToTeamId)
   const [row] = await tx
@@ -69,18 +72,18 @@ export async function countFactors(tx: Transaction, userId: UserId, restrictedTo
   return row?.count ?? 0
 }
 
-const secretsOf = namedQuery<{ id: FactorId; sealed: string }, [FactorId[]]>(
+const findSecrets = namedQuery<{ id: FactorId; sealed: string }, [FactorId[]]>(
   'mfa.totp_secrets',
   `SELECT f.id, t.sealed_secret AS sealed FROM factors f JOIN totp_secrets t ON t.factor_id = f.id
    WHERE f.id = ANY($1) ORDER BY f.last_used_at DESC NULLS LAST`,
 )
 
-/** Returns the encrypted secrets of the authenticator apps among these factors, by last use. Runs in the caller's transaction. */
+/** Returns the encrypted secrets of the authenticator apps among these factors, most recently used first. Runs in the caller's transaction. */
 export const totpSecretsOf = (tx: Transaction, ids: FactorId[]): Promise<{ id: FactorId; sealed: string }[]> =>
-  tx.run(secretsOf, [ids])
+  tx.run(findSecrets, [ids])
 
-// The condition on used_steps lets one of several concurrent uses succeed.
-const useStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
+// Because of the condition on used_steps, only one of several concurrent uses succeeds.
+const insertUsedStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
   'mfa.use_totp_step',
   `WITH used AS (UPDATE totp_secrets SET used_steps = ARRAY(SELECT s FROM unnest(used_steps) s WHERE s >= $3::bigint) || $2::bigint
      WHERE factor_id = $1 AND NOT $2::bigint = ANY(used_steps) RETURNING factor_id)
@@ -88,7 +91,7 @@ const useStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
 )
 
 /**
- * Records the use of the code of a time step; returns false if it was used before. Runs in the caller's transaction.
+ * Records that the code of a TOTP time step was used; returns false if it already was (RFC 6238 section 5.2). Runs in the caller's transaction.
  * @param oldest the first time step whose code could still be accepted; older ones are deleted
  */
 export const useTotpStep = async (
@@ -97,16 +100,16 @@ export const useTotpStep = async (
   id: FactorId,
   step: number,
   oldest: number,
-): Promise<boolean> => (await tx.run(useStep, [id, step, oldest, clock.now()])).length === 1
+): Promise<boolean> => (await tx.run(insertUsedStep, [id, step, oldest, clock.now()])).length === 1
 
-export type KnownPasskey = Passkey & {
+export type PasskeyOfUser = Passkey & {
   userId: UserId
   name: string
   restrictedTo: TeamId | null
   temporarySetBy: UserId | null
 }
 
-const passkeyByCredential = namedQuery<KnownPasskey, [Buffer]>(
+const passkeyByCredential = namedQuery<PasskeyOfUser, [Buffer]>(
   'mfa.passkey_by_credential',
   `SELECT f.user_id AS "userId", f.name, f.restricted_to_team_id AS "restrictedTo", f.temporary_set_by AS "temporarySetBy", p.factor_id AS "factorId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
      p.counter::float8 AS counter, p.transports, p.aaguid, p.backup_eligible AS "backupEligible", p.backed_up AS "backedUp", p.signs_in AS "signsIn"
@@ -114,46 +117,46 @@ const passkeyByCredential = namedQuery<KnownPasskey, [Buffer]>(
 )
 
 /** Returns the passkey with this credential ID and its owner. Runs in the caller's transaction. */
-export const findPasskey = async (tx: Transaction, credentialId: Buffer): Promise<KnownPasskey | undefined> =>
+export const findPasskey = async (tx: Transaction, credentialId: Buffer): Promise<PasskeyOfUser | undefined> =>
   (await tx.run(passkeyByCredential, [credentialId]))[0]
 
-const recordPasskeyUse = namedQuery<never, [FactorId, number, boolean, Date]>(
-  'mfa.note_passkey_use',
+const updatePasskeyUse = namedQuery<never, [FactorId, number, boolean, Date]>(
+  'mfa.record_passkey_use',
   `WITH used AS (UPDATE passkeys SET counter = $2, backed_up = $3 WHERE factor_id = $1 RETURNING factor_id)
    UPDATE factors SET last_used_at = $4 FROM used WHERE factors.id = used.factor_id`,
 )
 
-/** Records the use of the passkey. Runs in the caller's transaction. */
-export async function writePasskeyUse(
+/** Records the use of the passkey: its signature counter, its backup state and the time. Runs in the caller's transaction. */
+export async function recordPasskeyUse(
   tx: Transaction,
   clock: Clock,
   id: FactorId,
   use: { counter: number; backedUp: boolean },
 ): Promise<void> {
-  await tx.run(recordPasskeyUse, [id, use.counter, use.backedUp, clock.now()])
+  await tx.run(updatePasskeyUse, [id, use.counter, use.backedUp, clock.now()])
 }
 
-const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
+const findAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
   'mfa.is_adaptive',
   'SELECT since FROM adaptive_users WHERE user_id = $1',
 )
 
 /** Returns whether the account has adaptive challenges enabled. Runs in the caller's transaction. */
 export const isAdaptive = async (tx: Transaction, userId: UserId): Promise<boolean> =>
-  (await tx.run(isAdaptiveUser, [userId])).length === 1
+  (await tx.run(findAdaptiveUser, [userId])).length === 1
 
-const moveEnrollments = namedQuery<never, [SessionId, SessionId]>(
-  'mfa.continue_enrollments',
+const updateEnrollments = namedQuery<never, [SessionId, SessionId]>(
+  'mfa.move_enrollments',
   `UPDATE factors SET enrolled_in_session_id = $2
    WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND enrolled_in_session_id = $1 AND verified_at IS NULL`,
 )
 
 /** Moves the pending enrollments of a session to the session that replaces it. Runs in the caller's transaction. */
-export async function continueEnrollments(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
-  await tx.run(moveEnrollments, [from, to])
+export async function moveEnrollments(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
+  await tx.run(updateEnrollments, [from, to])
 }
 
-/** Deletes expired enrollments. Runs in the caller's transaction. */
+/** Deletes the account's pending enrollments that have expired. Runs in the caller's transaction. */
 export async function deleteExpiredEnrollments(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx
     .delete(factors)

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { defineMail } from '../../platform/mail/letter.js'
+import { defineMail } from '../../platform/mail/mail-kind.js'
 import type { MailCause } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { findOrganization } from '../teams/index.js'

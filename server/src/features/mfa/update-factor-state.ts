@@ -16,7 +16,7 @@ import { adaptiveUsers, factors } from './tables.js'
 
 // Backup codes are deleted with the last factor of the same restriction.
 const deleteDependent = namedQuery<never, [UserId]>(
-  'mfa.drop_dependent',
+  'mfa.delete_dependent',
   `DELETE FROM factors b USING users u WHERE u.id = $1 AND b.user_id = u.id AND (b.epoch <> u.epoch
      OR b.type = 'BACKUP_CODE' AND NOT EXISTS (SELECT FROM factors f WHERE f.user_id = u.id AND f.epoch = u.epoch AND f.type <> 'BACKUP_CODE'
        AND f.verified_at IS NOT NULL AND f.restricted_to_team_id IS NOT DISTINCT FROM b.restricted_to_team_id))`,
@@ -30,7 +30,7 @@ const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null 
 )
 
 const updateRestricted = namedQuery<never, [UserId]>(
-  'mfa.note_restricted',
+  'mfa.record_restricted',
   `UPDATE memberships m SET second_factor_at = n.newest
    FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
        AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at) AS newest

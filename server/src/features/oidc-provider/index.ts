@@ -2,8 +2,9 @@
  * OpenID Connect provider: signs users in to applications. Serves authorization, token, userinfo, logout, introspection,
  * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside Keyward's transactions.
  *
- * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint; `model`, `clients` (client
- * authentication) and `engine` are shared by them. Not here: configuring an application (applications), its signing keys and token
+ * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint. Shared by
+ * them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients` (client authentication) and `engine` (grant types).
+ * The token endpoint handles valid requests of the common grant types without the engine (`token/fast-path.ts`). Not here: configuring an application (applications), its signing keys and token
  * lifetimes (oidc-config), sessions and grants (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
  * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,

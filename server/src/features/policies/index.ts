@@ -1,5 +1,5 @@
 /**
- * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA), and its `password-policy`.
+ * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA), and the settings of its `password-policy`.
  *
  * Here: the policies of a team, compiled once per version, `evaluation` with drafts and replay, the sign-on decision. Not here: sign-in
  * (authentication), permissions for Keyward's endpoints (permissions), password hashing and history (credentials). The pure engine is
@@ -23,7 +23,6 @@ export {
   type PasswordPolicy,
 } from './password-policy/password-policy.js'
 export { PasswordRules } from './password-policy/schema.js'
-export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/stored-policies.js'
 export { createPolicySets, SignOnNotCompiled } from './policy-sets.js'
 export { hasSignOnRules } from './repository.js'
 export { signInContext } from './sign-in-context.js'

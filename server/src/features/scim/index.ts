@@ -1,7 +1,7 @@
 /**
  * SCIM: clients provision the users and groups of a team by SCIM 2.0 (RFC 7643 and 7644).
  * In this module: users, groups, service descriptions, SCIM tokens and the log of recent requests. It stores the attributes that no other
- * module has a column for. Not here: the protocol (protocols/scim), creating, changing and suspending members (user-management), groups
+ * module has a column for. Not here: the protocol, such as filters and PATCH (protocols/scim; `model/compile-filter.ts` compiles filters to SQL), creating, changing and suspending members (user-management), groups
  * and their members (groups).
  * Tables: scim_tokens, scim_users, scim_groups, scim_requests. Errors: scim_token_not_found; SCIM clients receive the error types of RFC
  * 7644 (platform/http/scim-dialect.ts). Audit: scim_token.created, scim_token.revoked; changes by SCIM clients are recorded by the

@@ -48,7 +48,7 @@ export const SESSION_ENDED_JOB = 'oidc.session_ended'
 // Applications are notified by jobs of the same transaction, one for each session and issuer. If only the grant ends, the session has ended
 // for the application too, and it is not notified of the later end of the session. The number of waiting jobs per team is limited, because
 // applications may not respond; dropped notifications are returned and recorded.
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 const notifyApplications = `
   notified AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
@@ -57,7 +57,7 @@ const notifyApplications = `
     JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL),
   full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM notified) t
     WHERE EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = t.organization_id AND failed_at IS NULL
-      OFFSET ${MOST_WAITING - 1})),
+      OFFSET ${MAX_WAITING - 1})),
   notify_jobs AS (
     INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
     SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', organization_id, jsonb_build_object('application', application_id, 'user', user_id, 'session', id, 'issuer', issuer), $2, 0, $2
@@ -161,7 +161,7 @@ async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Pro
     audit.entry({ userId: user_id, teamId: organization_id, origin }, 'application.logout_dropped', {
       result: 'FAILURE',
       resource: `application:${application_id}`,
-      metadata: { session: id, waiting: MOST_WAITING },
+      metadata: { session: id, waiting: MAX_WAITING },
     }),
   )
   await audit.recordAll(tx, entries)

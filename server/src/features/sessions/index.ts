@@ -3,10 +3,11 @@
  * and one-time tokens of mailed links and challenges.
  *
  * - `tokens/`: access tokens, refresh tokens and their rotation.
- * - `one-time-tokens/`: mailed links and challenges.
+ * - `one-time-tokens/`: tokens of mailed links and challenges, with their lifetimes.
  * - `devices/`: known devices, and the networks of earlier sign-ins.
  *
- * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline (authentication).
+ * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline and the mails
+ * with the links (authentication).
  * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
@@ -50,8 +51,8 @@ export {
   countTokenFailure,
   issueOneTimeToken,
   ONE_TIME_TOKENS,
-  type OneTimeKind,
   type OneTimeToken,
+  type OneTimeTokenKind,
   peekOneTimeToken,
   redeemOneTimeToken,
   revokeChallenges,

@@ -13,7 +13,7 @@ export interface Provenance {
 }
 
 const hold = namedQuery<Provenance, [SessionId, Date]>(
-  'sessions.hold',
+  'sessions.lock',
   `SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch
    WHERE s.id = $1 AND ${isActiveSession('s', '$2')} FOR SHARE OF s`,
 )

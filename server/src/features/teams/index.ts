@@ -13,6 +13,7 @@ import { organizationNames } from './repository.js'
 
 export { rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
+export { queueKey, queueKeyOf } from './queue-key.js'
 export {
   bumpPolicyVersion,
   createOrganization,

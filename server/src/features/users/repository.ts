@@ -59,7 +59,7 @@ export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promi
     .for('no key update')
 }
 
-const lockExclusively = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
+const lockExclusively = namedQuery<never, [UserId]>('users.lock_exclusively', 'SELECT hold_account_alone($1)')
 
 /**
  * Waits for the transactions of the account's own requests, and delays later ones until the transaction ends, so that everything they

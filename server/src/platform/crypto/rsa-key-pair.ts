@@ -52,13 +52,13 @@ export function createRsaKeyPairs({
   generatePair?: GenerateRsaKeyPair | undefined
 }): RsaKeyPairs {
   const queue = createFairQueue(1)
-  const turnsOfTeam = (team: TeamId) => db.transaction((tx) => queueKeyOf(tx, team))
+  const queueKeyOfTeam = (team: TeamId) => db.transaction((tx) => queueKeyOf(tx, team))
   return {
-    generate: async (team) => queue.run(await turnsOfTeam(team), generatePair),
+    generate: async (team) => queue.run(await queueKeyOfTeam(team), generatePair),
     async generateOnRequest(team) {
-      const turns = await turnsOfTeam(team)
+      const queueKey = await queueKeyOfTeam(team)
       await throttle.admitHourly(db, throttleKey('rsa-key', team), perHour)
-      return queue.run(turns, generatePair)
+      return queue.run(queueKey, generatePair)
     },
   }
 }

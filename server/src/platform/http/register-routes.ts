@@ -15,7 +15,7 @@ import { FormBody } from './request-body/form-body.js'
 import { rejectUnsafeStrings } from './request-body/unsafe-strings.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
 import { scimDetailOf, scimMediaType, scimTypeOf } from './scim-dialect.js'
-import { StreamedResponse, sendStream } from './streamed-answer.js'
+import { StreamedResponse, sendStream } from './streamed-response.js'
 
 export interface RouteDeps extends AuthenticationDeps {
   config: Config

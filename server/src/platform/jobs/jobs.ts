@@ -121,17 +121,13 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 const POLL_MS = SECOND
 const ATTEMPTS = 12
 const LEASE = 2 * MINUTE
-const LONGEST_PAUSE = HOUR
+const MAX_PAUSE = HOUR
 /** A failed recurring job waits no longer than its interval, or than this if the interval is shorter. */
-const LONGEST_PAUSE_RECURRING = MINUTE
+const MAX_RECURRING_PAUSE = MINUTE
 
 /** Returns the pause after a number of failures, in milliseconds. */
 const pauseAfter = (failures: number, { every }: JobKind): number =>
-  Math.min(
-    5 * SECOND * 2 ** (failures - 1),
-    LONGEST_PAUSE,
-    every ? Math.max(every, LONGEST_PAUSE_RECURRING) : LONGEST_PAUSE,
-  )
+  Math.min(5 * SECOND * 2 ** (failures - 1), MAX_PAUSE, every ? Math.max(every, MAX_RECURRING_PAUSE) : MAX_PAUSE)
 
 /** @param parallel the number of workers of this node */
 export function createJobs(deps: {

@@ -14,7 +14,7 @@ import type { MailId, TeamId, UserId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
-import type { Brand, MailKind } from './letter.js'
+import type { Brand, MailKind } from './mail-kind.js'
 import { renderHtml, renderText } from './render.js'
 import type { Transport } from './transport.js'
 

@@ -1,4 +1,4 @@
-import type { Brand, MailContent } from './letter.js'
+import type { Brand, MailContent } from './mail-kind.js'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)

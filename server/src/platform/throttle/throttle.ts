@@ -100,6 +100,10 @@ const readCounts = namedQuery<{ count: number }, [Buffer[], Date]>(
   'SELECT coalesce(max(count), 0)::int AS count FROM throttle_counters WHERE key = ANY($1::bytea[]) AND window_ends_at > $2',
 )
 
+/**
+ * Rate limits. A use case counts its request under a key of its own (`throttleKey`), such as the account or the source: `admitHourly` for a
+ * maximum per hour, `count` for a lockout, `countFailure` and `admitSource` for failures of a source.
+ */
 export interface Throttle {
   /** Counts one and returns whether the key is locked now. */
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>

@@ -8,7 +8,7 @@ const PLAIN_RDN = `[a-z][a-z0-9-]*=${VALUE}(?: ${VALUE})*`
 const PLAIN = new RegExp(`^${PLAIN_RDN}(?:,${PLAIN_RDN})*$`, 'i')
 const HEX = /^#(?:[0-9a-f]{2})+$/i
 /** Above the length of any real DN. Servers are untrusted, and a message of theirs may contain 16 million characters. */
-const MOST_CHARACTERS = 8_192
+const MAX_CHARACTERS = 8_192
 
 /**
  * Returns the normalized form of a distinguished name (RFC 4514) for comparisons: trimmed, in lower case, with collapsed spaces, uniform
@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 8_192
  * @returns undefined if it is malformed or longer than 8,192 characters
  */
 export function normalizeDn(text: string): string | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined
+  if (text.length > MAX_CHARACTERS) return undefined
   if (PLAIN.test(text)) return text.toLowerCase()
   const rdns = parse(text)
   return rdns?.map((rdn) => rdn.map(([type, value]) => `${type}=${written(value)}`).join('+')).join(',')

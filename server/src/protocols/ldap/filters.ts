@@ -1,18 +1,18 @@
 import { FilterParser } from 'ldapts'
 
-const MOST_CHARACTERS = 2_000
-const MOST_DEPTH = 20
+const MAX_CHARACTERS = 2_000
+const MAX_DEPTH = 20
 
 /**
  * Returns why a string is not a search filter (RFC 4515); undefined if it is one. Counts the parentheses itself, because the library
  * ignores missing closing ones.
  */
 export function filterError(text: string): string | undefined {
-  if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`
+  if (text.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`
   if (/\\(?![0-9a-f]{2})/i.test(text)) return 'must have two hexadecimal digits after each backslash'
   let depth = 0
   for (const [index, letter] of [...text].entries()) {
-    if (letter === '(' && ++depth > MOST_DEPTH) return `must not be nested deeper than ${MOST_DEPTH}`
+    if (letter === '(' && ++depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH}`
     if (letter === ')') depth--
     if (depth < 0 || (depth === 0 && index < [...text].length - 1))
       return 'must be one filter in parentheses, such as (objectClass=person)'

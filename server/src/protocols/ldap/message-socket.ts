@@ -5,9 +5,9 @@ import { LdapFailure } from './ldap-failure.js'
 import { nodeBudget, type ResponseBudget } from './response-budget.js'
 
 /** Larger than any group that a server sends in one message. */
-const MOST_BYTES_A_MESSAGE = 16 * 1_048_576
+const MAX_MESSAGE_BYTES = 16 * 1_048_576
 /** The limit of the response to one request: a server that ignores the page size must not exhaust the memory. */
-const MOST_BYTES_A_RESPONSE = 64 * 1_048_576
+const MAX_RESPONSE_BYTES = 64 * 1_048_576
 
 /**
  * Sits between a connection and the library that parses it, and passes on only complete, validated messages. Servers are untrusted: any
@@ -80,7 +80,7 @@ export class MessageSocket extends Socket {
   private receive(chunk: Buffer): undefined {
     this.keep(chunk)
     this.responseBytes += chunk.length
-    if (this.responseBytes > MOST_BYTES_A_RESPONSE) return this.reject('The response exceeds 64 MiB')
+    if (this.responseBytes > MAX_RESPONSE_BYTES) return this.reject('The response exceeds 64 MiB')
     const wasOpen = this.results === 0
     this.passComplete()
     if (this.destroyed) return
@@ -96,7 +96,7 @@ export class MessageSocket extends Socket {
       const length = rest[0] === 0x30 ? elementLength(rest) : Number.NaN
       if (length === undefined) break
       if (Number.isNaN(length)) return this.reject('The server does not use LDAP')
-      if (length > MOST_BYTES_A_MESSAGE) return this.reject('An entry exceeds 16 MiB')
+      if (length > MAX_MESSAGE_BYTES) return this.reject('An entry exceeds 16 MiB')
       if (rest.length < length) break
       this.pass(rest.subarray(0, length))
       at += length

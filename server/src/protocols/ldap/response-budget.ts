@@ -1,7 +1,7 @@
 /** The bytes of a response that do not count: normal pages and all binds never wait. */
 const FREE_BYTES = 1_048_576
 /** The size of two maximal responses, so a single one can always complete. */
-const MOST_BYTES = 128 * 1_048_576
+const MAX_BYTES = 128 * 1_048_576
 
 /** A connection that receives a response. */
 interface Reader {
@@ -21,7 +21,7 @@ export class ResponseBudget {
   private readonly held = new Map<Reader, number>()
   private readonly waiting = new Set<Reader>()
 
-  constructor(readonly most = MOST_BYTES) {}
+  constructor(readonly most = MAX_BYTES) {}
 
   /**
    * Stores the size of the response that the connection holds.

@@ -8,7 +8,7 @@ const REQUEST = Buffer.concat([
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ])
 /** The maximum length of the response. */
-const MOST_BYTES = 4_096
+const MAX_BYTES = 4_096
 
 /**
  * Requests StartTLS and resolves when the server accepts it. The client sends no other request before. Bytes after the response were sent in
@@ -31,7 +31,7 @@ export function requestStartTls(socket: Socket): Promise<void> {
       bytes = Buffer.concat([bytes, chunk])
       const length = bytes[0] === 0x30 ? elementLength(bytes) : Number.NaN
       if (length === undefined) return
-      if (Number.isNaN(length) || length > MOST_BYTES) done('The server does not use LDAP')
+      if (Number.isNaN(length) || length > MAX_BYTES) done('The server does not use LDAP')
       else if (bytes.length > length) done('The server sent plaintext after accepting StartTLS')
       else if (bytes.length === length)
         done(agrees(bytes) ? undefined : 'The server does not support StartTLS or rejected it')

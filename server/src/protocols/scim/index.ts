@@ -1,6 +1,6 @@
 /**
- * SCIM 2.0 (RFC 7643 and 7644), independent of storage: schemas, resources and their changes as clients send them, filters, lists and
- * errors. Pure: a resource is a plain object with canonical attribute names, and arguments are never modified. Invalid input only throws
+ * SCIM 2.0 (RFC 7643 and 7644), independent of storage: `schema` (resource types and attributes), `filter` (parsing and in-memory
+ * evaluation; `features/scim/model/compile-filter.ts` compiles them to SQL), `patch` (changes of resources), lists and errors. Pure: a resource is a plain object with canonical attribute names, and arguments are never modified. Invalid input only throws
  * {@link ScimError}.
  */
 

@@ -9,7 +9,7 @@ import { invalidRequest } from './scim-error.js'
 import { isList, isObject } from './scim-object.js'
 
 /** The maximum number of resources on one page. */
-export const MOST_RESULTS = 200
+export const MAX_RESULTS = 200
 const USUAL_RESULTS = 100
 /** No list is longer, and PostgreSQL accepts offsets up to here. */
 const LAST_INDEX = 1_000_000_000
@@ -90,7 +90,7 @@ function verify(kind: ResourceKind, parameters: ListParameters): ListQuery {
   return {
     filter: parameters.filter === undefined ? undefined : parseFilter(kind, parameters.filter),
     startIndex: Math.min(Math.max(wholeNumber(parameters.startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
-    count: Math.min(Math.max(wholeNumber(parameters.count, 'count') ?? USUAL_RESULTS, 0), MOST_RESULTS),
+    count: Math.min(Math.max(wholeNumber(parameters.count, 'count') ?? USUAL_RESULTS, 0), MAX_RESULTS),
     sortBy: parameters.sortBy === undefined ? undefined : sortTarget(kind, parameters.sortBy),
     descending: isDescending(parameters.sortOrder),
     projection: readProjection(kind, parameters),

@@ -4,8 +4,8 @@ import { invalidRequest } from './scim-error.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 
 /** In UTF-16 units. */
-const LONGEST_TEXT = 4_096
-const LONGEST_BINARY = 16_384
+const MAX_TEXT_LENGTH = 4_096
+const MAX_BINARY_LENGTH = 16_384
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /**
@@ -84,7 +84,7 @@ function readSimple({ type }: Attribute, value: unknown, path: string): string |
   if (value === undefined) return undefined
   if (type === 'boolean') return readBoolean(value, path)
   if (typeof value !== 'string') throw invalidRequest('invalidValue', `“${path}” must be a string.`)
-  const longest = type === 'binary' ? LONGEST_BINARY : LONGEST_TEXT
+  const longest = type === 'binary' ? MAX_BINARY_LENGTH : MAX_TEXT_LENGTH
   if (value.length > longest) throw invalidRequest('invalidValue', `“${path}” must have at most ${longest} characters.`)
   if (!value.isWellFormed() || value.includes('\0'))
     throw invalidRequest('invalidValue', `“${path}” contains invalid characters.`)

@@ -30,7 +30,7 @@ const AT_ONCE = 8
 /** No scenario starts after this number of failures. */
 const ENOUGH = 20
 /** The number of failures to shrink. Others are printed unchanged. */
-const MOST_SHRUNK = 6
+const MAX_SHRUNK = 6
 
 function named<Item extends { name: string }>(items: Item[], name: string): Item {
   const found = items.find((item) => item.name === name)
@@ -91,8 +91,8 @@ export async function runScenarios(world: World, scripts: Script[], atOnce = AT_
     for (const fault of faults) seen.add(fault)
     return isNew
   })
-  const shrunk = await Promise.all(kinds.slice(0, MOST_SHRUNK).map((failure) => shrink(world, failure)))
-  return [...shrunk, ...kinds.slice(MOST_SHRUNK)]
+  const shrunk = await Promise.all(kinds.slice(0, MAX_SHRUNK).map((failure) => shrink(world, failure)))
+  return [...shrunk, ...kinds.slice(MAX_SHRUNK)]
 }
 
 /** Removes acts one after another as long as one of the violations remains. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/http/actor.js'
-import { logOf, type Scope } from '../log/scope.js'
+import { authorizeLog, type Scope } from '../log/scope.js'
 import { chainStart, INSTANCE_CHAIN } from './chain.js'
 import { signStatement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
@@ -16,7 +16,7 @@ export interface StoredCheckpoint {
 
 /** Returns the head of the chain at its newest seal. @throws forbidden for the instance's chain */
 export async function readCheckpoint(deps: AuditDeps, actor: Actor, scope: Scope): Promise<StoredCheckpoint> {
-  const chain = logOf(actor, scope) ?? INSTANCE_CHAIN
+  const chain = authorizeLog(actor, scope) ?? INSTANCE_CHAIN
   const [named] = await deps.db.run(lastHead, [chain])
   const { seal, entries, head } = named ?? { seal: 0, entries: 0, head: chainStart(chain).toString('hex') }
   const stated = { chain, seal, entries, head }

@@ -1,13 +1,13 @@
 import type { Actor } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
-import { StreamedResponse } from '../../../platform/http/streamed-answer.js'
+import { StreamedResponse } from '../../../platform/http/streamed-response.js'
 import { ExportQuery, presentEntry } from '../schema.js'
 import { CSV_HEAD, csvLine } from './csv.js'
-import { type LogFilter, type LogQuery, readFilter } from './filter.js'
+import { type LogFilter, type LogQuery, parseLogFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
 import { entriesBefore } from './repository.js'
-import { type LogDeps, logOf, type Scope } from './scope.js'
-import { rejectWideSearch } from './wide-search.js'
+import { authorizeLog, type LogDeps, type Scope } from './scope.js'
+import { runLogSearch } from './wide-search.js'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
@@ -24,8 +24,8 @@ const FORMATS = {
 const BATCH = 500
 
 /**
- * Exports all matching entries as a file, newest first, without entries that are recorded after the start. Records the export before
- * the first read.
+ * Exports all matching entries as a file, newest first, up to the start of the export. The audit entry of the export is committed before
+ * the entries are read.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
 export async function exportLogs(
@@ -33,19 +33,19 @@ export async function exportLogs(
   actor: Actor,
   { format = 'ndjson', scope, ...query }: LogQuery & Scope & { format?: ExportFormat },
 ): Promise<StreamedResponse> {
-  const teamId = logOf(actor, { ...(scope && { scope }) })
+  const teamId = authorizeLog(actor, { ...(scope && { scope }) })
   const filter = await deps.db.transaction(async (tx) => {
-    const read = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+    const parsed = await parseLogFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
     await deps.audit.record(tx, { ...actor, teamId }, 'audit.exported', {
       metadata: { format, filter: declaredFields(query, ExportQuery) },
     })
-    return read && { ...read, to: Math.min(read.to ?? Number.POSITIVE_INFINITY, deps.clock.ms()) }
+    return parsed && { ...parsed, to: Math.min(parsed.to ?? Number.POSITIVE_INFINITY, deps.clock.ms()) }
   })
   const { mediaType, head, line } = FORMATS[format]
   const nextBatch = (before: NamedEntry | undefined) =>
-    rejectWideSearch(query, () => (filter ? batchBefore(deps, actor, filter, before) : Promise.resolve([])))
+    runLogSearch(query, () => (filter ? readBatch(deps, actor, filter, before) : Promise.resolve([])))
 
-  // Errors must occur before the first byte.
+  // The first batch is read before the response begins, so that an error is still a problem response.
   const first = await nextBatch(undefined)
   async function* lines() {
     if (head) yield head
@@ -56,7 +56,8 @@ export async function exportLogs(
   return new StreamedResponse({ mediaType, name: `audit-${day}.${format}` }, lines())
 }
 
-const batchBefore = (deps: LogDeps, actor: Actor, filter: LogFilter, before: NamedEntry | undefined) =>
+/** Returns the entries before `before`, newest first; undefined for the newest. */
+const readBatch = (deps: LogDeps, actor: Actor, filter: LogFilter, before: NamedEntry | undefined) =>
   deps.db.transaction(async (tx) =>
     nameEntries(tx, deps.names, actor.teamId, await entriesBefore(tx, filter, before?.entry, BATCH)),
   )

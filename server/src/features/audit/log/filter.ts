@@ -56,7 +56,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
  * @returns undefined if nothing can match: a malformed ID, or an end before the start
  * @throws invalid_request for an invalid date
  */
-export async function readFilter(
+export async function parseLogFilter(
   teamId: TeamId | null,
   query: LogQuery,
   actorsMatching: (search: string) => Promise<UserId[]>,

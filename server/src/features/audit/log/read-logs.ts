@@ -3,11 +3,11 @@ import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type AuditEntryId, parseId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
-import { endOfDay, type LogFilter, type LogQuery, readFilter } from './filter.js'
+import { endOfDay, type LogFilter, type LogQuery, parseLogFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
 import { type AuditEntry, countByDay, entriesAt, findEntry } from './repository.js'
-import { type LogDeps, logOf, type Scope } from './scope.js'
-import { rejectWideSearch } from './wide-search.js'
+import { authorizeLog, type LogDeps, type Scope } from './scope.js'
+import { runLogSearch } from './wide-search.js'
 
 interface Page {
   page: number
@@ -23,10 +23,12 @@ export async function readLogs(
   actor: Actor,
   query: LogQuery & Scope & Page,
 ): Promise<{ entries: NamedEntry[]; total: number }> {
-  const teamId = logOf(actor, query)
-  return rejectWideSearch(query, () =>
+  const teamId = authorizeLog(actor, query)
+  return runLogSearch(query, () =>
     readSnapshot(deps.db, async (tx) => {
-      const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+      const filter = await parseLogFilter(teamId, query, (search) =>
+        deps.names.membersMatching(tx, actor.teamId, search),
+      )
       if (!filter) return { entries: [], total: 0 }
       const { entries, total } = await pageOfLog(tx, filter, query)
       return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
@@ -65,7 +67,7 @@ async function pageOfLog(
 
 /** @throws audit_entry_not_found, also for a malformed ID and for an entry of another log */
 export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: Scope): Promise<NamedEntry> {
-  const teamId = logOf(actor, scope)
+  const teamId = authorizeLog(actor, scope)
   const known = parseId<AuditEntryId>(id)
   return readSnapshot(deps.db, async (tx) => {
     const entry = known && (await findEntry(tx, teamId, known))

@@ -2,10 +2,10 @@ import { DAY } from '../../../platform/clock.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { dayOf, type LogQuery, readFilter, startOfDay } from './filter.js'
+import { dayOf, type LogQuery, parseLogFilter, startOfDay } from './filter.js'
 import { countByKind, type Tally } from './repository.js'
-import { type LogDeps, logOf, type Scope } from './scope.js'
-import { rejectWideSearch } from './wide-search.js'
+import { authorizeLog, type LogDeps, type Scope } from './scope.js'
+import { runLogSearch } from './wide-search.js'
 
 export interface Stats {
   totalEvents: number
@@ -27,10 +27,12 @@ export async function readStats(
   actor: Actor,
   { days = 30, ...query }: LogQuery & Scope & { days?: number },
 ): Promise<Stats> {
-  const teamId = logOf(actor, query)
-  return rejectWideSearch(query, () =>
+  const teamId = authorizeLog(actor, query)
+  return runLogSearch(query, () =>
     readSnapshot(deps.db, async (tx) => {
-      const filter = await readFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+      const filter = await parseLogFilter(teamId, query, (search) =>
+        deps.names.membersMatching(tx, actor.teamId, search),
+      )
       const to = filter?.to ?? deps.clock.ms()
       const from = filter?.from ?? startOfDay(to) - (days - 1) * DAY
       if (to - from > MAX_DAYS * DAY) throw tooLong()

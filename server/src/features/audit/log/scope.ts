@@ -18,10 +18,10 @@ export interface Scope {
 }
 
 /**
- * Returns the team of the requested log, or null for the log of the instance.
+ * Authorizes access to a log. Returns its team, or null for the log of the instance.
  * @throws forbidden for the log of the instance, if the caller does not administer the instance
  */
-export function logOf(actor: Actor, { scope }: Scope): TeamId | null {
+export function authorizeLog(actor: Actor, { scope }: Scope): TeamId | null {
   if (scope !== 'instance') return actor.teamId
   if (!actor.instanceAdmin)
     throw rejection('forbidden', { detail: "Only administrators of the instance can read the instance's log" })

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import {
-  type OneTimeKind,
   type OneTimeToken,
+  type OneTimeTokenKind,
   peekOneTimeToken,
   redeemOneTimeToken,
   sessionError,
@@ -18,7 +18,7 @@ import type { AccountDeps } from '../deps.js'
 export async function redeemForAccount(
   tx: Transaction,
   { clock }: AccountDeps,
-  kinds: OneTimeKind[],
+  kinds: OneTimeTokenKind[],
   token: string,
 ): Promise<{ redeemed: OneTimeToken; user: User }> {
   const { userId } = await peekOneTimeToken(tx, clock, kinds, token)

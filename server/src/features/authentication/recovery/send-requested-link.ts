@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import type { MailKind } from '../../../platform/mail/letter.js'
+import type { MailKind } from '../../../platform/mail/mail-kind.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
 import { type RequestedLink, requestedLink } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'

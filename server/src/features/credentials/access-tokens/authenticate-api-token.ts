@@ -48,7 +48,7 @@ const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
 
 // Skips a locked row, because the concurrent request records the use. So no request waits for a lock here.
 const recordUse = namedQuery<never, [ApiTokenId, Date, Date]>(
-  'credentials.note_token_use',
+  'credentials.record_token_use',
   `UPDATE api_tokens SET last_used_at = $2 WHERE id = (
      SELECT id FROM api_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
 )

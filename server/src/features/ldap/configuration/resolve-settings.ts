@@ -4,14 +4,14 @@ import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import { rejection } from '../../../platform/errors.js'
 import { filterError, isDn } from '../../../protocols/ldap/index.js'
 import type { DirectorySettings } from '../model/directory.js'
-import { isProfileField, PRESETS, PROFILE_FIELDS } from '../model/presets.js'
+import { isProfileField, PRESETS, PROFILE_FIELDS } from '../model/ldap-attributes.js'
 
 /** The requested settings, with the bind password in plaintext. */
 export type RequestedSettings = Partial<DirectorySettings> & { bindPassword?: string }
 
 /** Required settings and their initial values. */
 const BLANK = { url: '', baseDn: '', bindDn: '' }
-const MOST_MINUTES = 10_080
+const MAX_MINUTES = 10_080
 const LEAST_MINUTES = 5
 const NO_CERTIFICATES = 'must be X.509 certificates in PEM format, without private keys'
 
@@ -88,8 +88,8 @@ function* violationsOf(settings: DirectorySettings): Generator<FieldError> {
   if (groups) yield violation('ldapGroupFilter', groups)
   const authorities = caCertificate === null ? undefined : certificatesError(caCertificate)
   if (authorities) yield violation('caCertificate', authorities)
-  if (scheduleMinutes !== 0 && (scheduleMinutes < LEAST_MINUTES || scheduleMinutes > MOST_MINUTES))
-    yield violation('scheduleMinutes', `must be 0 or between ${LEAST_MINUTES} and ${MOST_MINUTES}`)
+  if (scheduleMinutes !== 0 && (scheduleMinutes < LEAST_MINUTES || scheduleMinutes > MAX_MINUTES))
+    yield violation('scheduleMinutes', `must be 0 or between ${LEAST_MINUTES} and ${MAX_MINUTES}`)
   yield* mappingViolations(settings.attributeMapping)
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { rejection } from '../../../platform/errors.js'
 import { type Directory, SETTINGS } from '../model/directory.js'
-import { PROFILE_FIELDS } from '../model/presets.js'
+import { PROFILE_FIELDS } from '../model/ldap-attributes.js'
 import { nullable, timestamp } from '../model/schema-parts.js'
 import type { RequestedSettings } from './resolve-settings.js'
 

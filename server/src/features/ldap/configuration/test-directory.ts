@@ -31,7 +31,7 @@ export interface Sample {
 
 const SAMPLES = 5
 const A_PAGE = 500
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /**
  * Runs the checks of a sync against the team's directory without changing anything.
@@ -179,7 +179,7 @@ function findingsOfFailure({ kind, message }: LdapFailure, directory: Directory)
 }
 
 function countFinding(id: string, found: number, what: string): Finding {
-  if (found > 0) return ok(id, `The filter matches ${found} ${what}${found >= A_PAGE * MOST_PAGES ? ' or more' : ''}`)
+  if (found > 0) return ok(id, `The filter matches ${found} ${what}${found >= A_PAGE * MAX_PAGES ? ' or more' : ''}`)
   return {
     id,
     status: id === 'users' ? 'failed' : 'warning',
@@ -217,7 +217,7 @@ async function count(client: LdapClient, { baseDn }: Directory, filter: string):
   let pages = 0
   for await (const { entries } of client.pages({ base: baseDn, filter, attributes: ['1.1'], pageSize: A_PAGE })) {
     found += entries.length
-    if (++pages === MOST_PAGES) break
+    if (++pages === MAX_PAGES) break
   }
   return found
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../../../platform/clock.js'
 import { DAY, fromNow, MINUTE } from '../../../platform/clock.js'
 import type { LdapEntry } from '../../../protocols/ldap/index.js'
 import type { Directory } from './directory.js'
-import { MARK_ATTRIBUTES } from './presets.js'
+import { MARK_ATTRIBUTES } from './ldap-attributes.js'
 
 /** The interval of full syncs. They are needed because values that a server computes, such as `memberOf`, change without a new mark. */
 const FULL_EVERY = DAY
 /** Timestamps have a resolution of one second, so a recent one does not distinguish two changes. Clocks may differ by as much. */
 const SETTLED_AFTER = 5 * MINUTE
-const LONGEST_MARK = 200
+const MAX_MARK_LENGTH = 200
 
 /** Returns whether an incremental sync is possible, given the time of the last full sync. */
 export const canBeIncremental = ({ lastFullSyncAt }: Pick<Directory, 'lastFullSyncAt'>, clock: Clock): boolean =>
@@ -24,7 +24,7 @@ export function markOf(entry: LdapEntry, clock: Clock): string | null {
   return changed && changed < fromNow(clock, -SETTLED_AFTER) ? short(`time ${time}`) : null
 }
 
-const short = (mark: string): string | null => (mark.length > LONGEST_MARK || mark.includes('\0') ? null : mark)
+const short = (mark: string): string | null => (mark.length > MAX_MARK_LENGTH || mark.includes('\0') ? null : mark)
 
 /** Parses a Generalized Time in UTC (RFC 4517 section 3.3.13), with a resolution of one second. */
 function readTime(text: string): Date | undefined {

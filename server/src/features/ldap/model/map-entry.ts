@@ -8,14 +8,14 @@ import { markOf } from './change-mark.js'
 import type { Directory } from './directory.js'
 import {
   BINARY_ATTRIBUTES,
+  DEFAULT_ATTRIBUTES,
   KEY_ATTRIBUTES,
   MARK_ATTRIBUTES,
   MEMBER_ATTRIBUTES,
   type ProfileField,
   STATE_ATTRIBUTES,
   UID_ATTRIBUTE,
-  USUAL_ATTRIBUTES,
-} from './presets.js'
+} from './ldap-attributes.js'
 
 /** The identifiers of an entry. */
 export interface EntryNames {
@@ -27,6 +27,7 @@ export interface EntryNames {
   mark: string | null
 }
 
+/** The profile fields that are stored with the membership. */
 const PROFILE_VALUES = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
 export type ProfileValues = Partial<Record<(typeof PROFILE_VALUES)[number], string>>
 
@@ -61,7 +62,7 @@ export const userAttributes = ({ attributeMapping }: Pick<Directory, 'attributeM
     ...STATE_ATTRIBUTES,
     UID_ATTRIBUTE,
     ...Object.keys(attributeMapping),
-    ...Object.values(USUAL_ATTRIBUTES).flat(),
+    ...Object.values(DEFAULT_ATTRIBUTES).flat(),
   ]),
 ]
 export const GROUP_ATTRIBUTES = [...NAMING_ATTRIBUTES, ...MEMBER_ATTRIBUTES, 'cn', 'displayName', 'description']
@@ -92,7 +93,7 @@ export const uniqueByKey = <T extends { key: Buffer }>(mapped: T[]): T[] => [
 ]
 
 /** Whether the entry is a computer account, which Active Directory lists among the users. */
-export const isMachine = (entry: LdapEntry): boolean =>
+export const isComputerAccount = (entry: LdapEntry): boolean =>
   entry.strings('objectClass').some((name) => name.toLowerCase() === 'computer')
 
 const unusable = (names: EntryNames, email: string | null, code: string, message: string): Unusable => ({
@@ -101,20 +102,20 @@ const unusable = (names: EntryNames, email: string | null, code: string, message
 })
 
 /** Longer values are ignored without parsing: they may have millions of characters. */
-const LONGEST_VALUE = 1_000
-const LONGEST_DN = 8_000
+const MAX_VALUE_LENGTH = 1_000
+const MAX_DN_LENGTH = 8_000
 
 /** Whether the string can be stored unchanged: it is well-formed, without U+0000 or replacement characters. */
 const isStorable = (text: string): boolean => !/[\0\uFFFD]/.test(text) && text.isWellFormed()
 
 /** Returns a failure for an entry whose DN cannot be stored, and so could be neither found again nor used for sign-in. */
 const invalidDn = (names: EntryNames): Unusable | undefined =>
-  names.dn.length > LONGEST_DN || !isStorable(names.dn)
+  names.dn.length > MAX_DN_LENGTH || !isStorable(names.dn)
     ? unusable(
         names,
         null,
         'invalid_name',
-        `The DN is longer than ${LONGEST_DN} characters or contains invalid characters`,
+        `The DN is longer than ${MAX_DN_LENGTH} characters or contains invalid characters`,
       )
     : undefined
 
@@ -127,13 +128,13 @@ export function mapUser(
   { attributeMapping }: Pick<Directory, 'attributeMapping'>,
   clock: Clock,
 ): MappedUser | Unusable | undefined {
-  if (isMachine(entry)) return undefined
+  if (isComputerAccount(entry)) return undefined
   const names = namesOf(entry, clock)
   const invalidName = invalidDn(names)
   if (invalidName) return invalidName
   const candidates = (field: ProfileField): string[] => {
     const mapped = Object.keys(attributeMapping).filter((attribute) => attributeMapping[attribute] === field)
-    return [...mapped, ...USUAL_ATTRIBUTES[field]].flatMap((attribute) => entry.strings(attribute))
+    return [...mapped, ...DEFAULT_ATTRIBUTES[field]].flatMap((attribute) => entry.strings(attribute))
   }
   const [address] = candidates('email')
   if (address === undefined) return unusable(names, null, 'no_address', 'The entry has no email address')
@@ -144,12 +145,12 @@ export function mapUser(
     const [first] = candidates(field)
     // Some directories write language tags with the underscore of POSIX locales.
     const text = field === 'locale' ? first?.replaceAll('_', '-') : first
-    if (text === undefined || text.length > LONGEST_VALUE || profileViolation(field, text)) continue
+    if (text === undefined || text.length > MAX_VALUE_LENGTH || profileViolation(field, text)) continue
     profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A full name cannot be split reliably, so it becomes the first name if there is no other.
   const [name] = candidates('displayName')
-  const isName = name !== undefined && name.length <= LONGEST_VALUE && !profileViolation('firstName', name)
+  const isName = name !== undefined && name.length <= MAX_VALUE_LENGTH && !profileViolation('firstName', name)
   if (isName && !profile.firstName && !profile.lastName) profile.firstName = name
   const active = isActive(entry)
   const [uid] = entry.strings(UID_ATTRIBUTE)
@@ -168,7 +169,7 @@ function isActive(entry: LdapEntry): boolean {
 }
 
 function readEmail(text: string): string | undefined {
-  if (text.length > LONGEST_VALUE) return undefined
+  if (text.length > MAX_VALUE_LENGTH) return undefined
   try {
     return normalizeEmail(text)
   } catch {
@@ -176,9 +177,9 @@ function readEmail(text: string): string | undefined {
   }
 }
 
-const LONGEST_NAME = 100
-const LONGEST_DESCRIPTION = 500
-const MOST_MEMBERS = 100_000
+const MAX_NAME_LENGTH = 100
+const MAX_DESCRIPTION_LENGTH = 500
+const MAX_MEMBERS = 100_000
 
 /** Maps an entry to a group. @param further members that are not in the entry itself: Active Directory returns at most 1,500 at a time */
 export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): MappedGroup | Unusable {
@@ -188,23 +189,23 @@ export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): Map
   const name = entry.strings('cn')[0] ?? entry.strings('displayName')[0]
   if (
     name === undefined ||
-    name.length > LONGEST_VALUE ||
-    [...name].length > LONGEST_NAME ||
+    name.length > MAX_VALUE_LENGTH ||
+    [...name].length > MAX_NAME_LENGTH ||
     /[\p{C}\p{Zl}\p{Zp}]/u.test(name)
   )
     return unusable(
       names,
       null,
       'invalid_name',
-      `A group must have a single-line name of at most ${LONGEST_NAME} characters`,
+      `A group must have a single-line name of at most ${MAX_NAME_LENGTH} characters`,
     )
-  const text = firstCharacters(entry.strings('description')[0] ?? '', LONGEST_DESCRIPTION)
+  const text = firstCharacters(entry.strings('description')[0] ?? '', MAX_DESCRIPTION_LENGTH)
   // Like a profile field: a description that cannot be stored is ignored.
   const description = text === '' || !isStorable(text) ? null : text
   const dns = [...['member', 'uniqueMember'].flatMap((attribute) => entry.strings(attribute)), ...further]
   const uids = entry.strings('memberUid')
-  if (dns.length + uids.length > MOST_MEMBERS)
-    return unusable(names, null, 'too_many_members', `A group may have at most ${MOST_MEMBERS} members`)
+  if (dns.length + uids.length > MAX_MEMBERS)
+    return unusable(names, null, 'too_many_members', `A group may have at most ${MAX_MEMBERS} members`)
   const members = sortedUnique([...dns.map(hashDn), ...uids.map(hashUid)])
   const contentHash = hashParts('group', entry.dn, name, description ?? '', ...members)
   return { ...names, name, description, members, contentHash }

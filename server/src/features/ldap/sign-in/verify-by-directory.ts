@@ -12,8 +12,8 @@ import { actingPermissions } from '../model/acting-permissions.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { bindPasswordOf, type Directory, serverOf } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
+import { KEY_ATTRIBUTES } from '../model/ldap-attributes.js'
 import { BINARY, keyOf } from '../model/map-entry.js'
-import { KEY_ATTRIBUTES } from '../model/presets.js'
 import { directoryRepository } from '../model/repository.js'
 
 /** Limits of single operations in milliseconds: the user waits, and no transaction is open meanwhile. */
@@ -24,7 +24,7 @@ const LONGEST = 5 * SECOND
  * Concurrent verifications of a node: per directory, per creator of teams, and in total. Above a limit the directory immediately counts
  * as unavailable, so that servers that do not respond do not block further sign-ins.
  */
-const MOST_AT_ONCE = { ofDirectory: 20, ofCreator: 40, ofAll: 500 }
+const MAX_CONCURRENT = { ofDirectory: 20, ofCreator: 40, ofAll: 500 }
 
 interface Candidate {
   teamId: TeamId
@@ -99,9 +99,9 @@ function createConcurrencyLimit() {
     /** Returns undefined if a limit is reached. */
     take({ directoryId, turns }: Pick<Candidate, 'directoryId' | 'turns'>): Disposable | undefined {
       const limits = [
-        [`directory ${directoryId}`, MOST_AT_ONCE.ofDirectory],
-        [`creator ${turns}`, MOST_AT_ONCE.ofCreator],
-        ['all', MOST_AT_ONCE.ofAll],
+        [`directory ${directoryId}`, MAX_CONCURRENT.ofDirectory],
+        [`creator ${turns}`, MAX_CONCURRENT.ofCreator],
+        ['all', MAX_CONCURRENT.ofAll],
       ] as const
       if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return undefined
       const change = (by: 1 | -1) => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
 import { startService } from '../../../../test/harness/service.js'
-import { peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import { membersByEmail, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 import { HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: failures of a real LDAP server (slapd is not installed)\n')
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a failing directory', async () => {
     const rest = await ended(owner, await syncDirectory(service, owner))
     expect(rest.status).toBe('completed')
     expect(rest.created + failed.created).toBe(MEMBERS)
-    expect(Object.keys(await peopleOf(service, owner))).toHaveLength(MEMBERS + 1)
+    expect(Object.keys(await membersByEmail(service, owner))).toHaveLength(MEMBERS + 1)
   })
 
   it('delays no other team while a directory hangs, and can be cancelled', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a failing directory', async () => {
     )
     expect(new Set(rows.map(({ id }) => id))).toEqual(ids)
     expect(rows.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(2)
-    expect(Object.keys(await peopleOf(service, owner))).toHaveLength(3)
+    expect(Object.keys(await membersByEmail(service, owner))).toHaveLength(3)
   })
 
   it('continues on another node after its node is gone', async () => {
@@ -177,7 +177,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a failing directory', async () => {
     await settle()
     await until(async () => (await newestRun(owner))?.status === 'completed')
     expect(await newestRun(owner)).toMatchObject({ id, status: 'completed' })
-    expect((await peopleOf(service, owner))['ann@example.com']).toMatchObject({ title: 'Anew' })
+    expect((await membersByEmail(service, owner))['ann@example.com']).toMatchObject({ title: 'Anew' })
   })
 
   it('starts by schedule, and not without one', async () => {

@@ -1,6 +1,6 @@
 import type { LdapPage } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { type EntryNames, isMachine, namesOf, uniqueByKey } from '../model/map-entry.js'
+import { type EntryNames, isComputerAccount, namesOf, uniqueByKey } from '../model/map-entry.js'
 import type { SyncState } from './apply-users.js'
 import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
 import { runBatch } from './run-batch.js'
@@ -12,7 +12,7 @@ export interface Changed extends Pick<EntryNames, 'key' | 'dn'> {
 }
 
 /** Above this number of changed entries, a full paged search is faster. */
-const MOST_CHANGED = 1_000
+const MAX_CHANGED = 1_000
 
 /**
  * Reads the names and marks of all entries of one kind. They show which entries exist and which must be read: new or returned entries,
@@ -32,7 +32,9 @@ export async function findChanged(
   const counted = { processed: 0, unchanged: 0, references: 0 }
   let count = 0
   for await (const { entries, references } of pages) {
-    const page = uniqueByKey(entries.filter((entry) => !isMachine(entry)).map((entry) => namesOf(entry, deps.clock)))
+    const page = uniqueByKey(
+      entries.filter((entry) => !isComputerAccount(entry)).map((entry) => namesOf(entry, deps.clock)),
+    )
     const { known, others, counts } = await runBatch(deps, leased, phase, async (tx) => {
       const repository = entryRepository(tx, leased.directory.id)
       const known = await repository.states(
@@ -53,7 +55,7 @@ export async function findChanged(
       const name = key.toString('hex')
       changed.set(name, { key, dn, isKnown: known.has(name) })
     }
-    if (changed.size > MOST_CHANGED) {
+    if (changed.size > MAX_CHANGED) {
       const { processed, unchanged, references } = counted
       const undone = { processed: -processed, unchanged: -unchanged, references: -references }
       await runBatch(deps, leased, phase, async () => ({ counts: undone }))

@@ -4,7 +4,12 @@ import { type ScriptedEntry, type ScriptedLdap, startScriptedLdap } from '../../
 import { joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { increases, recordUpdates } from '../../../../test/factories/recorded-batches.js'
 import { startService } from '../../../../test/harness/service.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import {
+  groupMembersByName,
+  membersByEmail,
+  syncDirectory,
+  writeDirectory,
+} from '../../../../test/peers/ldap-directory.js'
 
 const service = await startService()
 const { api } = service
@@ -51,10 +56,10 @@ describe('a sync with a directory that returns one of its groups', () => {
     expect(dry.planned).toContainEqual(expect.objectContaining({ what: 'empty_group' }))
     const rejected = await syncDirectory(service, owner)
     expect(rejected).toMatchObject({ status: 'failed', error: 'leavers_unconfirmed', detail, membersRemoved: 0 })
-    expect(await groupsOf(service, owner)).toEqual(full)
+    expect(await groupMembersByName(service, owner)).toEqual(full)
     const confirmed = await syncDirectory(service, owner, { confirmLeavers: true })
     expect(confirmed).toMatchObject({ status: 'completed', groupsUpdated: 11, membersRemoved: 11, detail: null })
-    expect(await groupsOf(service, owner)).toMatchObject({ g0: [mail], g1: [], g11: [] })
+    expect(await groupMembersByName(service, owner)).toMatchObject({ g0: [mail], g1: [], g11: [] })
   })
 })
 
@@ -85,7 +90,7 @@ describe('a sync with values that PostgreSQL rejects', () => {
     const good = newEmail('good')
     const run = await sync([wrong, person('good', { mail: good })])
     expect(run).toMatchObject({ status: 'completed', created: 1, failures: 1, failed: [{ code }] })
-    expect(Object.keys(await peopleOf(service, owner))).toContain(good)
+    expect(Object.keys(await membersByEmail(service, owner))).toContain(good)
     const { body } = await api('POST', '/api/v1/directory/ldap/test', { token: owner.token })
     expect(body.samples).toMatchObject([{ problem: run.failed[0].message }, { email: good, problem: null }])
     expect(JSON.stringify(body).length).toBeLessThan(10_000)
@@ -105,8 +110,8 @@ describe('a sync with values that PostgreSQL rejects', () => {
       [group('all', { description: 'a\0b', member: [`cn=ann,${BASE}`, 'cn=\0', `cn=a${' '.repeat(1_000_000)}x`] })],
     )
     expect(run).toMatchObject({ status: 'completed', created: 1, groupsCreated: 1, membersAdded: 1, failures: 0 })
-    expect((await peopleOf(service, owner))[mail]).toMatchObject({ first_name: null, title: null })
-    expect(await groupsOf(service, owner)).toEqual({ all: [mail] })
+    expect((await membersByEmail(service, owner))[mail]).toMatchObject({ first_name: null, title: null })
+    expect(await groupMembersByName(service, owner)).toEqual({ all: [mail] })
   })
 })
 

@@ -3,7 +3,12 @@ import { type ActiveDirectory, AD_BASE, startActiveDirectory } from '../../../..
 import { logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import {
+  groupMembersByName,
+  membersByEmail,
+  syncDirectory,
+  writeDirectory,
+} from '../../../../test/peers/ldap-directory.js'
 import {
   BASE_DN,
   group,
@@ -39,8 +44,8 @@ async function later(ms: number): Promise<void> {
 
 const full = (options: Record<string, unknown> = {}) => syncDirectory(service, owner, options)
 const incremental = (options: Record<string, unknown> = {}) => full({ incremental: true, ...options })
-const people = () => peopleOf(service, owner)
-const groups = () => groupsOf(service, owner)
+const people = () => membersByEmail(service, owner)
+const groups = () => groupMembersByName(service, owner)
 
 /** Asserts that a subsequent full sync changes nothing. */
 async function expectNothingLeft(): Promise<void> {

@@ -15,7 +15,7 @@ import { RUN_SYNC, startRun, turnsOfSync } from './start-sync.js'
 
 /** Concurrent syncs of a node. They mostly wait for external servers, and the memory of each is bounded. */
 const AT_ONCE = 20
-/** Teams of one user (`turnsOfSync`) run at most a quarter of them, so that their slow servers do not delay others. */
+/** Teams of one user (`syncQueueKey`) run at most a quarter of them, so that their slow servers do not delay others. */
 const OF_ONE_USER = AT_ONCE / 4
 /** Longer than the maximum duration of a sync. */
 const LEASE = 3 * HOUR
@@ -49,7 +49,7 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
     for (const { id, organizationId } of await runsWithExpiredLease(tx, clock.now())) {
       // If this job is lost too, the next sweep finds the run again.
       await updateRun(tx, id, { leasedUntil: clock.now() })
-      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, organizationId))
+      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await syncQueueKey(tx, organizationId))
     }
   })
   for (;;) {

@@ -38,8 +38,8 @@ const SLOW_ANSWERS = 10 * SECOND
 /** The maximum duration of a sync. */
 const LONGEST = 2 * HOUR
 /** Undecided entries. More of them indicate a misconfiguration rather than renames. */
-const MOST_UNDECIDED = 1_000
-const MOST_RANGES = 1_000
+const MAX_UNDECIDED = 1_000
+const MAX_RANGES = 1_000
 
 /**
  * Reads a directory page by page and applies users, groups, leavers and group members.
@@ -117,7 +117,7 @@ async function readUsers(
     const applied = await applyUserEntries(deps, state, entries, { references })
     count += applied.count
     undecided.push(...applied.undecided)
-    if (undecided.length > MOST_UNDECIDED)
+    if (undecided.length > MAX_UNDECIDED)
       throw new RunError('incomplete', 'More than 1,000 entries have the email address of another entry')
   }
   if (undecided.length > 0) await applyUsers(deps, state, undecided, { isLast: true })
@@ -246,7 +246,7 @@ async function furtherMembers(
   for (let reads = 0; range; reads++) {
     members.push(...range.values)
     if (range.next === undefined) return members
-    if (reads === MOST_RANGES) throw new RunError('incomplete', 'A group has too many ranges of members')
+    if (reads === MAX_RANGES) throw new RunError('incomplete', 'A group has too many ranges of members')
     checkTime(state)
     // A page of such groups may take longer than the lease.
     await runBatch(deps, state.leased, 'groups', async () => ({}))

@@ -14,8 +14,8 @@ import type { PlannedChange, RunCounts, RunFailure } from '../tables.js'
 
 /** The lease of a run, longer than any response of a directory may take. */
 export const LEASE = 2 * MINUTE
-const MOST_FAILURES = 100
-const MOST_PLANNED = 200
+const MAX_FAILURES = 100
+const MAX_PLANNED = 200
 
 /** A run that is leased to this process. */
 export interface LeasedRun {
@@ -74,8 +74,8 @@ export function runBatch<T extends BatchResult>(
       phase,
       leasedUntil: fromNow(clock, LEASE),
       counts: { ...all, failed: all.failed + failures.length },
-      ...(failures.length > 0 && { failures: [...run.failures, ...failures].slice(0, MOST_FAILURES) }),
-      ...(planned.length > 0 && run.dryRun && { planned: [...run.planned, ...planned].slice(0, MOST_PLANNED) }),
+      ...(failures.length > 0 && { failures: [...run.failures, ...failures].slice(0, MAX_FAILURES) }),
+      ...(planned.length > 0 && run.dryRun && { planned: [...run.planned, ...planned].slice(0, MAX_PLANNED) }),
     })
     return result
   }
@@ -102,11 +102,11 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const LONGEST_STORED = 1_000
+const MAX_STORED_LENGTH = 1_000
 
 /** Makes strings of a directory storable: shortens them and replaces characters that PostgreSQL rejects. */
 function storable<T extends { dn: string | null; email?: string | null; name?: string }>(one: T): T {
-  const cut = (text: string) => text.slice(0, LONGEST_STORED).replaceAll('\0', '\uFFFD').toWellFormed()
+  const cut = (text: string) => text.slice(0, MAX_STORED_LENGTH).replaceAll('\0', '\uFFFD').toWellFormed()
   return {
     ...one,
     dn: one.dn && cut(one.dn),

@@ -17,7 +17,7 @@ import { entryRepository } from './entry-repository.js'
 export const RUN_SYNC = 'directory.sync'
 /** How long a caller waits for the end of the run. */
 const PATIENCE = 20 * SECOND
-const LONGEST_PAUSE = 500
+const MAX_PAUSE = 500
 
 export interface SyncOptions {
   dryRun: boolean
@@ -35,7 +35,7 @@ interface Starting extends SyncOptions {
 const LAST_EDITOR = '(SELECT d.saved_by FROM directories d WHERE d.organization_id = organizations.id)'
 
 /** Returns the key of the fair queue for the sync of a team. Runs in the caller's transaction. */
-export const turnsOfSync = (tx: Transaction, teamId: TeamId): Promise<TeamId> => queueKeyOf(tx, teamId, LAST_EDITOR)
+export const syncQueueKey = (tx: Transaction, teamId: TeamId): Promise<TeamId> => queueKeyOf(tx, teamId, LAST_EDITOR)
 
 /** Starts a run; returns undefined if the directory already has a running one. Runs in the caller's transaction. */
 export async function startRun(
@@ -63,7 +63,7 @@ export async function startRun(
     createdAt: clock.now(),
     finishedAt: null,
   })
-  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, directory.organizationId))
+  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await syncQueueKey(tx, directory.organizationId))
   return run
 }
 
@@ -103,11 +103,7 @@ export async function syncDirectory(
 async function waitFor({ db }: DirectoryDeps, { teamId }: Actor, started: DirectoryRun): Promise<DirectoryRun> {
   const end = performance.now() + PATIENCE
   let run = started
-  for (
-    let pause = 25;
-    run.status === 'running' && performance.now() < end;
-    pause = Math.min(pause * 1.5, LONGEST_PAUSE)
-  ) {
+  for (let pause = 25; run.status === 'running' && performance.now() < end; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
     await setTimeout(pause)
     // Deleted with its directory.
     run = (await db.transaction((tx) => runRepository(tx, teamId).find(run.id))) ?? { ...run, status: 'cancelled' }

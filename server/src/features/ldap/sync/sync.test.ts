@@ -9,7 +9,12 @@ import {
 } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
-import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
+import {
+  groupMembersByName,
+  membersByEmail,
+  syncDirectory,
+  writeDirectory,
+} from '../../../../test/peers/ldap-directory.js'
 import {
   BASE_DN,
   entry,
@@ -46,7 +51,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     return slapd
   }
   const sync = (options: Record<string, unknown> = {}) => syncDirectory(service, owner, options)
-  const people = () => peopleOf(service, owner)
+  const people = () => membersByEmail(service, owner)
   const change = (dn: string, ...lines: string[]) =>
     slapd?.modify(`dn: ${dn}\nchangetype: modify\n${lines.join('\n')}\n`)
   const remove = (...dns: string[]) => slapd?.modify(dns.map((dn) => `dn: ${dn}\nchangetype: delete\n`).join('\n'))
@@ -66,7 +71,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
       'ann@example.com': { status: 'active', first_name: 'Gann', title: 'Head' },
       'bob@example.com': { status: 'active' },
     })
-    expect(await groupsOf(service, owner)).toEqual({ all: ['ann@example.com', 'bob@example.com'] })
+    expect(await groupMembersByName(service, owner)).toEqual({ all: ['ann@example.com', 'bob@example.com'] })
     const config = (await api('GET', '/api/v1/directory/ldap/config', { token: owner.token })).body
     expect(config.lastSyncAt).toMatch(/^\d{4}-/)
 
@@ -97,7 +102,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     change(groupDn('new'), 'replace: member', `member: ${personDn('anna')}`)
     expect(await sync()).toMatchObject({ status: 'completed', created: 0, updated: 1, groupsUpdated: 1, suspended: 0 })
     expect(await people()).toMatchObject({ [other]: { id, first_name: 'Anna' } })
-    expect(await groupsOf(service, owner)).toEqual({ new: [other] })
+    expect(await groupMembersByName(service, owner)).toEqual({ new: [other] })
   })
 
   it('suspends users who are gone and revokes their access, and reactivates them when they return', async () => {
@@ -189,14 +194,20 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     )
     await sync()
     const all = ['ann@example.com', 'bob@example.com', 'cid@example.com']
-    expect(await groupsOf(service, owner)).toEqual({ a: all, b: all, c: all, d: [], posix: ['ann@example.com'] })
+    expect(await groupMembersByName(service, owner)).toEqual({
+      a: all,
+      b: all,
+      c: all,
+      d: [],
+      posix: ['ann@example.com'],
+    })
     const [d] = await sql<{ id: string }>(`SELECT id FROM groups WHERE name = 'd' AND organization_id = $1`, [
       owner.teamId,
     ])
     await api('PUT', `/api/v1/groups/${d?.id}/users`, { token: owner.token, body: { userIds: [owner.id] } })
     change(groupDn('b'), 'delete: member', `member: ${groupDn('c')}`)
     expect(await sync()).toMatchObject({ membersRemoved: 4 })
-    expect(await groupsOf(service, owner)).toEqual({
+    expect(await groupMembersByName(service, owner)).toEqual({
       a: all.slice(0, 2),
       b: ['bob@example.com'],
       c: all,
@@ -205,7 +216,7 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     })
     remove(groupDn('a'))
     await sync()
-    expect(await groupsOf(service, owner)).toMatchObject({ a: [], c: ['cid@example.com'] })
+    expect(await groupMembersByName(service, owner)).toMatchObject({ a: [], c: ['cid@example.com'] })
   })
 
   it('continues after invalid entries and reports each with the reason', async () => {

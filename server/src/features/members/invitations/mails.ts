@@ -1,4 +1,4 @@
-import { defineMail } from '../../../platform/mail/letter.js'
+import { defineMail } from '../../../platform/mail/mail-kind.js'
 import { UNVERIFIED_SENDER } from '../../../platform/mail/quoted-team.js'
 import { INVITATION_LIFETIME } from './repository.js'
 

@@ -39,7 +39,7 @@ export function newChallenge({ keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>
 }
 
 const recordUsedChallenge = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
-  'mfa.note_answered_challenge',
+  'mfa.record_answered_challenge',
   'INSERT INTO answered_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
 )
 

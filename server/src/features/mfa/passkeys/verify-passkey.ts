@@ -12,7 +12,7 @@ import {
 import { logTeamOf } from '../../members/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { FactorDeps } from '../deps.js'
-import { findPasskey, type Passkey, writePasskeyUse } from '../factor-repository.js'
+import { findPasskey, type Passkey, recordPasskeyUse } from '../factor-repository.js'
 import { sendFactorMail } from '../mails.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
 import type { UsedFactor } from '../verify-code.js'
@@ -87,7 +87,7 @@ export async function verifyPasskey(
     await reportClone(tx, deps, user, passkey, origin)
     return { userId: user.id, reason: 'cloned' }
   }
-  await writePasskeyUse(tx, deps.clock, passkey.factorId, verified)
+  await recordPasskeyUse(tx, deps.clock, passkey.factorId, verified)
   return {
     user,
     restrictedTo: passkey.restrictedTo,

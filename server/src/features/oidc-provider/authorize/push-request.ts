@@ -24,7 +24,7 @@ export const pushRequest = (deps: OidcProviderDeps, request: ClientRequest): Pro
   })
 
 const takePushed = namedQuery<{ parameters: string }, [Buffer, string, string, Date]>(
-  'oidc_provider.take_pushed_request',
+  'oidc_provider.redeem_pushed_request',
   `DELETE FROM pushed_requests r USING applications a
    WHERE r.hash = $1 AND a.id = r.application_id AND a.client_id = $2 AND r.issuer = $3 AND r.expires_at > $4 AND ${isRequestCurrent('r')} RETURNING r.parameters`,
 )

@@ -12,13 +12,13 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { DEVICE_GRANT } from '../model/grant-types.js'
 
-// A device code may have several pending requests. The first decision wins.
-const claimDecision = namedQuery<{ expires_at: Date }, [Buffer, Date]>(
-  'oidc_provider.answer_device',
+// Several browsers may have a pending decision for one device code. Only the first decision is accepted.
+const markDecided = namedQuery<{ expires_at: Date }, [Buffer, Date]>(
+  'oidc_provider.claim_device_decision',
   'UPDATE device_codes SET answered_at = $2 WHERE hash = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING expires_at',
 )
 const storeDeviceGrant = namedQuery<never, [Buffer, GrantId]>(
-  'oidc_provider.grant_to_device',
+  'oidc_provider.store_device_grant',
   'UPDATE device_codes SET grant_id = $2 WHERE hash = $1',
 )
 const deleteInteraction = namedQuery<never, [Buffer]>(
@@ -26,19 +26,19 @@ const deleteInteraction = namedQuery<never, [Buffer]>(
   'DELETE FROM interactions WHERE hash = $1',
 )
 
-/** Returns the page that the user's browser shows next. The device receives the result at its next poll. */
-const resultPage = ({ config }: OidcProviderDeps, result: 'approved' | 'denied'): string =>
+/** Returns the URL of the result page in the user's browser. The device receives the result with its next poll. */
+const resultUrl = ({ config }: OidcProviderDeps, result: 'approved' | 'denied'): string =>
   `${config.frontendUrl}/device?${new URLSearchParams({ result })}`
 
-/** Denies the device. Runs in the caller's transaction. @throws interaction_not_found if it was decided in the meantime */
+/** Denies the authorization request of a device (RFC 8628). Runs in the caller's transaction. @throws interaction_not_found if the user has already decided */
 export async function denyDevice(
   tx: Transaction,
   deps: OidcProviderDeps,
   { uid }: Pick<Interaction, 'uid'>,
   { hash }: RequestingDevice,
 ): Promise<{ redirectTo: string }> {
-  await claim(tx, deps, uid, hash)
-  return { redirectTo: resultPage(deps, 'denied') }
+  await claimDecision(tx, deps, uid, hash)
+  return { redirectTo: resultUrl(deps, 'denied') }
 }
 
 interface DeviceApproval {
@@ -50,8 +50,8 @@ interface DeviceApproval {
 }
 
 /**
- * Approves the device: its code can be exchanged for tokens until it expires. Runs in the caller's transaction.
- * @throws interaction_outdated; interaction_not_found if it was decided in the meantime
+ * Approves the authorization request of a device (RFC 8628): its device code can be exchanged for tokens until it expires. Runs in the caller's transaction.
+ * @throws interaction_outdated; interaction_not_found if the user has already decided
  */
 export async function approveDevice(
   tx: Transaction,
@@ -60,17 +60,17 @@ export async function approveDevice(
 ): Promise<{ redirectTo: string; grantId: GrantId }> {
   const { clock } = deps
   if (!client.grantTypes.includes(DEVICE_GRANT) || scopes.length === 0) throw rejection('interaction_outdated')
-  const expiresAt = await claim(tx, deps, interaction.uid, device.hash)
+  const expiresAt = await claimDecision(tx, deps, interaction.uid, device.hash)
   const grantId = uuidv7<GrantId>(clock)
   const { params } = interaction.payload
   const claims = params.claims ? (JSON.parse(params.claims) as Record<string, unknown>) : undefined
-  const given = await createGrant(tx, clock, {
+  const isCreated = await createGrant(tx, clock, {
     id: grantId,
     client,
     session,
     issuer: interaction.issuer,
     scopes,
-    by: {
+    code: {
       kind: 'DeviceCode',
       hash: device.hash,
       lifetime: (expiresAt.getTime() - clock.ms()) / SECOND,
@@ -88,14 +88,22 @@ export async function approveDevice(
       },
     },
   })
-  if (!given) throw rejection('interaction_outdated')
+  if (!isCreated) throw rejection('interaction_outdated')
   await tx.run(storeDeviceGrant, [device.hash, grantId])
-  return { redirectTo: resultPage(deps, 'approved'), grantId }
+  return { redirectTo: resultUrl(deps, 'approved'), grantId }
 }
 
-/** Claims the decision before a grant is created. Returns the expiry of the device code. @throws interaction_not_found */
-async function claim(tx: Transaction, { clock }: OidcProviderDeps, uid: string, device: Buffer): Promise<Date> {
-  const [claimed] = await tx.run(claimDecision, [device, clock.now()])
+/**
+ * Marks the device code as decided, so that of several concurrent decisions only one succeeds. Returns the expiry of the device code.
+ * @throws interaction_not_found if the user has already decided or the code has expired
+ */
+async function claimDecision(
+  tx: Transaction,
+  { clock }: OidcProviderDeps,
+  uid: string,
+  deviceCodeHash: Buffer,
+): Promise<Date> {
+  const [claimed] = await tx.run(markDecided, [deviceCodeHash, clock.now()])
   if (!claimed) throw rejection('interaction_not_found')
   await tx.run(deleteInteraction, [tokenHash(uid)])
   return claimed.expires_at

@@ -26,12 +26,12 @@ const lock = namedQuery<Row, [Buffer]>(
 )
 
 const notePoll = namedQuery<never, [Buffer, Date, number]>(
-  'oidc_provider.note_poll',
+  'oidc_provider.record_poll',
   'UPDATE device_codes SET polled_at = $2, poll_interval = $3 WHERE hash = $1',
 )
 
 const recordNotified = namedQuery<never, [Buffer, Date]>(
-  'oidc_provider.note_told',
+  'oidc_provider.record_notified',
   'UPDATE device_codes SET told_at = $2 WHERE hash = $1',
 )
 

@@ -34,7 +34,7 @@ const insertGrant = namedQuery<
   ]
 >(
   'oidc_provider.insert_grant',
-  `WITH given AS (
+  `WITH new_grant AS (
      INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, epoch, confined_team_id, temporary_set_by)
      SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11, parent.epoch, parent.confined_team_id, parent.temporary_set_by
      FROM sessions parent CROSS JOIN LATERAL (
@@ -43,7 +43,7 @@ const insertGrant = namedQuery<
      WHERE parent.id = $4 AND parent.ended_at IS NULL AND parent.epoch = (SELECT epoch FROM users WHERE id = $2)
        AND EXISTS (SELECT 1 FROM memberships WHERE user_id = $2 AND organization_id = $3 AND status = 'active') RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
-   SELECT $13, $16, id, $14, $11, $15 FROM given RETURNING grant_id`,
+   SELECT $13, $16, id, $14, $11, $15 FROM new_grant RETURNING grant_id`,
 )
 
 export interface NewGrant {
@@ -53,22 +53,22 @@ export interface NewGrant {
   /** Path of the requested issuer. */
   issuer: string
   scopes: string[]
-  /** The authorization code or device code that is exchanged for the tokens. `lifetime` in seconds. */
-  by: { kind: 'AuthorizationCode' | 'DeviceCode'; hash: Buffer; payload: Payload; lifetime: number }
+  /** The authorization code or device code that can be exchanged for the tokens. `lifetime` in seconds. */
+  code: { kind: 'AuthorizationCode' | 'DeviceCode'; hash: Buffer; payload: Payload; lifetime: number }
 }
 
 /**
  * Creates a grant with the code that can be exchanged for its tokens. Runs in the caller's transaction, which must have locked the account,
  * or no row that depends on it.
- * @returns whether it was created: not if the consent, the session or the membership has ended in the meantime
+ * @returns false if the consent, the session or the membership has ended since the request was verified
  */
 export async function createGrant(
   tx: Transaction,
   clock: Clock,
-  { id, client, session, issuer, scopes, by }: NewGrant,
+  { id, client, session, issuer, scopes, code }: NewGrant,
 ): Promise<boolean> {
   await lockUser(tx, session.userId)
-  const given = await tx.run(insertGrant, [
+  const inserted = await tx.run(insertGrant, [
     id,
     session.userId,
     client.teamId,
@@ -81,10 +81,10 @@ export async function createGrant(
     session.authenticatedAt,
     clock.now(),
     fromNow(clock, grantLifetime(client) * SECOND),
-    by.hash,
-    withoutToken(by.payload),
-    fromNow(clock, by.lifetime * SECOND),
-    by.kind,
+    code.hash,
+    withoutToken(code.payload),
+    fromNow(clock, code.lifetime * SECOND),
+    code.kind,
   ])
-  return given.length > 0
+  return inserted.length > 0
 }

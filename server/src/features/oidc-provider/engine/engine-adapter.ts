@@ -148,7 +148,7 @@ const MODELS: Record<
         session,
         issuer: issuer.path,
         scopes,
-        by: { kind: 'AuthorizationCode', hash: tokenHash(code), payload, lifetime: ttl },
+        code: { kind: 'AuthorizationCode', hash: tokenHash(code), payload, lifetime: ttl },
       })
       if (!given) throw new errors.ConsentRequired('the user has withdrawn the consent')
       Object.assign(outcome, { grantId, scopes })

@@ -5,7 +5,7 @@ import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../model/grant-types.js'
 
 type Metadata = Record<string, unknown>
 
-/** The supported grant types. */
+/** The grant types of the token endpoint. An application has those of its registration (`applications/schema.ts`). */
 export const ENGINE_GRANT_TYPES = [
   'authorization_code',
   'refresh_token',

@@ -28,7 +28,7 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
 )
 
 const noteRefresh = namedQuery<never, [GrantId, Date, Date]>(
-  'oidc_provider.note_refresh',
+  'oidc_provider.record_refresh',
   `UPDATE sessions g SET last_seen_at = $2, expires_at = least(greatest(expires_at, $3), ${grantEndsAt('g')}) WHERE id = $1`,
 )
 

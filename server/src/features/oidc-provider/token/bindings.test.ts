@@ -5,6 +5,7 @@ import {
   codeFor,
   exchangeCode,
   expectOAuthError,
+  jwtPart,
   locationOf,
   pkce,
   refresh,
@@ -25,6 +26,7 @@ let service: TestService
 let user: TestUser
 let app: TestApp
 let publicApp: TestApp
+/** Other applications, of the same team and of another team. */
 let sibling: TestApp
 let foreign: TestApp
 beforeAll(async () => {
@@ -39,59 +41,60 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Fields = Record<string, string | undefined>
-const redeem = (at: TestApp, { code, verifier }: Authorized, change: Fields = {}, options = {}) =>
+/** Redeems a code as `client`; `change` replaces fields of the valid request. */
+const redeem = (client: TestApp, { code, verifier }: Authorized, change: Fields = {}, options = {}) =>
   requestTokens(
     service,
-    at,
-    { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: at.redirectUri, ...change },
+    client,
+    { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: client.redirectUri, ...change },
     options,
   )
 
-describe('an authorization code', () => {
-  type Wrong = [what: string, error: string, fields: Fields, params?: Fields]
-  const WRONG: Wrong[] = [
+describe('authorization codes', () => {
+  type InvalidRequest = [deviation: string, error: string, fields: Fields, params?: Fields]
+  const INVALID: InvalidRequest[] = [
     ['another registered redirect URI', 'invalid_grant', { redirect_uri: OTHER_URI }],
-    ['an additional slash', 'invalid_grant', { redirect_uri: 'https://rp.example/callback/' }],
-    ['its redirect URI in capitals', 'invalid_grant', { redirect_uri: 'https://RP.example/callback' }],
+    ['an additional slash in its redirect URI', 'invalid_grant', { redirect_uri: 'https://rp.example/callback/' }],
+    ['an uppercase host in its redirect URI', 'invalid_grant', { redirect_uri: 'https://RP.example/callback' }],
     ['no redirect URI', 'invalid_request', { redirect_uri: undefined }],
     ['an empty redirect URI', 'invalid_request', { redirect_uri: '' }],
     ['another verifier', 'invalid_grant', { code_verifier: pkce().verifier }],
     ['no verifier', 'invalid_grant', { code_verifier: undefined }],
     ['an empty verifier', 'invalid_grant', { code_verifier: '' }],
-    ['a short verifier', 'invalid_grant', { code_verifier: 'short' }],
+    ['a short verifier', 'invalid_request', { code_verifier: 'short' }],
     ['a verifier although no challenge was sent', 'invalid_grant', {}, WITHOUT_PKCE],
     ['the grant type refresh_token', 'invalid_request', { grant_type: 'refresh_token' }],
-    ['another code', 'invalid_grant', { code: 'x'.repeat(43) }],
+    ['a value that was never issued', 'invalid_grant', { code: 'x'.repeat(43) }],
   ]
-  it.each(WRONG)('rejects a code with %s, and its owner can still redeem it', async (_, error, fields, params = {}) => {
-    for (const at of params.code_challenge_method === undefined && 'code_challenge' in params
-      ? [app]
-      : [app, publicApp]) {
-      const given = await codeFor(service, at, user, params)
-      for (let time = 0; time < 2; time++) {
-        const { status, body } = await redeem(at, given, fields)
-        expect([status, [error, 'invalid_grant', 'invalid_request'].includes(body.error)]).toEqual([400, true])
-        expect(body).not.toHaveProperty('access_token')
+  it.each(INVALID)(
+    'rejects a code with %s, and its client can still redeem it',
+    async (_, error, fields, params = {}) => {
+      // A public client cannot obtain a code without PKCE.
+      for (const client of params === WITHOUT_PKCE ? [app] : [app, publicApp]) {
+        const issued = await codeFor(service, client, user, params)
+        for (let time = 0; time < 2; time++) {
+          const response = await redeem(client, issued, fields)
+          expectOAuthError(response, error)
+          expect(response.body).not.toHaveProperty('access_token')
+        }
+        const valid = await redeem(client, issued, params === WITHOUT_PKCE ? { code_verifier: undefined } : {})
+        expect(valid.status, JSON.stringify(valid.body)).toBe(200)
       }
-      const right = await redeem(at, given, 'code_challenge' in params ? { code_verifier: undefined } : {})
-      expect(right.status, JSON.stringify(right.body)).toBe(200)
-    }
-  })
+    },
+  )
 
-  it('rejects a code of another client, and its owner can still redeem it', async () => {
-    const given = await codeFor(service, app, user)
+  it('rejects a code of another client, and its own client can still redeem it', async () => {
+    const issued = await codeFor(service, app, user)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp]) {
-        const answer = await redeem(other, given, {}, { global })
-        expectOAuthError(answer, 'invalid_grant')
+        expectOAuthError(await redeem(other, issued, {}, { global }), 'invalid_grant')
       }
-    // Credentials of another client with the client_id, and under the issuer, of the owner.
-    const named = { client_id: app.clientId }
-    const mixed = await redeem(sibling, given, named, { global: true })
-    expect([mixed.status, mixed.body.access_token]).toEqual([400, undefined])
-    expectOAuthError(await redeem(app, given, {}, { global: true, auth: 'none' }), 'invalid_client', 401)
-    expectOAuthError(await redeem(app, given, {}, { global: true, secret: sibling.secret }), 'invalid_client', 401)
-    expect((await redeem(app, given)).status).toBe(200)
+    // The credentials of another client with the client_id of the code's client.
+    const mismatched = await redeem(sibling, issued, { client_id: app.clientId }, { global: true })
+    expect([mismatched.status, mismatched.body.access_token]).toEqual([400, undefined])
+    expectOAuthError(await redeem(app, issued, {}, { global: true, auth: 'none' }), 'invalid_client', 401)
+    expectOAuthError(await redeem(app, issued, {}, { global: true, secret: sibling.secret }), 'invalid_client', 401)
+    expect((await redeem(app, issued)).status).toBe(200)
   })
 
   it('rejects a code under another form of its issuer and under every other issuer', async () => {
@@ -107,20 +110,23 @@ describe('an authorization code', () => {
     }
   })
 
-  it('requires its redirect URI from a confidential client only at an issuer, and a matching one everywhere', async () => {
-    const given = await codeFor(service, app, user)
-    expectOAuthError(await redeem(app, given, { redirect_uri: undefined }), 'invalid_request')
-    expectOAuthError(await redeem(app, given, { redirect_uri: OTHER_URI }, { global: true }), 'invalid_grant')
-    expect((await redeem(app, given, { redirect_uri: undefined }, { global: true })).status).toBe(200)
-    const open = await codeFor(service, publicApp, user)
-    expectOAuthError(await redeem(publicApp, open, { redirect_uri: undefined }, { global: true }), 'invalid_request')
-    expect((await redeem(publicApp, open, {}, { global: true })).status).toBe(200)
+  it('requires redirect_uri, except from a confidential client at the shared token endpoint', async () => {
+    const issued = await codeFor(service, app, user)
+    expectOAuthError(await redeem(app, issued, { redirect_uri: undefined }), 'invalid_request')
+    expectOAuthError(await redeem(app, issued, { redirect_uri: OTHER_URI }, { global: true }), 'invalid_grant')
+    expect((await redeem(app, issued, { redirect_uri: undefined }, { global: true })).status).toBe(200)
+    const publicCode = await codeFor(service, publicApp, user)
+    expectOAuthError(
+      await redeem(publicApp, publicCode, { redirect_uri: undefined }, { global: true }),
+      'invalid_request',
+    )
+    expect((await redeem(publicApp, publicCode, {}, { global: true })).status).toBe(200)
   })
 })
 
-describe('an authorization request', () => {
+describe('PKCE in authorization requests', () => {
   const { challenge } = pkce()
-  const REJECTED: [what: string, client: () => TestApp, params: Fields][] = [
+  const REJECTED: [request: string, client: () => TestApp, params: Fields][] = [
     ['a public client without PKCE', () => publicApp, WITHOUT_PKCE],
     ['a public client with an empty challenge', () => publicApp, { code_challenge: '', code_challenge_method: 'S256' }],
     ['the method plain', () => app, { code_challenge: challenge, code_challenge_method: 'plain' }],
@@ -132,16 +138,16 @@ describe('an authorization request', () => {
     ['a short challenge', () => app, { code_challenge: 'short', code_challenge_method: 'S256' }],
   ]
   it.each(REJECTED)('returns invalid_request without a code for %s', async (_, client, params) => {
-    const back = locationOf(await authorize(service, client(), params))
-    expect(back.origin + back.pathname).toBe(client().redirectUri)
-    expect(back.searchParams.get('error'), back.href).toBe('invalid_request')
-    expect(back.searchParams.get('state')).toBe('the-state')
-    expect(back.searchParams.has('code')).toBe(false)
+    const callback = locationOf(await authorize(service, client(), params))
+    expect(callback.origin + callback.pathname).toBe(client().redirectUri)
+    expect(callback.searchParams.get('error'), callback.href).toBe('invalid_request')
+    expect(callback.searchParams.get('state')).toBe('the-state')
+    expect(callback.searchParams.has('code')).toBe(false)
   })
 })
 
-describe('a refresh token', () => {
-  it('rejects a refresh token of another client or issuer, and its owner can still use it', async () => {
+describe('refresh tokens', () => {
+  it('rejects a refresh token of another client or issuer, and its own client can still use it', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     for (const global of [true, false])
       for (const other of [sibling, foreign, publicApp])
@@ -154,7 +160,7 @@ describe('a refresh token', () => {
     expect((await refresh(service, app, token)).status).toBe(200)
   })
 
-  it('rejects a used refresh token of another client as unknown, without effect for its owner', async () => {
+  it('rejects a used refresh token of another client without revoking its grant', async () => {
     const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     const { body } = await refresh(service, app, token)
     await service.clock.advance(31_000)

@@ -33,7 +33,7 @@ const rotateToken = namedQuery<Written, [...UseValues, Buffer, Record<string, un
 )
 
 const noteUse = namedQuery<Written, [...EntryValues, GrantId, Date]>(
-  'oidc_provider.note_use',
+  'oidc_provider.record_use',
   `WITH seen AS (
      UPDATE sessions g SET last_seen_at = $13::timestamptz, expires_at = least(greatest(expires_at, $16), ${grantEndsAt('g')}) WHERE id = $15 RETURNING id),
    ${recordingWith('FROM seen')} SELECT 1 AS written FROM seen`,

@@ -20,7 +20,7 @@ const moreOfSession = namedQuery<{ ends_at: Date; groups: string[] | null }, [Se
 )
 
 /** Limit of the encoded attributes, so that the encrypted base64 message stays below the limits of common peers. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 const AROUND_A_VALUE = 64
 
 /** The content of an assertion, before it is signed. */

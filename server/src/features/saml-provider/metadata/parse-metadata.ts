@@ -82,12 +82,12 @@ function obstacleToEncryption(metadata: SpMetadata, { fingerprint, keyType }: Ce
     : undefined
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /** Every URL in a redirect chain is checked when it is connected to, and all of them share one time limit. */
 async function fetchMetadata(outbound: OutboundBatch, first: string): Promise<string> {
   let url = first
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     if (!isWebAddress(url)) throw unreadable('the URL must start with http or https and contain no credentials')
     const answer = await outbound
       .send(url, { method: 'GET', headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' } })

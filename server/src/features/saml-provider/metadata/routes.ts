@@ -14,7 +14,7 @@ import type { SamlProviderDeps } from '../model/deps.js'
 import { BASE } from '../model/service-provider.js'
 import { readMetadata } from './metadata.js'
 import { parseMetadata } from './parse-metadata.js'
-import { ParsedMetadata, ParseMetadata, presentParsed } from './schema.js'
+import { ParsedMetadata, ParseMetadata, presentParsedMetadata } from './schema.js'
 
 const XML = 'application/xml'
 const METADATA = 'application/samlmetadata+xml'
@@ -69,7 +69,7 @@ export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
             detail: 'Send either url or xml',
             errors: [{ path: '/xml', message: 'is required if url is missing; send only one of them' }],
           })
-        return presentParsed(await parseMetadata(deps, actor.teamId, wanted))
+        return presentParsedMetadata(await parseMetadata(deps, actor.teamId, wanted))
       },
     }),
   ]

@@ -8,7 +8,7 @@ import { recordRejection } from './record-rejection.js'
 import type { StoredRequest } from './stored-request.js'
 
 /** The specification allows 80 bytes (Bindings 3.4.3), but products send whole URLs and expect them back. */
-const LONGEST_RELAY_STATE = 2_048
+const MAX_RELAY_STATE_LENGTH = 2_048
 
 export interface ReceivedRequest {
   request: StoredRequest

@@ -25,7 +25,7 @@ export interface StoredRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPass
 const WAITS = 5 * MINUTE
 
 const insert = namedQuery<never, [Buffer, ApplicationId, StoredRequest, Date, Date]>(
-  'saml_provider.keep_request',
+  'saml_provider.store_request',
   'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
 )
 
@@ -49,7 +49,7 @@ export async function storeRequest(
 }
 
 const find = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(
-  'saml_provider.kept_request',
+  'saml_provider.stored_request',
   'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3',
 )
 const lock = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(

@@ -17,7 +17,7 @@ const others = namedQuery<NotifiedApplication, [SessionId[], ApplicationId | nul
 )
 
 /** Limit of redirects in one sign-out. Applications beyond it are not notified, and the response states a partial logout. */
-const MOST_HOPS = 20
+const MAX_HOPS = 20
 
 /**
  * Returns the applications to notify of the end of these sessions, once for each NameID that they received. Runs in the caller's
@@ -30,5 +30,5 @@ export async function applicationsToNotify(
   requester: ApplicationId | null,
 ): Promise<{ left: NotifiedApplication[]; tooMany: boolean }> {
   const all = await tx.run(others, [sessions, requester])
-  return { left: all.slice(0, MOST_HOPS), tooMany: all.length > MOST_HOPS }
+  return { left: all.slice(0, MAX_HOPS), tooMany: all.length > MAX_HOPS }
 }

@@ -55,7 +55,7 @@ export interface UnconfirmedLogout extends RequestedLogout {
 const WAITS = 10 * MINUTE
 
 const insert = namedQuery<never, [Buffer, ApplicationId | null, StoredLogout | UnconfirmedLogout, Date]>(
-  'saml_provider.keep_logout',
+  'saml_provider.store_logout',
   'INSERT INTO saml_logouts (hash, application_id, payload, expires_at) VALUES ($1, $2, $3, $4)',
 )
 // Each token is redeemed once: every hop gets a new one.

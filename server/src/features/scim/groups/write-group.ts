@@ -15,8 +15,8 @@ import { addGroup, changeGroup, changeMembers, type Group, lockGroup, removeGrou
 import { profileViolation } from '../../members/index.js'
 import { isDisplayName } from '../../settings/index.js'
 import type { DirectoryActor } from '../../user-management/index.js'
-import { asDirectory } from '../model/as-directory.js'
 import type { ScimDeps } from '../model/deps.js'
+import { runAsDirectory } from '../model/run-as-directory.js'
 import { serviceUrlOf } from '../model/service-url.js'
 import { type GroupRow, scimGroupRepository } from './group-repository.js'
 import { groupResource } from './group-resource.js'
@@ -29,7 +29,7 @@ import { showGroup } from './read-groups.js'
 export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
   const { name, externalId } = namesOf(sent)
-  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await addGroup(tx, deps, directory, { name })
     await scimGroupRepository(tx, actor.teamId).storeExternalId(group.id, externalId)
     await writeMembers(tx, deps, directory, group, { add: memberIds(sent), remove: [] })
@@ -43,7 +43,7 @@ export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Pr
  */
 export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
-  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
     await applyGroup(tx, deps, directory, { group, row: await rowOf(tx, actor, group), requested: sent })
     await writeMembers(tx, deps, directory, group, { replace: memberIds(sent) })
@@ -56,7 +56,7 @@ export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body:
  * @throws group_not_found, {ScimError} of the operations, and as `createGroup`
  */
 export function patchGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<void> {
-  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
+  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
     const row = await rowOf(tx, actor, group)
     const { group: requested, members } = applyGroupPatch(groupResource(row, serviceUrlOf(deps, actor)), body)
@@ -79,7 +79,7 @@ export const readGroupAfterChange = (
 
 /** Deletes the group. @throws group_not_found */
 export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
-  asDirectory(deps, actor, 'Group', (tx, directory) => removeGroup(tx, deps, directory, id))
+  runAsDirectory(deps, actor, 'Group', (tx, directory) => removeGroup(tx, deps, directory, id))
 
 /** Reads the row of a locked group. Runs in the caller's transaction. */
 async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {

@@ -132,7 +132,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 
 // Reads the creator's state again but does not lock it, because the change may affect the creator.
 const lockToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
-  'scim.hold_token',
+  'scim.lock_token',
   `SELECT t.permissions, m.role FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'

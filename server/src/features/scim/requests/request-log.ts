@@ -37,7 +37,7 @@ export interface RequestLog {
 /** The number of requests that are stored for each team. */
 const MAX_REQUESTS = 100
 /** The maximum length of the queue while the database is slow; above it, the oldest requests are dropped. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const LONGEST = 500
 /** How long requests are collected for one statement, in milliseconds. */
 const GATHER_FOR = 50
@@ -56,7 +56,7 @@ type Columns = [
 
 // Requests of a token that was deleted in the meantime are omitted.
 const insertRequests = namedQuery<never, Columns>(
-  'scim.note_requests',
+  'scim.record_requests',
   `INSERT INTO scim_requests (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
    SELECT n.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[])
      AS n (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
@@ -180,7 +180,7 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
     settled,
     note(actor, answer) {
       waiting.push({ id: uuidv7<ScimRequestId>(clock), actor, answer, at: clock.now() })
-      if (waiting.length > MOST_WAITING) waiting.shift()
+      if (waiting.length > MAX_WAITING) waiting.shift()
       if (!writeNow) gather()
     },
     async list(teamId) {

@@ -35,7 +35,7 @@ const validToken = namedQuery<TokenRow, [Buffer, Date]>(
 
 // Skips a row that another request has locked to record the same, so no request waits for a lock.
 const recordUse = namedQuery<never, [ScimTokenId, Date, Date]>(
-  'scim.note_token_use',
+  'scim.record_token_use',
   `UPDATE scim_tokens SET last_used_at = $2 WHERE id = (
      SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
 )

@@ -2,8 +2,8 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import { applyUserPatch, type Projection, readResource, type ScimObject } from '../../../protocols/scim/index.js'
 import { type DirectoryActor, lockUserOfTeam, updateProvisionedUser } from '../../user-management/index.js'
-import { asDirectory } from '../model/as-directory.js'
 import type { ScimDeps } from '../model/deps.js'
+import { runAsDirectory } from '../model/run-as-directory.js'
 import { serviceUrlOf } from '../model/service-url.js'
 import { applyUser, rowOf } from './apply-user.js'
 import { userResource } from './user-resource.js'
@@ -24,7 +24,7 @@ function changeUser(
     const after = await applyUser(tx, deps, directory, user, { row, before, requested: change(before) })
     return projection.of(userResource(after, base))
   }
-  return asDirectory(deps, actor, 'User', work, lockAccount(actor, id))
+  return runAsDirectory(deps, actor, 'User', work, lockAccount(actor, id))
 }
 
 /**
@@ -63,7 +63,7 @@ export function deactivateUser(deps: ScimDeps, actor: ScimActor, id: string): Pr
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     await updateProvisionedUser(tx, deps, directory, user, { active: false })
   }
-  return asDirectory(deps, actor, 'User', work, lockAccount(actor, id))
+  return runAsDirectory(deps, actor, 'User', work, lockAccount(actor, id))
 }
 
 /** @throws user_not_found */

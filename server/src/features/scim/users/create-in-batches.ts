@@ -11,8 +11,8 @@ import {
   toProvisionedInput,
 } from '../../user-management/index.js'
 import { lockUsersByEmail, normalizeEmail } from '../../users/index.js'
-import { asDirectory, directoryOf } from '../model/as-directory.js'
 import type { ScimDeps } from '../model/deps.js'
+import { directoryOf, runAsDirectory } from '../model/run-as-directory.js'
 import { type StoredAttributes, type UserRow, userRepository } from './user-repository.js'
 
 /** A user in a request, who may be new to the team. */
@@ -134,7 +134,7 @@ async function createAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | un
         return one && rowOf(user, one)
       })
     }
-    return await asDirectory(deps, first.actor, 'User', work, lockAccounts)
+    return await runAsDirectory(deps, first.actor, 'User', work, lockAccounts)
   } catch (error) {
     const isIndividual = error instanceof AppError && INDIVIDUAL.has(error.code)
     if (error instanceof NotCreatable || isIndividual || isRetryable(error)) return some.map(() => undefined)

@@ -3,8 +3,8 @@ import type { ScimActor } from '../../../platform/http/actor.js'
 import { readProjection, readResource, type ScimObject } from '../../../protocols/scim/index.js'
 import { type DirectoryActor, provisionDirectoryUser } from '../../user-management/index.js'
 import { lockUserByEmail, normalizeEmail } from '../../users/index.js'
-import { asDirectory } from '../model/as-directory.js'
 import type { ScimDeps } from '../model/deps.js'
+import { runAsDirectory } from '../model/run-as-directory.js'
 import { serviceUrlOf } from '../model/service-url.js'
 import { rowOf, writeStored } from './apply-user.js'
 import type { CreateInBatches } from './create-in-batches.js'
@@ -43,5 +43,5 @@ export async function createUser(
     if (!isNew) await writeStored(tx, deps, directory, user, before, stored)
     return shown(await rowOf(tx, directory, user))
   }
-  return asDirectory(deps, actor, 'User', work, (tx) => lockUserByEmail(tx, normalizeEmail(email)))
+  return runAsDirectory(deps, actor, 'User', work, (tx) => lockUserByEmail(tx, normalizeEmail(email)))
 }

@@ -92,7 +92,7 @@ export interface NamedAccount {
 }
 
 /** The maximum length of a `userName`, the same as that of an email address. */
-const LONGEST_NAME = 254
+const MAX_NAME_LENGTH = 254
 
 /** @throws {ScimError} invalidValue if neither is an email address */
 export function accountOf({ userName, emails }: ScimObject): NamedAccount {
@@ -102,8 +102,8 @@ export function accountOf({ userName, emails }: ScimObject): NamedAccount {
   const first = addressOf(textOf(valuesOf(emails)[0]?.value) ?? '')
   if (!first)
     throw invalidRequest('invalidValue', '“userName” or the first value of “emails” must be an email address.')
-  if ([...name].length > LONGEST_NAME)
-    throw invalidRequest('invalidValue', `“userName” must have at most ${LONGEST_NAME} characters.`)
+  if ([...name].length > MAX_NAME_LENGTH)
+    throw invalidRequest('invalidValue', `“userName” must have at most ${MAX_NAME_LENGTH} characters.`)
   return { email: first, userName: name.trim() || null }
 }
 

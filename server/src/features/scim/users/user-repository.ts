@@ -51,7 +51,7 @@ const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.ex
 const FROM = sql`FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id LEFT JOIN ${scimUsers} s ON s.membership_id = m.id`
 
 const insertAttributes = namedQuery<{ id: MembershipId }, [string, TeamId]>(
-  'scim.keep_users',
+  'scim.store_users',
   `INSERT INTO scim_users (membership_id, organization_id, user_name, user_name_key, address, phone, data)
    SELECT "membershipId", $2, "userName", "userNameKey", address, phone, data
    FROM jsonb_to_recordset($1::jsonb) AS n ("membershipId" uuid, "userName" text, "userNameKey" text, address text, phone text, data jsonb)
@@ -74,7 +74,7 @@ const oneUser = (teamId: TeamId, userId: UserId): SQL =>
 type Listed = { total: number } & (UserRow | { membershipId: null })
 
 /** The maximum size of the stored attributes of one page, unless its first user alone exceeds it. In bytes. */
-const MOST_OF_PAGE = 2_097_152
+const MAX_PAGE_BYTES = 2_097_152
 /** The approximate size of the other attributes of a user, and of one of its groups, in bytes. */
 const OF_A_USER = 512
 const OF_A_GROUP = 256
@@ -90,7 +90,7 @@ function withinBytes(page: SQL, teamId: TeamId, withGroups: boolean): SQL {
   return sql`SELECT * FROM (
       SELECT m.*, sum(m.bytes) OVER (ROWS UNBOUNDED PRECEDING) AS until, row_number() OVER () AS place
       FROM (SELECT p.*, ${OF_A_USER} + coalesce(octet_length(p.stored::text), 0)${groups} AS bytes FROM (${page}) p) m
-    ) q WHERE q.until <= ${MOST_OF_PAGE} OR q.place = 1 ORDER BY q.place`
+    ) q WHERE q.until <= ${MAX_PAGE_BYTES} OR q.place = 1 ORDER BY q.place`
 }
 
 /** Selects one page in the requested order, or in the order of addition. It ends before the response gets too large. */

@@ -7,7 +7,7 @@ import type { SessionId, UserId } from '../../../platform/ids.js'
 import type { OwnSession } from '../created-in.js'
 
 const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, string | null, Date | null]>(
-  'known_devices.note',
+  'known_devices.record',
   `INSERT INTO known_devices AS d (user_id, hash, created_at, last_seen_at, ip_address, user_agent, factor_at, epoch) SELECT id, $2, $3, $3, $4, $5, $6, epoch FROM users WHERE id = $1
    ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = $3, ip_address = $4, user_agent = $5, epoch = excluded.epoch,
      factor_at = coalesce($6, CASE WHEN d.epoch = excluded.epoch THEN d.factor_at END)`,

@@ -11,7 +11,7 @@ export interface SignInPlace {
 }
 
 const upsertPlace = namedQuery<never, [UserId, string, string, Date]>(
-  'sign_in_places.note',
+  'sign_in_places.record',
   `INSERT INTO sign_in_places (user_id, network, ip_address, last_seen_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (user_id, network) DO UPDATE SET ip_address = $3, last_seen_at = $4`,
 )

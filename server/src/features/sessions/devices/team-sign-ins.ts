@@ -15,7 +15,7 @@ export interface SignInsOfTeam {
 const NO_DEVICE = Buffer.alloc(0)
 
 const upsert = namedQuery<never, [UserId, TeamId, string, Buffer, string | null, Date]>(
-  'team_sign_ins.note',
+  'team_sign_ins.record',
   `INSERT INTO team_sign_ins (user_id, organization_id, network, device, ip_address, last_seen_at, epoch)
    SELECT id, $2, $3, $4, $5, $6, epoch FROM users WHERE id = $1
    ON CONFLICT (user_id, organization_id, network, device) DO UPDATE SET ip_address = $5, last_seen_at = $6, epoch = excluded.epoch`,

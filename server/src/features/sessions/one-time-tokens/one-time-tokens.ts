@@ -9,7 +9,10 @@ import { createdIn, type OwnSession } from '../created-in.js'
 import { rejection } from '../errors.js'
 import { oneTimeTokens } from '../tables.js'
 
-/** The kinds of one-time tokens with their lifetimes. A token is valid for its own kind alone. */
+/**
+ * The kinds of one-time tokens with their lifetimes. A token is valid for its own kind alone. Invitations have tokens of their own:
+ * `INVITATION_LIFETIME` in `members`.
+ */
 export const ONE_TIME_TOKENS = {
   magic_link: 15 * MINUTE,
   /** Signs in like a magic link, to the team that added the user. Valid for days, because the user did not request it. */
@@ -17,15 +20,16 @@ export const ONE_TIME_TOKENS = {
   password_reset: 30 * MINUTE,
   verify_email: DAY,
   change_email: DAY,
+  /** Deletes an unverified account that another user registered with the recipient's email address. */
   disown: 30 * MINUTE,
-  /** A sign-in that waits for a second factor. */
+  /** A challenge: a sign-in that waits for a factor. */
   mfa_challenge: 5 * MINUTE,
 } as const
 
-export type OneTimeKind = keyof typeof ONE_TIME_TOKENS
+export type OneTimeTokenKind = keyof typeof ONE_TIME_TOKENS
 
 export interface OneTimeToken {
-  kind: OneTimeKind
+  kind: OneTimeTokenKind
   userId: UserId
   teamId: TeamId | null
   email: string
@@ -35,15 +39,16 @@ export interface OneTimeToken {
   data: Record<string, unknown>
 }
 
-/** The maximum number of valid links of one kind; of welcome links, per team. */
+/** The maximum number of valid links of one user and kind; of welcome links, per team. */
 export const VALID_LINKS = 5
 
-// Challenges are independent of each other. A requested email change revokes earlier ones to other email addresses.
+// Revokes the oldest links beyond the maximum, except challenges, which have no maximum. A requested email change also revokes earlier
+// ones to other email addresses.
 const insertToken = namedQuery<
   never,
   [
     Buffer,
-    OneTimeKind,
+    OneTimeTokenKind,
     UserId,
     TeamId | null,
     string,
@@ -57,19 +62,19 @@ const insertToken = namedQuery<
 >(
   'one_time_tokens.issue',
   `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE $2::text <> 'mfa_challenge' AND hash IN (
-     SELECT hash FROM (SELECT hash, row_number() OVER (ORDER BY created_at DESC, expires_at DESC) AS place, data ->> 'to' AS target FROM one_time_tokens
+     SELECT hash FROM (SELECT hash, row_number() OVER (ORDER BY created_at DESC, expires_at DESC) AS rank, data ->> 'to' AS target FROM one_time_tokens
        WHERE user_id = $3 AND kind = $2 AND used_at IS NULL AND expires_at > $6 AND (kind <> 'welcome' OR organization_id = $4)) valid
-     WHERE place >= ${VALID_LINKS} OR target IS DISTINCT FROM $8::jsonb ->> 'to'))
+     WHERE rank >= ${VALID_LINKS} OR target IS DISTINCT FROM $8::jsonb ->> 'to'))
    INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at, seed, key_id, restricted_to_team_id, epoch)
    SELECT $1, $2, $3, $4, $5, $8, $6, $7, $9::uuid, $10, $11, epoch FROM users WHERE id = $3`,
 )
 
-// The email address must still be the account's, so a link to an earlier one is invalid. A welcome link was mailed to the email address
-// itself, so the first verification by the link of another team does not revoke it.
-const VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email AND (u.epoch = t.epoch OR t.kind = 'welcome')`
+// A link is invalid once the account has another email address. A welcome link survives the epoch that the first verification starts: it
+// was mailed to the email address itself, and the verification may have used the link of another team.
+const IS_VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email AND (u.epoch = t.epoch OR t.kind = 'welcome')`
 
 interface TokenRow {
-  kind: OneTimeKind
+  kind: OneTimeTokenKind
   user_id: UserId
   organization_id: TeamId | null
   email: string
@@ -77,22 +82,22 @@ interface TokenRow {
   data: Record<string, unknown>
 }
 
-const useToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
+const markUsed = namedQuery<TokenRow, [Buffer, OneTimeTokenKind[], Date]>(
   'one_time_tokens.redeem',
-  `WITH used AS (UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data),
+  `WITH used AS (UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${IS_VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data),
      others AS (UPDATE one_time_tokens o SET used_at = $3 FROM used WHERE o.user_id = used.user_id AND o.kind = used.kind AND o.hash <> $1
        AND o.used_at IS NULL AND used.kind <> 'mfa_challenge' AND (used.kind <> 'welcome' OR o.organization_id = used.organization_id))
    SELECT * FROM used`,
 )
-const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
+const findValid = namedQuery<TokenRow, [Buffer, OneTimeTokenKind[], Date]>(
   'one_time_tokens.peek',
-  `SELECT t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data FROM one_time_tokens t, users u WHERE ${VALID}`,
+  `SELECT t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data FROM one_time_tokens t, users u WHERE ${IS_VALID}`,
 )
 
 /**
  * Issues a token of 256 bits and stores its hash. Earlier links of the kind stay valid, up to five. Runs in the caller's transaction, which
  * has locked the account.
- * @param derived a token that can be derived again; otherwise the token is random
+ * @param derived the token to issue, with what `requested-link.ts` needs to derive it again for a resend; by default the token is random
  */
 export async function issueOneTimeToken(
   tx: Transaction,
@@ -144,10 +149,10 @@ const toOneTimeToken = ({
 export async function redeemOneTimeToken(
   tx: Transaction,
   clock: Clock,
-  kinds: OneTimeKind[],
+  kinds: OneTimeTokenKind[],
   token: string,
 ): Promise<OneTimeToken> {
-  const [row] = await tx.run(useToken, [tokenHash(token), kinds, clock.now()])
+  const [row] = await tx.run(markUsed, [tokenHash(token), kinds, clock.now()])
   if (!row) throw rejection('invalid_token')
   return toOneTimeToken(row)
 }
@@ -156,22 +161,22 @@ export async function redeemOneTimeToken(
 export async function peekOneTimeToken(
   tx: Transaction,
   clock: Clock,
-  kinds: OneTimeKind[],
+  kinds: OneTimeTokenKind[],
   token: string,
 ): Promise<OneTimeToken> {
-  const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
+  const [row] = await tx.run(findValid, [tokenHash(token), kinds, clock.now()])
   if (!row) throw rejection('invalid_token')
   return toOneTimeToken(row)
 }
 
-const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
-  'one_time_tokens.kill_of_team',
+const revokeOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
+  'one_time_tokens.revoke_of_team',
   'UPDATE one_time_tokens SET used_at = $3 WHERE user_id = $1 AND organization_id = $2 AND used_at IS NULL',
 )
 
 /** Revokes the user's links to this team. Runs in the caller's transaction. */
 export async function revokeTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
-  await tx.run(killOfTeam, [userId, teamId, clock.now()])
+  await tx.run(revokeOfTeam, [userId, teamId, clock.now()])
 }
 
 const countFailure = namedQuery<{ failures: number }, [Buffer, number, Date]>(
@@ -180,19 +185,24 @@ const countFailure = namedQuery<{ failures: number }, [Buffer, number, Date]>(
    WHERE hash = $1 AND used_at IS NULL RETURNING failures`,
 )
 
-/** Counts a wrong response to the challenge of the token, and revokes it after `most` failures. Runs in the caller's transaction. */
-export async function countTokenFailure(tx: Transaction, clock: Clock, token: string, most: number): Promise<void> {
-  await tx.run(countFailure, [tokenHash(token), most, clock.now()])
+/** Counts a wrong code for the challenge of the token, and revokes the challenge after `maxFailures`. Runs in the caller's transaction. */
+export async function countTokenFailure(
+  tx: Transaction,
+  clock: Clock,
+  token: string,
+  maxFailures: number,
+): Promise<void> {
+  await tx.run(countFailure, [tokenHash(token), maxFailures, clock.now()])
 }
 
-const dropWaiting = namedQuery<never, [UserId, Date]>(
-  'one_time_tokens.drop_waiting',
+const revokePendingChallenges = namedQuery<never, [UserId, Date]>(
+  'one_time_tokens.revoke_challenges',
   "UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL",
 )
 
-/** Revokes the user's pending sign-ins. Runs in the caller's transaction. */
+/** Revokes the user's challenges. Runs in the caller's transaction. */
 export async function revokeChallenges(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
-  await tx.run(dropWaiting, [userId, clock.now()])
+  await tx.run(revokePendingChallenges, [userId, clock.now()])
 }
 
 /** Revokes requested email changes that the user did not request in the session. Runs in the caller's transaction. */
@@ -204,7 +214,7 @@ export async function revokeEmailChangesNotCreatedIn(tx: Transaction, clock: Clo
     .where(and(eq(userId, own.user), eq(kind, 'change_email'), isNull(usedAt), not(createdIn(createdAt, own))))
 }
 
-const isPending = (clock: Clock, matches: SQL | undefined): SQL | undefined =>
+const isOpenChallenge = (clock: Clock, matches: SQL | undefined): SQL | undefined =>
   and(
     eq(oneTimeTokens.kind, 'mfa_challenge'),
     isNull(oneTimeTokens.usedAt),
@@ -213,12 +223,12 @@ const isPending = (clock: Clock, matches: SQL | undefined): SQL | undefined =>
   )
 
 /**
- * Returns the users with pending sign-ins that match a condition. Runs in the caller's transaction.
+ * Returns the users with challenges that match a condition. Runs in the caller's transaction.
  * @param matches a condition on `oneTimeTokens.data`
  */
 export async function usersWithChallenge(tx: Transaction, clock: Clock, matches: SQL | undefined): Promise<UserId[]> {
   const { userId } = oneTimeTokens
-  const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(isPending(clock, matches))
+  const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(isOpenChallenge(clock, matches))
   return rows.map((row) => row.userId)
 }
 
@@ -229,10 +239,10 @@ export async function revokeMatchingChallenges(
   userId: UserId,
   matches: SQL | undefined,
 ): Promise<number> {
-  const dropped = await tx
+  const revoked = await tx
     .update(oneTimeTokens)
     .set({ usedAt: clock.now() })
-    .where(and(eq(oneTimeTokens.userId, userId), isPending(clock, matches)))
+    .where(and(eq(oneTimeTokens.userId, userId), isOpenChallenge(clock, matches)))
     .returning({ hash: oneTimeTokens.hash })
-  return dropped.length
+  return revoked.length
 }

@@ -22,8 +22,8 @@ export interface Discovered {
 const UNVERIFIED_NAME = 'Single sign-on'
 
 /** Providers that are listed for a domain that no team has verified, so that a sign-in page can offer them. */
-const MOST_UNVERIFIED = 5
-const MOST_VERIFIED = 50
+const MAX_UNVERIFIED = 5
+const MAX_VERIFIED = 50
 
 // Ranked by what a team cannot claim: its last editor has a verified email address in the domain, then the age of the provider. Nothing
 // about the email address of the user decides: this is public, and would show who is a member of what.
@@ -41,7 +41,7 @@ const providersFor = namedQuery<Discovered, [string, string, TeamId | null]>(
    SELECT id, name, type, protocol, "orgId", automatic FROM (
      SELECT *, row_number() OVER (PARTITION BY "orgId" ORDER BY from_domain DESC, id) AS place FROM candidates) ranked
    WHERE automatic OR place = 1 OR $3::uuid IS NOT NULL
-   ORDER BY automatic DESC, name, from_domain DESC, id LIMIT ${MOST_VERIFIED}`,
+   ORDER BY automatic DESC, name, from_domain DESC, id LIMIT ${MAX_VERIFIED}`,
 )
 
 /**
@@ -66,5 +66,5 @@ export async function discover(
   await accounts.throttle.admitHourly(db, throttleKey('sso-discover', sourceOf(ip)), config.limits.discoveries)
   const team = wanted.team === undefined ? null : await teamNamed(db, wanted.team)
   const providers = await db.run(providersFor, [domain, UNVERIFIED_NAME, team])
-  return providers[0]?.automatic ? providers : providers.slice(0, MOST_UNVERIFIED)
+  return providers[0]?.automatic ? providers : providers.slice(0, MAX_UNVERIFIED)
 }

@@ -7,7 +7,7 @@ import { organizations, teamDomains, teamError } from '../../teams/index.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 
-const MOST_DOMAINS = 100
+const MAX_DOMAINS = 100
 
 /** After about a day: up to a tenth earlier, so that not all domains are due in the same minute. */
 const nextLookUp = (clock: Clock): Date => fromNow(clock, DAY * (1 - Math.random() / 10))
@@ -38,9 +38,9 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
       const rows = await this.list()
       const known = rows.find((row) => row.domain === domain)
       if (known) return { row: known, isNew: false }
-      if (rows.length >= MOST_DOMAINS)
+      if (rows.length >= MAX_DOMAINS)
         throw teamError('limit_reached', {
-          detail: `The team has ${rows.length} domains; the limit is ${MOST_DOMAINS}`,
+          detail: `The team has ${rows.length} domains; the limit is ${MAX_DOMAINS}`,
         })
       const [row] = await tx
         .insert(teamDomains)

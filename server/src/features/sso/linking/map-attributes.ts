@@ -27,7 +27,7 @@ export interface MappedAttributes {
 }
 
 const FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
-const MOST_GROUPS = 1_000
+const MAX_GROUPS = 1_000
 
 /**
  * Maps the attributes of a provider to profile fields. The provider's own mapping takes precedence over the preset of its type; of
@@ -68,7 +68,7 @@ export function mapAttributes(
   const address = find('email')
   const email = address && readEmail(address.values[0] ?? '')
   if (address && !email) reject('email', address.attribute, 'is not an email address', address.values[0])
-  const groups = find('groups')?.values.slice(0, MOST_GROUPS)
+  const groups = find('groups')?.values.slice(0, MAX_GROUPS)
   return {
     email: address && email ? { address: email, attribute: address.attribute } : undefined,
     profile,

@@ -7,7 +7,7 @@ export function certificateViolation(text: string): string | undefined {
 }
 
 /** The public fields of a certificate. */
-export interface CertificateFacts {
+export interface CertificateFields {
   subject: string
   /** SHA-256 in OpenSSL's notation: pairs of uppercase hexadecimal digits, separated by colons. */
   fingerprint: string
@@ -16,7 +16,7 @@ export interface CertificateFacts {
 }
 
 /** Returns undefined if the string is not a certificate that can verify signatures. */
-export function factsOf(text: string): CertificateFacts | undefined {
+export function certificateFields(text: string): CertificateFields | undefined {
   const read = readCertificate(text)
   if ('fault' in read) return undefined
   const { subject, fingerprint, notBefore, notAfter } = read
@@ -30,6 +30,6 @@ export function factsOf(text: string): CertificateFacts | undefined {
 
 /** Returns when the last of a provider's certificates expires; undefined if it has none. */
 export function endOf({ samlCertificates }: { samlCertificates: readonly string[] }): Date | undefined {
-  const ends = samlCertificates.flatMap((pem) => factsOf(pem)?.validTo.getTime() ?? [])
+  const ends = samlCertificates.flatMap((pem) => certificateFields(pem)?.validTo.getTime() ?? [])
   return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
 }

@@ -11,7 +11,7 @@ import { externalIdentities, ssoProviders } from '../tables.js'
 import type { ProviderDeps } from './deps.js'
 import { contextOfSecret, type Provider } from './provider.js'
 
-const MOST_PROVIDERS = 100
+const MAX_PROVIDERS = 100
 
 /** The providers of one team. The team is bound once, so that no query can omit it. */
 export const providerRepository = (tx: Transaction, teamId: TeamId) => {
@@ -50,9 +50,9 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .from(ssoProviders)
         .where(eq(ssoProviders.organizationId, teamId))
       const count = counted?.count ?? 0
-      if (count >= MOST_PROVIDERS)
+      if (count >= MAX_PROVIDERS)
         throw teamError('limit_reached', {
-          detail: `The team has ${count} providers; the limit is ${MOST_PROVIDERS}`,
+          detail: `The team has ${count} providers; the limit is ${MAX_PROVIDERS}`,
         })
       const [row] = await tx
         .insert(ssoProviders)
@@ -120,7 +120,7 @@ export async function findSamlProvider(
   return found
 }
 
-const MOST_OF_ONE_ENTITY = 5
+const MAX_PER_ENTITY = 5
 
 /** Returns the team's SAML providers with this entity ID. Runs in the caller's transaction. */
 export const samlProvidersNamed = (tx: Transaction, teamId: TeamId, entityId: string): Promise<Provider[]> => {
@@ -130,7 +130,7 @@ export const samlProvidersNamed = (tx: Transaction, teamId: TeamId, entityId: st
     .from(ssoProviders)
     .where(and(eq(organizationId, teamId), eq(protocol, 'SAML2'), eq(samlEntityId, entityId)))
     .orderBy(desc(createdAt))
-    .limit(MOST_OF_ONE_ENTITY)
+    .limit(MAX_PER_ENTITY)
 }
 
 /** Returns the provider and locks it against changes until the transaction ends. Runs in the caller's transaction. */

@@ -45,7 +45,7 @@ interface Cached<T> {
   asking?: Promise<T> | undefined
 }
 
-const MOST_PROVIDERS = 500
+const MAX_PROVIDERS = 500
 const FRESH = HOUR
 /** A stale value is used this long while the provider does not respond. */
 const HELD = 2 * HOUR
@@ -76,7 +76,7 @@ export function createOidcProviders({
     all.delete(key)
     all.set(key, known)
     const [oldest] = all.keys()
-    if (all.size > MOST_PROVIDERS && oldest !== undefined) all.delete(oldest)
+    if (all.size > MAX_PROVIDERS && oldest !== undefined) all.delete(oldest)
     return known
   }
 

@@ -21,7 +21,7 @@ const OF_PROTOCOL = new Set([
   'jti',
   'auth_time',
 ])
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 /** Whether userinfo may have claims that the ID token lacks: the email address, a name, or a mapped attribute. */
 export function lacksClaims(provider: Pick<Provider, 'type' | 'attributeMapping'>, idToken: Claims): boolean {
@@ -40,7 +40,7 @@ export function readClaims(
   const mapped = mapAttributes(claims, provider.attributeMapping, oidcPreset(provider.type).attributes)
   const received = Object.entries(claims)
     .filter(([name]) => !OF_PROTOCOL.has(name))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(([name, value]) => [shown(name), shown(value)])
   return {
     statement: {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
 import { DisplayName } from '../../settings/index.js'
-import { type CertificateFacts, endOf, factsOf } from '../model/certificate.js'
+import { type CertificateFields, certificateFields, endOf } from '../model/certificate.js'
 import type { Provider } from '../model/provider.js'
 import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
-import { LONGEST_ENTITY_ID } from '../saml-metadata/read-metadata.js'
+import { MAX_ENTITY_ID_LENGTH } from '../saml-metadata/read-metadata.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -18,7 +18,7 @@ const RequiredSignature = oneOf('any', 'assertion', 'both')
 
 export const Uri = Type.String({ maxLength: 2_000 })
 const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: SINGLE_LINE })
-export const EntityId = OneLine(LONGEST_ENTITY_ID)
+export const EntityId = OneLine(MAX_ENTITY_ID_LENGTH)
 /** The size limit of the XML reader. */
 export const Metadata = Type.String({ maxLength: 262_144 })
 const Pem = Type.String({ maxLength: 16_384 })
@@ -199,7 +199,7 @@ const presentOidc = (provider: Provider, baseUrl: string) => ({
 })
 
 function presentSaml(provider: Provider, baseUrl: string) {
-  const certificates = provider.samlCertificates.flatMap((pem) => factsOf(pem) ?? [])
+  const certificates = provider.samlCertificates.flatMap((pem) => certificateFields(pem) ?? [])
   const end = endOf(provider)
   return {
     samlEntityId: provider.samlEntityId ?? undefined,
@@ -220,7 +220,7 @@ function presentSaml(provider: Provider, baseUrl: string) {
   }
 }
 
-export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFacts) => ({
+export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFields) => ({
   ...rest,
   validFrom: validFrom.toISOString(),
   validTo: validTo.toISOString(),

@@ -1,11 +1,11 @@
 import { DAY } from '../../../platform/clock.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
-import { factsOf } from '../model/certificate.js'
+import { certificateFields } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { fetchMetadata } from '../saml-metadata/fetch-metadata.js'
-import { readSamlMetadata, type SamlFacts } from '../saml-metadata/read-metadata.js'
+import { readSamlMetadata, type SamlMetadataSettings } from '../saml-metadata/read-metadata.js'
 import { clockFinding, type Finding } from './findings.js'
 
 type CheckDeps = Pick<SsoDeps, 'clock' | 'config' | 'outbound'>
@@ -70,7 +70,7 @@ async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: P
   }
 }
 
-function metadataFindings({ samlCertificates }: Provider, facts: SamlFacts): Finding[] {
+function metadataFindings({ samlCertificates }: Provider, facts: SamlMetadataSettings): Finding[] {
   const id = 'metadata_certificates'
   const stored = new Set(samlCertificates.map(fingerprintOf))
   const missing = facts.certificates.filter((pem) => !stored.has(fingerprintOf(pem)))
@@ -133,13 +133,13 @@ const TLS_FAULT = /\((?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|H
 
 const plain = (detail: string): Finding => ({ id: 'tls', status: 'skipped', detail })
 const ok = (id: string, detail: string): Finding => ({ id, status: 'ok', detail })
-const fingerprintOf = (pem: string): string => factsOf(pem)?.fingerprint ?? 'unreadable'
+const fingerprintOf = (pem: string): string => certificateFields(pem)?.fingerprint ?? 'unreadable'
 
 const SOON = 30 * DAY
 
 /** Reports an expired certificate only as a warning while another one is valid: the provider has rolled over. */
 function certificateFindings({ samlCertificates }: Provider, now: number): Finding[] {
-  const all = samlCertificates.map(factsOf)
+  const all = samlCertificates.map(certificateFields)
   const isValid = (facts: (typeof all)[number]) =>
     facts !== undefined && facts.validFrom.getTime() <= now && facts.validTo.getTime() > now
   const anyValid = all.some(isValid)

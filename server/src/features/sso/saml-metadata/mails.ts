@@ -1,4 +1,4 @@
-import { defineMail } from '../../../platform/mail/letter.js'
+import { defineMail } from '../../../platform/mail/mail-kind.js'
 
 export const certificateMail = defineMail<{
   provider: string

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProviderSettings } from '../model/provider.js'
 import { METADATA_FIELDS, type MetadataField } from '../tables.js'
-import type { SamlFacts } from './read-metadata.js'
+import type { SamlMetadataSettings } from './read-metadata.js'
 import type { RequiredMetadata } from './required-metadata.js'
 
 type FromMetadata = Pick<ProviderSettings, MetadataField>
 
 /** Returns the settings that metadata fills. */
-export const fieldsOf = ({ entityId, ssoUrl, sloUrl, certificates }: SamlFacts): FromMetadata => ({
+export const fieldsOf = ({ entityId, ssoUrl, sloUrl, certificates }: SamlMetadataSettings): FromMetadata => ({
   samlEntityId: entityId,
   samlSsoUrl: ssoUrl,
   samlSloUrl: sloUrl,

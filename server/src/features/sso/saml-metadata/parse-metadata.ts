@@ -1,13 +1,14 @@
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { factsOf } from '../model/certificate.js'
+import { certificateFields } from '../model/certificate.js'
 import type { ProviderDeps } from '../model/deps.js'
 import { urlViolation } from '../model/provider-url.js'
 import { presentCertificate } from '../providers/schema.js'
-import type { SamlFacts } from './read-metadata.js'
+import type { SamlMetadataSettings } from './read-metadata.js'
 import { fetchRequired, readRequired } from './required-metadata.js'
 
-export interface Document {
+/** The metadata of an identity provider: exactly one of `url` and `xml`. */
+export interface MetadataSource {
   url?: string | undefined
   xml?: string | undefined
   /** The entity to read from a document with several entities. */
@@ -15,27 +16,27 @@ export interface Document {
 }
 
 /**
- * Returns the settings that a provider would take from the metadata, without creating one.
+ * Parses the metadata of an identity provider: a preview of the settings, which creates no provider.
  * @throws invalid_request, sso_metadata_unreachable, sso_metadata_invalid
  */
 export async function parseMetadata(
   deps: Pick<ProviderDeps, 'clock' | 'config' | 'outbound'>,
-  team: TeamId,
-  { url, xml, entityId }: Document,
-): Promise<SamlFacts> {
+  teamId: TeamId,
+  { url, xml, entityId }: MetadataSource,
+): Promise<SamlMetadataSettings> {
   if ((url === undefined) === (xml === undefined))
-    throw invalid('/url', 'is required if xml is missing; send only one of them')
+    throw invalidField('/url', 'is required without xml; send exactly one of url and xml')
   if (xml !== undefined) return readRequired(deps, xml, entityId, undefined, '/xml')
-  const fault = urlViolation(url ?? '', !deps.config.secure)
-  if (fault) throw invalid('/url', fault)
-  return readRequired(deps, await fetchRequired(deps, team, url ?? '', '/url'), entityId, undefined, '/url')
+  const violation = urlViolation(url ?? '', !deps.config.secure)
+  if (violation) throw invalidField('/url', violation)
+  return readRequired(deps, await fetchRequired(deps, teamId, url ?? '', '/url'), entityId, undefined, '/url')
 }
 
-const invalid = (path: string, message: string) =>
+const invalidField = (path: string, message: string) =>
   platformError('invalid_request', { detail: `${path.slice(1)} ${message}`, errors: [{ path, message }] })
 
-export const presentFacts = ({ freshFor: _, sloUrl, certificates, ...facts }: SamlFacts) => ({
-  ...facts,
+export const presentMetadataSettings = ({ freshFor: _, sloUrl, certificates, ...settings }: SamlMetadataSettings) => ({
+  ...settings,
   sloUrl: sloUrl ?? undefined,
-  certificates: certificates.flatMap((pem) => factsOf(pem) ?? []).map(presentCertificate),
+  certificates: certificates.flatMap((pem) => certificateFields(pem) ?? []).map(presentCertificate),
 })

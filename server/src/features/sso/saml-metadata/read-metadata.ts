@@ -4,13 +4,13 @@ import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } fr
 import { urlViolation } from '../model/provider-url.js'
 
 /** SAML Core 8.3.6. */
-export const LONGEST_ENTITY_ID = 1_024
+export const MAX_ENTITY_ID_LENGTH = 1_024
 
 /** Whether an entity ID from metadata is also valid as one that an administrator types. */
-const isEntityId = (text: string): boolean => [...text].length <= LONGEST_ENTITY_ID && isSingleLine(text)
+const isEntityId = (text: string): boolean => [...text].length <= MAX_ENTITY_ID_LENGTH && isSingleLine(text)
 
 /** The settings in the metadata of an identity provider. */
-export interface SamlFacts {
+export interface SamlMetadataSettings {
   entityId: string
   ssoUrl: string
   sloUrl: string | null
@@ -19,7 +19,7 @@ export interface SamlFacts {
   nameIdFormats: string[]
   /** Parts of the document that were ignored, for administrators. */
   warnings: string[]
-  /** Milliseconds after which the document is read again. */
+  /** Milliseconds after which the document is fetched again. */
   freshFor: number
 }
 
@@ -33,16 +33,18 @@ export interface MetadataOptions {
 }
 
 /** The current certificate of a provider and the next one. */
-
-const MOST_CERTIFICATES = 2
-const LONGEST_ADDRESS = 2_000
+const MAX_CERTIFICATES = 2
+const MAX_URL_LENGTH = 2_000
 
 /**
  * Reads SAML 2.0 metadata (Metadata 2.4.3). A signature of the document is not verified: trust comes from the administrator who uploads
  * it, or from the TLS certificate of the metadata URL.
  * @returns the settings, or why the document cannot be used
  */
-export function readSamlMetadata(xml: string, options: MetadataOptions): { facts: SamlFacts } | { fault: string } {
+export function readSamlMetadata(
+  xml: string,
+  options: MetadataOptions,
+): { facts: SamlMetadataSettings } | { fault: string } {
   const { now, entityId, httpAllowed } = options
   const parsed = parseIdpMetadata(xml, { now, entityId })
   if ('problems' in parsed) {
@@ -59,7 +61,7 @@ export function readSamlMetadata(xml: string, options: MetadataOptions): { facts
         'The entity ID is blank, longer than 1,024 characters, or contains invisible characters such as a line break',
     }
   const warnings = metadata.warnings.map(({ detail }) => detail)
-  const sso = addressOf(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
+  const sso = usableService(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
   if (sso === undefined)
     return { fault: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
   if (sso.binding === 'post')
@@ -86,16 +88,16 @@ function onlyEntityIn(xml: string, now: number): string | undefined {
 }
 
 /** Returns the first usable service, preferably of the redirect binding. */
-function addressOf(
+function usableService(
   services: readonly Service[],
-  what: string,
+  purpose: 'sign-in' | 'sign-out',
   httpAllowed: boolean,
   warnings: string[],
 ): Service | undefined {
   const usable = services.filter(({ binding, location }) => {
     const fault =
-      location.length > LONGEST_ADDRESS ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
-    if (fault) warnings.push(`a ${what} URL (${binding}) was ignored: it ${fault}`)
+      location.length > MAX_URL_LENGTH ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
+    if (fault) warnings.push(`a ${purpose} URL (${binding}) was ignored: it ${fault}`)
     return fault === undefined
   })
   return usable.find(({ binding }) => binding === 'redirect') ?? usable[0]
@@ -103,7 +105,7 @@ function addressOf(
 
 /** Returns the URL for sign-out requests and responses. */
 function sloUrlOf({ sloServices }: IdpMetadata, httpAllowed: boolean, warnings: string[]): string | null {
-  const slo = addressOf(sloServices, 'sign-out', httpAllowed, warnings)
+  const slo = usableService(sloServices, 'sign-out', httpAllowed, warnings)
   if (slo === undefined) return null
   if (slo.binding === 'post') {
     warnings.push('there is no sign-out URL for the redirect binding: users sign out of this service only')
@@ -116,21 +118,22 @@ function sloUrlOf({ sloServices }: IdpMetadata, httpAllowed: boolean, warnings: 
 
 /** Returns unexpired certificates before expired ones, and then the newest first. */
 function newest(certificates: readonly Certificate[], now: number, warnings: string[]): string[] {
-  const ended = ({ notAfter }: Certificate) => Number(notAfter.getTime() <= now)
+  const isExpired = ({ notAfter }: Certificate) => Number(notAfter.getTime() <= now)
   const sorted = certificates.toSorted(
-    (a, b) => ended(a) - ended(b) || b.notBefore.getTime() - a.notBefore.getTime() || a.pem.localeCompare(b.pem),
+    (a, b) =>
+      isExpired(a) - isExpired(b) || b.notBefore.getTime() - a.notBefore.getTime() || a.pem.localeCompare(b.pem),
   )
-  const taken = sorted.slice(0, MOST_CERTIFICATES)
+  const taken = sorted.slice(0, MAX_CERTIFICATES)
   if (taken.length < sorted.length)
-    warnings.push(`there are ${sorted.length} signing certificates: the newest ${MOST_CERTIFICATES} are used`)
+    warnings.push(`there are ${sorted.length} signing certificates: the newest ${MAX_CERTIFICATES} are used`)
   for (const certificate of taken)
-    if (ended(certificate))
+    if (isExpired(certificate))
       warnings.push(
         `the certificate ${certificate.subject} expired on ${certificate.notAfter.toISOString().slice(0, 10)}`,
       )
   return taken.map(({ pem }) => pem)
 }
 
-/** The document's own duration, between an hour and a day. */
+/** Returns the milliseconds until the next fetch: `cacheDuration` of the document, between an hour and a day. */
 const freshFor = ({ cacheDuration = DAY, validUntil }: IdpMetadata, now: number): number =>
   Math.max(HOUR, Math.min(DAY, cacheDuration, validUntil === undefined ? DAY : validUntil - now))

@@ -9,7 +9,7 @@ import { METADATA_FIELDS } from '../tables.js'
 import { noteFailed, noteRead } from './due.js'
 import { fetchMetadata } from './fetch-metadata.js'
 import { fieldsOf, isEmpty } from './merge-metadata.js'
-import { readSamlMetadata, type SamlFacts } from './read-metadata.js'
+import { readSamlMetadata, type SamlMetadataSettings } from './read-metadata.js'
 import { rollOver, sameCertificates } from './roll-over.js'
 
 type RefreshDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config' | 'outbound'>
@@ -38,7 +38,7 @@ async function readAnew(
   { outbound, clock, config }: RefreshDeps,
   { samlEntityId, organizationId }: Provider,
   url: string,
-): Promise<{ facts: SamlFacts } | { fault: string }> {
+): Promise<{ facts: SamlMetadataSettings } | { fault: string }> {
   try {
     const { xml } = await fetchMetadata(outbound.ofTeam(organizationId), url)
     // Another entity ID gives every subject a new meaning, so only an administrator may change it.
@@ -54,7 +54,7 @@ async function take(
   tx: Transaction,
   { clock, audit }: RefreshDeps,
   before: Provider,
-  facts: SamlFacts,
+  facts: SamlMetadataSettings,
   requestId: string,
 ): Promise<void> {
   const repository = providerRepository(tx, before.organizationId)
@@ -75,7 +75,7 @@ async function take(
 type Change = Partial<ProviderSettings> & Pick<ProviderSettings, 'samlFromMetadata'>
 
 /** Returns the settings that the metadata changes, and the list of those that come from metadata. */
-function changeBy(before: Provider, facts: SamlFacts, now: number): Change & { changed: string[] } {
+function changeBy(before: Provider, facts: SamlMetadataSettings, now: number): Change & { changed: string[] } {
   const published = fieldsOf(facts)
   const resulting = {
     ...published,

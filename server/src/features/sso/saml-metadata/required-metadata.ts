@@ -6,11 +6,11 @@ import type { ProviderSettings, WantedSettings } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { urlViolation } from '../model/provider-url.js'
 import { fetchMetadata } from './fetch-metadata.js'
-import { readSamlMetadata, type SamlFacts } from './read-metadata.js'
+import { readSamlMetadata, type SamlMetadataSettings } from './read-metadata.js'
 
 /** Metadata that was read for a change of a provider. */
 export interface RequiredMetadata {
-  facts: SamlFacts
+  facts: SamlMetadataSettings
   /** An uploaded document replaces manually entered settings; a document from a URL does not. */
   uploaded: boolean
 }
@@ -78,7 +78,7 @@ export function readRequired(
   entityId: string | undefined,
   known: string | undefined,
   path: string,
-): SamlFacts {
+): SamlMetadataSettings {
   const options = { now: clock.ms(), httpAllowed: !config.secure }
   const first = readSamlMetadata(xml, { ...options, entityId })
   const read = 'fault' in first && entityId === undefined && known ? readKnown(first, xml, options, known) : first

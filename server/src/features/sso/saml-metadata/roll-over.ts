@@ -1,4 +1,4 @@
-import { factsOf } from '../model/certificate.js'
+import { certificateFields } from '../model/certificate.js'
 
 /** The current certificate of a provider, and the previous or next one. */
 const MOST = 2
@@ -12,7 +12,7 @@ const MOST = 2
 export function rollOver(stored: readonly string[], published: readonly string[], now: number): string[] {
   const isKnown = (pem: string, among: readonly string[]) =>
     among.some((other) => fingerprintOf(other) === fingerprintOf(pem))
-  const isValid = (pem: string) => (factsOf(pem)?.validTo.getTime() ?? 0) > now
+  const isValid = (pem: string) => (certificateFields(pem)?.validTo.getTime() ?? 0) > now
   const dropped = stored.filter((pem) => !isKnown(pem, published))
   const staying = dropped.find(isValid)
   const changedAtOnce = dropped.length === stored.length
@@ -26,4 +26,4 @@ export function sameCertificates(one: readonly string[], other: readonly string[
   return prints(one) === prints(other)
 }
 
-const fingerprintOf = (pem: string): string => factsOf(pem)?.fingerprint ?? pem
+const fingerprintOf = (pem: string): string => certificateFields(pem)?.fingerprint ?? pem

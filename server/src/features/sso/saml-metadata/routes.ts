@@ -3,7 +3,7 @@ import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { ProviderDeps } from '../model/deps.js'
 import { CertificateBody, EntityId, Metadata, Uri } from '../providers/schema.js'
-import { parseMetadata, presentFacts } from './parse-metadata.js'
+import { parseMetadata, presentMetadataSettings } from './parse-metadata.js'
 
 /** Endpoints for SAML metadata without a provider. */
 export const metadataRoutes = (deps: ProviderDeps): Route[] => [
@@ -32,6 +32,6 @@ export const metadataRoutes = (deps: ProviderDeps): Route[] => [
       }),
     },
     errors: ['sso_metadata_unreachable', 'sso_metadata_invalid'],
-    handle: async ({ actor, body }) => presentFacts(await parseMetadata(deps, actor.teamId, body)),
+    handle: async ({ actor, body }) => presentMetadataSettings(await parseMetadata(deps, actor.teamId, body)),
   }),
 ]

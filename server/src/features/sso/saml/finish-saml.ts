@@ -211,12 +211,12 @@ const consumeAssertion = (
   return db.transaction((tx) => consumeMessage(tx, { providerId, id, until }))
 }
 
-const LONGEST_DETAIL = 1_000
+const MAX_DETAIL_LENGTH = 1_000
 
 /** Returns the error with all failed checks in its detail, for administrators. */
 function rejectionOf(checks: readonly Check[]): AppError {
   const failed = checks.filter(({ status }) => status === 'failed')
   const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
   const code = failed.some(({ id }) => id === 'status') ? 'sso_access_denied' : 'sso_token_invalid'
-  return rejection(code, { detail: detail.slice(0, LONGEST_DETAIL) })
+  return rejection(code, { detail: detail.slice(0, MAX_DETAIL_LENGTH) })
 }

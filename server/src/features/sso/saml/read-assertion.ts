@@ -9,9 +9,9 @@ import { isTrue } from '../oidc/read-claims.js'
 import { samlAttributes } from '../providers/presets.js'
 import { storedIndex, subjectByAttribute, subjectOf } from './saml-subject.js'
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 /** Bytes. Safely below the size limit of a database index entry. */
-const LONGEST_SUBJECT = 1_024
+const MAX_SUBJECT_LENGTH = 1_024
 
 /** Formats of a NameID that may be an email address. In other formats it may only look like one (a Kerberos name, a scoped ID). */
 const ADDRESS_FORMATS: (string | undefined)[] = [NAME_ID_FORMATS.email, NAME_ID_FORMATS.unspecified, undefined]
@@ -45,7 +45,7 @@ export function readAssertion(
   const parties = { idpEntityId: provider.samlEntityId ?? '', spEntityId }
   const subject =
     nameIdFormat === NAME_ID_FORMATS.transient ? permanentId(attributes, mapped) : subjectOf(assertion, parties)
-  const isUsable = subject !== undefined && Buffer.byteLength(subject) <= LONGEST_SUBJECT
+  const isUsable = subject !== undefined && Buffer.byteLength(subject) <= MAX_SUBJECT_LENGTH
   const received = [
     ['NameID', nameId] as const,
     ...Object.entries(attributes).map(([name, values]) => [name, one(values)] as const),
@@ -72,7 +72,7 @@ export function readAssertion(
     report: {
       checks: [subjectCheck(subject, isUsable), ...mapped.checks],
       attributes: {
-        received: Object.fromEntries(received.slice(0, MOST_SHOWN).map(([name, value]) => [shown(name), shown(value)])),
+        received: Object.fromEntries(received.slice(0, MAX_SHOWN).map(([name, value]) => [shown(name), shown(value)])),
         mapped: { ...mapped.shown, ...(email && { email: shown(email.address) }) },
       },
     },
@@ -86,7 +86,7 @@ function subjectCheck(subject: string | undefined, isUsable: boolean): Check {
   const detail =
     subject === undefined
       ? 'The NameID is different at each sign-in, and no attribute contains a permanent ID'
-      : `The ID of the user is longer than ${LONGEST_SUBJECT} bytes`
+      : `The ID of the user is longer than ${MAX_SUBJECT_LENGTH} bytes`
   return { id: 'subject', status: 'failed', detail, ...(subject !== undefined && { found: shown(subject) }) }
 }
 

@@ -25,7 +25,7 @@ export function subjectOf(
 /** Returns the subject for a permanent ID in an attribute. It never equals a result of `subjectOf`. */
 export const subjectByAttribute = (attribute: string, value: string): string => JSON.stringify([attribute, value])
 
-const LONGEST_INDEX = 255
+const MAX_INDEX_LENGTH = 255
 
 /** Shortens a SessionIndex as it is stored and searched. */
-export const storedIndex = (index: string): string => index.slice(0, LONGEST_INDEX)
+export const storedIndex = (index: string): string => index.slice(0, MAX_INDEX_LENGTH)

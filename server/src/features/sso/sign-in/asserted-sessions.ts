@@ -10,7 +10,7 @@ import { requireUnchanged } from './complete-sign-in.js'
 
 // The provider may have been deleted while the sign-in waited for a second factor.
 const note = namedQuery<never, [SessionId, SsoProviderId, string, string | null, Date, string | null]>(
-  'sso.note_session',
+  'sso.record_session',
   `INSERT INTO sso_sessions (session_id, provider_id, subject, session_index, created_at, saml_name)
    SELECT $1::uuid, id, $3::text, $4::text, $5::timestamptz, $6::jsonb FROM sso_providers WHERE id = $2`,
 )

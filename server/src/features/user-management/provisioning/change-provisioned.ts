@@ -44,7 +44,7 @@ export async function updateProvisionedUser(
   requireRoleWithin(actor, membership.role)
   const { teamId } = actor
   const resource = `user:${account.id}`
-  const source = sourceOf(actor)
+  const source = auditMetadataOf(actor)
 
   const address = email === undefined ? account.email : normalizeEmail(email)
   const isRenamed = address !== account.email

@@ -3,7 +3,7 @@ import { type DirectoryProfile, type Membership, memberError, type Seats } from 
 import { normalizeEmail, type User } from '../../users/index.js'
 import { lockUserOfTeam } from '../lock-user-of-team.js'
 import { type ProvisioningDeps, updateProvisionedUser } from './change-provisioned.js'
-import { type DirectoryActor, sourceOf } from './directory-actor.js'
+import { auditMetadataOf, type DirectoryActor } from './directory-actor.js'
 import { provisionUsers, type UserToProvision } from './provision-users.js'
 
 export interface DirectoryUser {
@@ -30,7 +30,7 @@ export function toProvisionedInput(
   { email, profile, active = true }: DirectoryUser,
 ): UserToProvision {
   const status = active ? 'active' : 'suspended'
-  const source = sourceOf(directory)
+  const source = auditMetadataOf(directory)
   return {
     email: normalizeEmail(email),
     profile,

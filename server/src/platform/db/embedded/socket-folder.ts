@@ -8,7 +8,7 @@ export const SOCKET_PORT = 5432
 export const socketPath = (folder: string): string => join(folder, `.s.PGSQL.${SOCKET_PORT}`)
 
 /** `sun_path` has 108 bytes on Linux and 104 on macOS, including the terminating zero; this leaves a margin. */
-const LONGEST_PATH = 100
+const MAX_PATH_LENGTH = 100
 const TEMPORARY_PREFIX = 'keyward-'
 
 export interface SocketFolder {
@@ -28,7 +28,7 @@ export async function makeSocketFolder(dataDir: string): Promise<SocketFolder> {
   await rm(inside, { recursive: true, force: true })
   await removeRecorded(note)
 
-  if (Buffer.byteLength(socketPath(inside)) <= LONGEST_PATH) {
+  if (Buffer.byteLength(socketPath(inside)) <= MAX_PATH_LENGTH) {
     await mkdir(inside, { mode: 0o700 })
     const remove = () => rm(inside, { recursive: true, force: true })
     if (await canListen(inside)) return { path: inside, remove }

@@ -7,7 +7,7 @@ import { OAUTH_ERRORS, OAuthProblem } from '../oauth-dialect.js'
 import { Problem } from '../problem.js'
 import type { Route } from '../route.js'
 import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem } from '../scim-dialect.js'
-import { mediaTypesOf } from '../streamed-answer.js'
+import { mediaTypesOf } from '../streamed-response.js'
 import type { referenceNamedSchemas } from './named-schemas.js'
 
 type Refer = ReturnType<typeof referenceNamedSchemas>

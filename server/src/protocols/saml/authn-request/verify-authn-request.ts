@@ -57,9 +57,9 @@ export type AuthnRequestVerdict =
     }
 
 const COMPARISONS = ['exact', 'minimum', 'maximum', 'better']
-const MOST_CLASSES = 20
+const MAX_CLASSES = 20
 /** All known class names are shorter. */
-const LONGEST_CLASS = 255
+const MAX_CLASS_LENGTH = 255
 
 /**
  * Verifies an AuthnRequest (Core 3.4.1, Profiles 4.1.4.1) for the identity provider. The response goes only to a registered URL. Never
@@ -165,10 +165,10 @@ function requestedContextOf(root: Element): AuthnRequest['requestedAuthnContext'
   if (!context) return undefined
   const comparison = attribute(context, 'Comparison') ?? 'exact'
   const classRefs = childrenNamed(context, NS.assertion, 'AuthnContextClassRef').map((one) =>
-    (trimmedTextOf(one) ?? '').slice(0, LONGEST_CLASS),
+    (trimmedTextOf(one) ?? '').slice(0, MAX_CLASS_LENGTH),
   )
   return {
     comparison: COMPARISONS.includes(comparison) ? comparison : 'exact',
-    classRefs: classRefs.slice(0, MOST_CLASSES),
+    classRefs: classRefs.slice(0, MAX_CLASSES),
   }
 }

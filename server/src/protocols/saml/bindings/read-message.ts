@@ -1,16 +1,16 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { decodeUtf8 } from '../xml/read-xml.js'
-import { LONGEST_XML } from '../xml/scan-xml.js'
+import { MAX_XML_LENGTH } from '../xml/scan-xml.js'
 
 /** The XML of a message, or why it cannot be read. */
 export type ReadMessage = { text: string } | { fault: string }
 
 /** A longer input always exceeds the limit after decoding. */
-const LONGEST_BASE64 = LONGEST_XML * 2
+const MAX_BASE64_LENGTH = MAX_XML_LENGTH * 2
 
 /** Decodes base64 (RFC 4648 4) strictly, except for white space: forms and XML wrap lines. */
 export function readBase64(text: string): Buffer | undefined {
-  if (text.length > LONGEST_BASE64) return undefined
+  if (text.length > MAX_BASE64_LENGTH) return undefined
   const plain = text.replaceAll(/[ \t\r\n]+/g, '')
   const bytes = Buffer.from(plain, 'base64')
   // Node ignores unknown characters; padding is optional.
@@ -42,15 +42,15 @@ function beginsWithTag(bytes: Buffer): boolean {
 
 function inflate(bytes: Buffer): Buffer | undefined {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: LONGEST_XML })
+    return inflateRawSync(bytes, { maxOutputLength: MAX_XML_LENGTH })
   } catch {
     return undefined
   }
 }
 
 function textOfBytes(bytes: Buffer | undefined): ReadMessage {
-  if (!bytes) return { fault: `it cannot be inflated, or exceeds ${LONGEST_XML / 1024} kB` }
-  if (bytes.length > LONGEST_XML) return { fault: `it is larger than ${LONGEST_XML / 1024} kB` }
+  if (!bytes) return { fault: `it cannot be inflated, or exceeds ${MAX_XML_LENGTH / 1024} kB` }
+  if (bytes.length > MAX_XML_LENGTH) return { fault: `it is larger than ${MAX_XML_LENGTH / 1024} kB` }
   const text = decodeUtf8(bytes)
   return text === undefined ? { fault: 'it is not UTF-8' } : { text }
 }

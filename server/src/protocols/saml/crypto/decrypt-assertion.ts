@@ -23,7 +23,7 @@ const OAEP_DIGESTS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
   [`${NS.xenc}sha512`]: 'sha512',
 }
-const MOST_RECIPIENTS = 4
+const MAX_RECIPIENTS = 4
 const GCM = { iv: 12, tag: 16 }
 const CBC_BLOCK = 16
 /** One message for all failures with key material: different messages would be a decryption oracle. */
@@ -45,8 +45,8 @@ export function decryptAssertion(
   const bytes = cipherBytesOf(data)
   if (!bytes) return { fault: 'it contains no encrypted data' }
   const transports = encryptedKeysOf(encrypted, data).map(readTransport)
-  if (transports.length === 0 || transports.length > MOST_RECIPIENTS)
-    return { fault: `it contains no encrypted key, or more than ${MOST_RECIPIENTS}` }
+  if (transports.length === 0 || transports.length > MAX_RECIPIENTS)
+    return { fault: `it contains no encrypted key, or more than ${MAX_RECIPIENTS}` }
   for (const transport of transports)
     for (const key of keys) {
       const root = 'fault' in transport ? undefined : assertionIn(bytes, content, unwrap(transport, key))

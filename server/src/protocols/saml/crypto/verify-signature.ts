@@ -28,7 +28,7 @@ const ENVELOPED = `${NS.dsig}enveloped-signature`
 /** The method with comments is treated like the one without: a comment changes the digest. */
 const CANONICALIZATIONS = [NS.excC14n, `${NS.excC14n}WithComments`]
 /** Each prefix is looked up at each element, before anything is verified. */
-const MOST_PREFIXES = 32
+const MAX_PREFIXES = 32
 const ID = /^[\p{L}_][\p{L}\p{N}\p{M}._-]{0,255}$/u
 
 export const signaturesOf = (element: Element): Element[] => childrenNamed(element, NS.dsig, 'Signature')
@@ -155,7 +155,7 @@ function canonicalizationOf(method: Element, name: string): string[] | undefined
   if (more.length > 0 || !isNamed(list, NS.excC14n, 'InclusiveNamespaces') || childElements(list).length > 0)
     return undefined
   const prefixes = (attribute(list, 'PrefixList') ?? '').split(/[ \t\r\n]+/).filter((prefix) => prefix !== '')
-  return prefixes.length > MOST_PREFIXES ? undefined : prefixes.map((prefix) => (prefix === '#default' ? '' : prefix))
+  return prefixes.length > MAX_PREFIXES ? undefined : prefixes.map((prefix) => (prefix === '#default' ? '' : prefix))
 }
 
 /** Checks that the reference is to this element, and that no parser could resolve it to another one. */

@@ -31,14 +31,14 @@ interface Statement {
   authnInstant: number
 }
 
-const LONGEST_NAME = 1_024
+const MAX_NAME_LENGTH = 1_024
 
 /** Reads a NameID element exactly, because another spelling is another user. */
 export function readName(element: Element): NameId | { fault: string } {
   const nameId = textOf(element)
   if (nameId.trim() === '') return { fault: 'the NameID is empty' }
   if (nameId.trim() !== nameId) return { fault: 'the NameID has white space around it' }
-  if (nameId.length > LONGEST_NAME) return { fault: `the NameID is longer than ${LONGEST_NAME} characters` }
+  if (nameId.length > MAX_NAME_LENGTH) return { fault: `the NameID is longer than ${MAX_NAME_LENGTH} characters` }
   return {
     nameId,
     nameIdFormat: attribute(element, 'Format'),

@@ -1,10 +1,10 @@
 /** Size limit of XML, before and after inflation. */
-export const LONGEST_XML = 262_144
+export const MAX_XML_LENGTH = 262_144
 const DEEPEST = 64
 /** Elements, comments and CDATA sections: each costs the parser 20 µs, in a message that is read up to three times. */
-const MOST_NODES = 3_000
-const MOST_ATTRIBUTES = 8_000
-const MOST_ATTRIBUTES_OF_ONE = 500
+const MAX_NODES = 3_000
+const MAX_ATTRIBUTES = 8_000
+const MAX_ATTRIBUTES_PER_ELEMENT = 500
 
 /** Forbidden characters in well-formed Unicode. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches them on purpose
@@ -27,7 +27,7 @@ export interface XmlCounts {
  * instructions), and documents that would keep the parser busy. It does not check whether the tags match; the parser does.
  */
 export function scanXml(text: string): XmlCounts | { fault: string } {
-  if (text.length > LONGEST_XML) return { fault: `the message is longer than ${LONGEST_XML / 1024} kB` }
+  if (text.length > MAX_XML_LENGTH) return { fault: `the message is longer than ${MAX_XML_LENGTH / 1024} kB` }
   if (!text.isWellFormed() || FORBIDDEN.test(text)) return { fault: 'a character that is not allowed in XML' }
   const counts = { elements: 0, attributes: 0 }
   const fault = scanTags(text, counts)
@@ -73,8 +73,8 @@ function scanTags(text: string, counts: XmlCounts): string | undefined {
       if (!tag.empty) depth += 1
       at = tag.end
     }
-    if (counts.elements + sections > MOST_NODES) return `more than ${MOST_NODES} elements, comments and sections`
-    if (counts.attributes > MOST_ATTRIBUTES) return `more than ${MOST_ATTRIBUTES} attributes`
+    if (counts.elements + sections > MAX_NODES) return `more than ${MAX_NODES} elements, comments and sections`
+    if (counts.attributes > MAX_ATTRIBUTES) return `more than ${MAX_ATTRIBUTES} attributes`
   }
   return undefined
 }
@@ -85,7 +85,8 @@ function startTagAt(text: string, open: number): { end: number; empty: boolean; 
   let attributes = 0
   for (let next = matchAt(ATTRIBUTE, text, at); next; next = matchAt(ATTRIBUTE, text, at)) {
     attributes += 1
-    if (attributes > MOST_ATTRIBUTES_OF_ONE) return `more than ${MOST_ATTRIBUTES_OF_ONE} attributes in an element`
+    if (attributes > MAX_ATTRIBUTES_PER_ELEMENT)
+      return `more than ${MAX_ATTRIBUTES_PER_ELEMENT} attributes in an element`
     const fault = faultOfReferences(text.slice(at, next.end))
     if (fault) return fault
     at = next.end

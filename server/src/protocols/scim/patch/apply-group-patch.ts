@@ -1,5 +1,5 @@
 import type { Filter } from '../filter/filter.js'
-import { MOST_MEMBERS } from '../list-limits.js'
+import { MAX_MEMBERS } from '../list-limits.js'
 import { readValues } from '../read-value.js'
 import { invalidRequest } from '../scim-error.js'
 import { isObject, type ScimObject } from '../scim-object.js'
@@ -87,8 +87,8 @@ class MemberChanges {
 
   private count(ids: readonly string[]): readonly string[] {
     this.named += ids.length
-    if (this.named > MOST_MEMBERS)
-      throw invalidRequest('tooMany', `A request may contain at most ${MOST_MEMBERS} members.`)
+    if (this.named > MAX_MEMBERS)
+      throw invalidRequest('tooMany', `A request may contain at most ${MAX_MEMBERS} members.`)
     return ids
   }
 }

@@ -8,11 +8,11 @@ import { isList, isObject } from '../scim-object.js'
 import { isImmutable, isReadOnly, type PatchPath, readPath } from './patch-path.js'
 
 /** More than any client sends at once, and few enough to process immediately. */
-const MOST_OPERATIONS = 1_000
+const MAX_OPERATIONS = 1_000
 /** Higher, because an operation without a path contains several changes. */
-const MOST_CHANGES = 2_000
+const MAX_CHANGES = 2_000
 /** The maximum total length of the paths, in UTF-16 units: the maximum number of operations with paths twice as long as common ones. */
-const LONGEST_PATHS = 131_072
+const MAX_PATHS_LENGTH = 131_072
 
 /** One change of one attribute. */
 export interface Change {
@@ -38,16 +38,16 @@ export function readOperations(kind: ResourceKind, body: unknown): Change[] {
   const operations = sent.get('operations')
   if (!isList(operations) || operations.length === 0)
     throw invalidRequest('invalidSyntax', '“Operations” must be a non-empty list.')
-  if (operations.length > MOST_OPERATIONS)
-    throw invalidRequest('tooMany', `A request may contain at most ${MOST_OPERATIONS} operations.`)
-  if (operations.reduce((sum: number, one) => sum + lengthOfPath(one), 0) > LONGEST_PATHS)
+  if (operations.length > MAX_OPERATIONS)
+    throw invalidRequest('tooMany', `A request may contain at most ${MAX_OPERATIONS} operations.`)
+  if (operations.reduce((sum: number, one) => sum + lengthOfPath(one), 0) > MAX_PATHS_LENGTH)
     throw invalidRequest(
       'tooMany',
-      `The paths of the operations may have at most ${LONGEST_PATHS} characters in total.`,
+      `The paths of the operations may have at most ${MAX_PATHS_LENGTH} characters in total.`,
     )
   const changes = operations.flatMap((operation) => readOperation(kind, operation))
-  if (changes.length > MOST_CHANGES)
-    throw invalidRequest('tooMany', `A request may contain at most ${MOST_CHANGES} changes.`)
+  if (changes.length > MAX_CHANGES)
+    throw invalidRequest('tooMany', `A request may contain at most ${MAX_CHANGES} changes.`)
   return changes
 }
 

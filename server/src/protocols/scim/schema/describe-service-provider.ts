@@ -1,4 +1,4 @@
-import { MOST_RESULTS } from '../list-query.js'
+import { MAX_RESULTS } from '../list-query.js'
 import type { ScimObjectShape } from '../list-response.js'
 import { SERVICE_PROVIDER_CONFIG } from './urns.js'
 
@@ -10,7 +10,7 @@ export const describeServiceProvider = (base: string): ScimObjectShape => ({
   schemas: [SERVICE_PROVIDER_CONFIG],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-  filter: { supported: true, maxResults: MOST_RESULTS },
+  filter: { supported: true, maxResults: MAX_RESULTS },
   changePassword: { supported: false },
   sort: { supported: true },
   etag: { supported: false },

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { StreamedResponse, sendStream } from './streamed-answer.js'
+import { StreamedResponse, sendStream } from './streamed-response.js'
 
 const MEBIBYTE = 1_048_576
 let made = 0

@@ -26,8 +26,11 @@ export const PRESETS: Record<Directory['preset'], { userFilter: string; groupFil
   },
 }
 
-/** The attributes that may contain a profile field; the first present one is used (RFC 4519, RFC 2798 and Active Directory). */
-export const USUAL_ATTRIBUTES: Record<ProfileField, string[]> = {
+/**
+ * The attributes that may contain a profile field; the first present one is used (RFC 4519, RFC 2798 and Active Directory). To import a
+ * further field, add it here, to `PROFILE_FIELDS` and to `PROFILE_VALUES` of `map-entry.ts`.
+ */
+export const DEFAULT_ATTRIBUTES: Record<ProfileField, string[]> = {
   email: ['mail', 'userPrincipalName'],
   firstName: ['givenName'],
   lastName: ['sn'],

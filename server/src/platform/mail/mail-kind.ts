@@ -5,7 +5,7 @@ export interface MailContent {
   paragraphs: string[]
   /** The call to action; the text part contains its URL. */
   action?: { label: string; url: string }
-  /** Small print: how long the link is valid, and what to do if the recipient did not request the mail. */
+  /** Small print, such as what to do if the recipient did not request the mail. */
   notes: string[]
 }
 
@@ -24,7 +24,7 @@ export interface MailKind<
   Values extends Record<string, string | number | null> = Record<string, string | number | null>,
 > {
   kind: string
-  /** Milliseconds for which the mail is worth sending, usually the lifetime of its link; null = always. */
+  /** Milliseconds after which an unsent mail is discarded, usually the lifetime of its link; null: never. */
   goodFor: number | null
   write(values: Values, brand: Brand): MailContent
 }

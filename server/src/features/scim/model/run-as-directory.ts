@@ -25,7 +25,7 @@ export const directoryOf = ({ scimTokenId, createdBy, teamId, permissions, origi
  * creator locks them
  * @throws invalid_access_token, forbidden
  */
-export const asDirectory = <T>(
+export const runAsDirectory = <T>(
   { db, clock }: Pick<ScimDeps, 'db' | 'clock'>,
   actor: ScimActor,
   kind: ResourceKind,
