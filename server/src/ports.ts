@@ -5,7 +5,7 @@ import { requireActiveActor, revokeApiTokensOfTeam } from './features/credential
 import { createVerifyByDirectory, orphanDirectoriesOf, orphanDirectoriesOfTeam } from './features/ldap/index.js'
 import { logoStatusOf } from './features/logos/index.js'
 import { type MemberDeps, membersMatching } from './features/members/index.js'
-import { continueEnrollments } from './features/mfa/index.js'
+import { moveEnrollments } from './features/mfa/index.js'
 import { deleteApplicationKeys } from './features/oidc-config/index.js'
 import { deleteConsents, type OidcProviderDeps, rejectForBrowser } from './features/oidc-provider/index.js'
 import {
@@ -91,7 +91,7 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
       await continueProviderSession(tx, from, to)
       await continueNotified(tx, from, to)
       await continueRequested(tx, from, to)
-      await continueEnrollments(tx, from, to)
+      await moveEnrollments(tx, from, to)
     },
     leaveApplications: (session, goesOn, origin) => leaveApplications(deps, session, goesOn, origin),
     rejectForBrowser,

@@ -9517,7 +9517,7 @@ export interface paths {
         put?: never;
         /**
          * Choose whether a second factor is required at each sign-in, or only at unusual ones
-         * @description Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.
+         * @description For each sign-in, the device, the network, the country and recent failures determine whether a factor is required; see docs/concepts/adaptive-sign-in.md. A factor that the instance or a policy of the team requires is always required. Requires a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -17925,7 +17925,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a SAML response (assertion consumer service): 302 to the callback page with the access token
-         * @description Like the callback of OpenID Connect. A rejected response leads to the callback page with `error`; the sign-in log of the provider lists every check. `RelayState` is used only for IdP-initiated sign-ins, as a path of our pages.
+         * @description Like the callback of OpenID Connect. A rejected response leads to the callback page with `error`; the sign-in log of the provider lists every check. `RelayState` is used only for IdP-initiated sign-ins, as the path of a page of Keyward.
          *
          *     The body may have up to 1 MiB.
          */
@@ -18104,7 +18104,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Receive a single logout message over the redirect binding: 302 to the provider or to our page
+         * Receive a single logout message over the redirect binding: 302 to the provider or to the signed-out page
          * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          */
         get: {
@@ -18129,7 +18129,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description To the provider with the response, or to our page */
+                /** @description To the provider with the response, or to the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -18169,7 +18169,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Receive a single logout message over the POST binding: a page that posts the response, or 302 to our page
+         * Receive a single logout message over the POST binding: a page that posts the response, or 302 to the signed-out page
          * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          *
          *     The body may have up to 1 MiB.
@@ -18205,7 +18205,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description To our page */
+                /** @description To the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -27662,7 +27662,7 @@ export interface paths {
                         /** @description Public URL of the metadata */
                         url?: string;
                         xml?: string;
-                        /** @description The entity to read if there are several */
+                        /** @description The entity to read from a document with several entities */
                         entityId?: string;
                     };
                 };
@@ -27680,7 +27680,7 @@ export interface paths {
                             samlSpSloUrl?: string;
                             /** @description PEM */
                             samlSpCertificate?: string;
-                            /** @description The metadata has an encryption key that can be used */
+                            /** @description The metadata has a usable encryption key */
                             samlEncryptAssertion: boolean;
                             samlNameIdFormat?: string;
                             /** Format: date-time */
@@ -27690,7 +27690,7 @@ export interface paths {
                                 friendlyName?: string;
                                 isRequired: boolean;
                             }[];
-                            /** @description Parts of the document that are ignored or need attention */
+                            /** @description Parts of the document that are ignored, and other findings for the administrator */
                             warnings: string[];
                         };
                     };
@@ -28252,7 +28252,7 @@ export interface paths {
         };
         /**
          * Receive a LogoutRequest of an application, or its LogoutResponse (redirect binding)
-         * @description If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on our page, from where `resume` continues it.
+         * @description If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on the sign-out page, which continues it with `resume`.
          */
         get: {
             parameters: {
@@ -33648,9 +33648,9 @@ export interface components {
             oidcScopes?: string[];
             /** @description SAML2: URL for responses of the provider (assertion consumer service) */
             acsUrl?: string;
-            /** @description SAML2: our entity ID for the provider */
+            /** @description SAML2: the entity ID of Keyward for this provider */
             spEntityId?: string;
-            /** @description SAML2: URL of our metadata */
+            /** @description SAML2: URL of the metadata of Keyward */
             spMetadataUrl?: string;
             /** @description SAML2: URL that starts a sign-in with the provider */
             loginUrl?: string;

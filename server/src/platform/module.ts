@@ -3,7 +3,7 @@ import type { Transaction } from './db/database.js'
 import type { Route } from './http/route.js'
 import type { TeamId } from './ids.js'
 import type { JobKind } from './jobs/jobs.js'
-import type { MailKind } from './mail/letter.js'
+import type { MailKind } from './mail/mail-kind.js'
 
 /** The contributions of a module to the service. `app.ts` lists the modules in their order and registers each field. */
 export interface Module {

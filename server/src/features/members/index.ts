@@ -100,8 +100,8 @@ export {
 } from './repository.js'
 export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, successorOf } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
-export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
+export { type Seats, seatsOf } from './team-seats.js'
 export { verifiedSenderEmail } from './verified-sender.js'
 
 export const createMembers = (deps: MemberDeps): Module => ({

@@ -190,7 +190,7 @@ export const invitations = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The member who set the temporary password of the inviter's session. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    verifiedProfile: uuid('accepted_by')
+    acceptedBy: uuid('accepted_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     expiresAt: timestampColumn('expires_at').notNull(),
@@ -203,6 +203,6 @@ export const invitations = pgTable(
     uniqueIndex('invitations_pending').on(table.organizationId, table.email).where(sql`status = 'PENDING'`),
     index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
     index('invitations_invited_by').on(table.invitedBy),
-    index('invitations_accepted_by').on(table.verifiedProfile),
+    index('invitations_accepted_by').on(table.acceptedBy),
   ],
 )

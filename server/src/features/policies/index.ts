@@ -15,6 +15,7 @@ import { passwordPolicyRoutes } from './password-policy/routes.js'
 import { policyNames } from './repository.js'
 import { policyRoutes } from './routes.js'
 
+export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/effective-policy.js'
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './password-policy/lockout-teams.js'
 export {
   DEFAULT_PASSWORD_POLICY,

@@ -42,7 +42,6 @@ export {
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
-export { queueKey, queueKeyOf } from './turns-of.js'
 
 /** Its routes are those of `members`. */
 export const createTeams = (): Module => ({ errors: ORGANIZATION_ERRORS, labels: { organization: organizationNames } })

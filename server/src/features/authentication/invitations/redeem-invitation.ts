@@ -62,7 +62,7 @@ export async function redeemInvitation(
   const role = invitation.role as Role
   const outcome = await activateMembership(tx, clock, { userId: user.id, teamId: team.id, role, by })
   if (outcome === 'suspended') throw rejection('account_suspended')
-  await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', verifiedProfile: user.id })
+  await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }
   // An existing member keeps their role.
   const membership = await findMember(tx, team.id, user.id)

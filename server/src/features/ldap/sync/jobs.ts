@@ -11,7 +11,7 @@ import { updateDirectory } from '../model/repository.js'
 import { runsWithExpiredLease, updateRun } from '../model/run-repository.js'
 import { directories, directoryRuns } from '../tables.js'
 import { failRun, runSync } from './run-sync.js'
-import { RUN_SYNC, startRun, turnsOfSync } from './start-sync.js'
+import { RUN_SYNC, startRun, syncQueueKey } from './start-sync.js'
 
 /** Concurrent syncs of a node. They mostly wait for external servers, and the memory of each is bounded. */
 const AT_ONCE = 20

@@ -158,7 +158,7 @@ export async function updateInvitation(
   tx: Transaction,
   clock: Clock,
   id: InvitationId,
-  change: Partial<Pick<Invitation, 'status' | 'verifiedProfile'>>,
+  change: Partial<Pick<Invitation, 'status' | 'acceptedBy'>>,
 ): Promise<Invitation> {
   const [row] = await tx
     .update(invitations)

@@ -54,7 +54,7 @@ export async function assertionContent(
   if (!more) throw new Error('The session was deleted')
   const recorded = await recordNotified(tx, clock, named, name)
   const attributes = assertionAttributes(sp, userAttributes, more.groups ?? [])
-  if (charactersOf(attributes) > MOST_CHARACTERS) throw rejection('saml_response_too_large')
+  if (charactersOf(attributes) > MAX_CHARACTERS) throw rejection('saml_response_too_large')
   return {
     inResponseTo: request.id ?? undefined,
     audience: sp.entityId,

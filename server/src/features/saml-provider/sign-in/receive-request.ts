@@ -45,8 +45,8 @@ export async function receiveRequest(
       failed.map(({ id }) => id),
       failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
     )
-  if (Buffer.byteLength(request.relayState ?? '') > LONGEST_RELAY_STATE)
-    return reject(deps, sp, browser, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
+  if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
+    return reject(deps, sp, browser, ['relay_state'], `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes`)
   const received = asStored(request, deps.clock.ms())
   return verdict.accepted || !verdict.answer
     ? { request: received }

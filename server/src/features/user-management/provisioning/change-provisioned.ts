@@ -11,7 +11,7 @@ import { normalizeEmail } from '../../users/index.js'
 import type { EndDeps } from '../deps.js'
 import type { LockedUser } from '../lock-user-of-team.js'
 import { type RevokedCounts, revokeTeamAccess } from '../revoke-team-access.js'
-import { type DirectoryActor, sourceOf } from './directory-actor.js'
+import { auditMetadataOf, type DirectoryActor } from './directory-actor.js'
 import { renameUser } from './rename-user.js'
 
 export type ProvisioningDeps = EndDeps
