@@ -84,7 +84,7 @@ function* titlesOf(file, source) {
 }
 
 /** Subjects since this rule that are too long, have no type, or are not in the imperative. */
-const subjects = git('log', '--no-merges', '--since=2026-11-26', '--format=%s')
+const subjects = git('log', '--no-merges', '--since=2026-11-25T23:30:00Z', '--format=%s')
   .split('\n')
   .filter((subject) => subject !== '' && !isSubject(subject))
 
