@@ -5,21 +5,6 @@ import { availableParallelism } from 'node:os'
 /** One thread per program: other checks use the other cores, and two threads would check some files twice. */
 const TSC = ['--checkers', '1', '-p']
 
-/** Twenty equal lines in two places become one function. Lists of imports do not count. */
-const DUPLICATES = [
-  ...[
-    '--format',
-    'typescript',
-    '--min-lines',
-    '20',
-    '--min-tokens',
-    '50',
-    '--ignore-pattern',
-    "import[^;]*?from '[^']*'",
-  ],
-  ...['--reporters', 'console', '--exit-code', '1'],
-]
-
 /** The longest first, so that none runs alone at the end. */
 const CHECKS = [
   ['types of the server and the benchmarks', 'tsc', [...TSC, 'tsconfig.json']],
@@ -30,7 +15,7 @@ const CHECKS = [
   ['migrations match the tables', 'node', ['scripts/check-migrations.mjs']],
   ["the console's types of the interface", 'npm', ['run', '-s', 'generate', '-w', 'console', '--', '--check']],
   ['language', 'node', ['scripts/check-language.mjs']],
-  ['duplicated code', 'jscpd', ['server/src', 'server/test', ...DUPLICATES]],
+  ['duplicated code', 'node', ['scripts/check-duplicates.mjs']],
   ['mutations apply', 'node', ['scripts/mutations/run.mjs', '--check']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
 ]
