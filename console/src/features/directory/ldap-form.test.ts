@@ -148,7 +148,7 @@ describe('the form of a directory', () => {
 
   it('names the filters and attributes that the service has by itself', () => {
     const source = readFileSync(
-      new URL('../../../../server/src/features/ldap/model/presets.ts', import.meta.url),
+      new URL('../../../../server/src/features/ldap/model/ldap-attributes.ts', import.meta.url),
       'utf8',
     )
     for (const preset of presets)

@@ -32,17 +32,19 @@ const get = (what: string, query: Record<string, string>) =>
   service.api('GET', `/api/v1/audit/${what}?${new URLSearchParams(query)}`, { token: owner.token })
 
 describe('a search that exceeds the statement timeout', () => {
-  it.each<Record<string, string>>([
-    { q: 'group' },
-    { requestId: 'endless' },
-    { ipAddress: '203.0.113.7' },
-    { resource: 'group:1' },
-    { resource: 'group:' },
-    { minRisk: '50' },
-    { agentId: endless },
-    { startDate: '2020-01-01T12:00:00Z' },
-  ])('returns search_too_wide: %o', async (query) => {
-    for (const what of ['logs', 'stats', 'logs/export']) expectError(await get(what, query), 422, 'search_too_wide')
+  it.each([
+    ['q', 'group'],
+    ['requestId', 'endless'],
+    ['ipAddress', '203.0.113.7'],
+    ['resource', 'group:1'],
+    ['resource', 'group:'],
+    ['minRisk', '50'],
+    ['agentId', endless],
+    // Within the day of the entry: whole days may already be counted, and statistics then read no entry of them.
+    ['startDate', new Date(service.clock.ms() - 1_000).toISOString()],
+  ])('returns search_too_wide for a search by %s', async (parameter, value) => {
+    for (const what of ['logs', 'stats', 'logs/export'])
+      expectError(await get(what, { [parameter]: value }), 422, 'search_too_wide')
   })
 
   it('returns 503 without a filter', async () => {

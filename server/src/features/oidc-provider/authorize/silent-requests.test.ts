@@ -196,7 +196,7 @@ describe('the audit log of the team', () => {
   })
 
   it('records a denied consent of an unconfirmed visitor without the user, and notifies the application', async () => {
-    const [, visitor] = visitors.find(([who]) => who === 'of another team') ?? []
+    const [, visitor] = visitors.find(([who]) => who === 'who is a user of another team') ?? []
     if (!visitor?.token) throw new Error('no visitor')
     const { token } = visitor
     const uid = uidOf(await authorize(service, app, {}, visitor.cookies))
