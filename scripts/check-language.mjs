@@ -33,7 +33,7 @@ const NO_VERB =
  * How many places each check accepts: those that are right in their sentence (a ConfigMap is told apart by its name), and those
  * that are still to be rewritten. Lower a limit whenever you removed some.
  */
-const LIMITS = { words: 138, titles: 292, paths: 0, subjects: 0 }
+const LIMITS = { words: 127, titles: 289, paths: 0, subjects: 0 }
 
 const CODE = /\.(ts|tsx|mjs)$/
 const files = git('ls-files', 'server', 'bench', 'scripts', 'docs', '*.md')

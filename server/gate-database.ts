@@ -28,7 +28,8 @@ export function skipOtherTests(file: string, source: string): string {
 
 /**
  * The calls of `it`, `it.each(…)` and `it.skipIf(…)`, in the order of the file, each with the position after `it`. A test depends on the
- * database if its code does, or a function or constant of the file that it names, directly or through others.
+ * database if its code does, or a function or constant of the file that it names, directly or through others. A test that prepares others
+ * counts too.
  */
 function testsOf(file: string, source: string): { end: number; dependsOnDatabase: boolean }[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
@@ -53,8 +54,26 @@ function testsOf(file: string, source: string): { end: number; dependsOnDatabase
   // Every test names the service; that it was started with two nodes decides nothing.
   return calls.map(({ name, call }) => ({
     end: name.getEnd(),
-    dependsOnDatabase: depends(call.getText(), new Set(['service', 'api'])),
+    dependsOnDatabase: assignsOuterVariable(call) || depends(call.getText(), new Set(['service', 'api'])),
   }))
+}
+
+/** Returns whether the test assigns a variable that it does not declare: later tests read it. */
+function assignsOuterVariable(call: ts.CallExpression): boolean {
+  const declared = new Set<string>()
+  const assigned = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) declared.add(node.name.text)
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      ts.isIdentifier(node.left)
+    )
+      assigned.add(node.left.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(call)
+  return [...assigned].some((name) => !declared.has(name))
 }
 
 /** The `it` of a call that defines tests: `it(…)`, `it.each(…)(…)`, `it.skipIf(…)(…)`. */
