@@ -1,4 +1,5 @@
-import { type ErrorTable, rejections } from '../../platform/app-error.js'
+import { type ErrorTable, type FieldError, rejections } from '../../platform/app-error.js'
+import { rejection as platformError } from '../../platform/errors.js'
 
 export const OIDC_CONFIG_ERRORS = {
   scope_not_found: {
@@ -58,3 +59,7 @@ export const OIDC_CONFIG_ERRORS = {
 } as const satisfies ErrorTable
 
 export const rejection = rejections(OIDC_CONFIG_ERRORS)
+
+/** Returns the error for fields that no schema can validate. */
+export const invalidFields = (...errors: FieldError[]) =>
+  platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors })

@@ -12,8 +12,7 @@
 import type { Module } from '../../platform/module.js'
 import type { OidcConfigDeps } from './deps.js'
 import { OIDC_CONFIG_ERRORS } from './errors.js'
-import type { SigningKeyStore } from './keys/key-store.js'
-import { purgeSigningKeys } from './keys/purge-keys.js'
+import { purgeSigningKeys, type SigningKeyStore } from './keys/key-store.js'
 import { oidcConfigRoutes } from './routes.js'
 
 export { customClaims } from './claims/custom-claims.js'

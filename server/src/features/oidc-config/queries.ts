@@ -1,15 +1,12 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { Application } from '../applications/index.js'
-import { type Claim, claimRepository } from './claims/claim-repository.js'
-import { type RegexRule, ruleRepository } from './claims/rule-repository.js'
+import { findOidcApplication } from './change-configuration.js'
+import { type Claim, claimRepository, type RegexRule, ruleRepository } from './claims/repository.js'
 import type { OidcConfigDeps } from './deps.js'
 import { keyRepository, type StoredKey } from './keys/key-repository.js'
-import { findOidcApplication } from './oidc-application.js'
 import { type Scope, scopeRepository } from './scopes/scope-repository.js'
 import { defaultPolicyOf } from './token-policy/change-token-policy.js'
 import { policyRepository, type StoredPolicy } from './token-policy/policy-repository.js'
-
-type QueryDeps = Pick<OidcConfigDeps, 'db'>
 
 /** The configuration for the tokens of an application. */
 export interface OidcConfiguration {
@@ -22,7 +19,11 @@ export interface OidcConfiguration {
 }
 
 /** @throws application_not_found, application_not_oidc */
-export const readConfiguration = ({ db }: QueryDeps, { teamId }: Actor, appId: string): Promise<OidcConfiguration> =>
+export const readConfiguration = (
+  { db }: OidcConfigDeps,
+  { teamId }: Actor,
+  appId: string,
+): Promise<OidcConfiguration> =>
   db.transaction(async (tx) => {
     const application = await findOidcApplication(tx, teamId, appId)
     return {

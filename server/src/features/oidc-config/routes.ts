@@ -3,7 +3,6 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { APPLICATION_ERRORS, applicationParams, CONFIG, TAG } from './application-routes.js'
 import { previewClaims } from './claims/preview.js'
 import { claimRoutes } from './claims/routes.js'
-import { ruleRoutes } from './claims/rule-routes.js'
 import type { OidcConfigDeps } from './deps.js'
 import { keyRoutes } from './keys/routes.js'
 import { readConfiguration } from './queries.js'
@@ -29,7 +28,6 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
   }),
   ...scopeRoutes(deps),
   ...claimRoutes(deps),
-  ...ruleRoutes(deps),
   ...keyRoutes(deps),
   defineRoute({
     method: 'GET',

@@ -1,13 +1,10 @@
 import Type from 'typebox'
-import { presentRule, RuleBody } from './claims/rule-schema.js'
-import { ClaimBody, presentClaim } from './claims/schema.js'
+import { ClaimBody, presentClaim, presentRule, RuleBody } from './claims/schema.js'
 import { KeyBody, presentKey } from './keys/schema.js'
 import type { OidcConfiguration } from './queries.js'
+import { nullable, Timestamp } from './schema-parts.js'
 import { presentScope, ScopeBody } from './scopes/schema.js'
 import { presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Timestamp = Type.String({ format: 'date-time' })
 
 export const ConfigurationBody = Type.Object(
   {

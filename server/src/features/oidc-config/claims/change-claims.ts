@@ -1,15 +1,12 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, type ClaimId, parseId, type RegexRuleId } from '../../../platform/ids.js'
+import { changeConfiguration, changedFields, rejectBeyond, requireEntry } from '../change-configuration.js'
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { rejection } from '../errors.js'
-import { lockOidcApplication } from '../oidc-application.js'
-import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
-import { type Claim, claimRepository } from './claim-repository.js'
-import { ruleRepository } from './rule-repository.js'
+import { invalidFields, rejection } from '../errors.js'
+import { type Claim, claimRepository, ruleRepository } from './repository.js'
 
 /** Claims of the protocols and of this service, which a configured claim must not replace. */
 const RESERVED = new Set([
@@ -41,9 +38,8 @@ export interface ClaimInput {
 }
 
 /** @throws application_not_found, application_not_oidc, claim_exists, limit_reached, invalid_request for a reserved claim or an unknown rule */
-export function createClaim(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: ClaimInput): Promise<Claim> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+export const createClaim = (deps: OidcConfigDeps, actor: Actor, appId: string, wanted: ClaimInput): Promise<Claim> =>
+  changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = claimRepository(tx, application.id)
     const claims = await repository.list()
     rejectBeyond(MAX_CLAIMS, claims.length, 'claims')
@@ -54,56 +50,44 @@ export function createClaim(deps: OidcConfigDeps, actor: Actor, appId: string, w
       createdAt: clock.now(),
     })
     await repository.insert(claim)
-    await recordChange(tx, deps, actor, application, 'oidc_claim.created', shownInLog(claim))
+    await record('oidc_claim.created', shownInLog(claim))
     return claim
   })
-}
 
 /**
  * Changes the given fields; null removes the rule.
  * @throws application_not_found, application_not_oidc, claim_not_found, claim_exists, invalid_request
  */
-export function updateClaim(
+export const updateClaim = (
   deps: OidcConfigDeps,
   actor: Actor,
   appId: string,
   claimId: string,
   change: Partial<ClaimInput>,
-): Promise<Claim> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+): Promise<Claim> =>
+  changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = claimRepository(tx, application.id)
     const claims = await repository.list()
-    const before = claimIn(claims, claimId)
+    const before = requireEntry(claims, claimId, 'claim_not_found')
     const after = await validateClaim(tx, application.id, claims, { ...before, ...change })
     const changed = changedFields(before, after)
     if (changed.length === 0) return before
     await repository.update(after)
-    await recordChange(tx, deps, actor, application, 'oidc_claim.updated', { ...shownInLog(after), changed })
+    await record('oidc_claim.updated', { ...shownInLog(after), changed })
     return after
   })
-}
 
 /** @throws application_not_found, application_not_oidc, claim_not_found */
-export function deleteClaim(deps: OidcConfigDeps, actor: Actor, appId: string, claimId: string): Promise<ClaimId> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+export const deleteClaim = (deps: OidcConfigDeps, actor: Actor, appId: string, claimId: string): Promise<ClaimId> =>
+  changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = claimRepository(tx, application.id)
-    const { id, name } = claimIn(await repository.list(), claimId)
+    const { id, name } = requireEntry(await repository.list(), claimId, 'claim_not_found')
     await repository.delete(id)
-    await recordChange(tx, deps, actor, application, 'oidc_claim.deleted', { claim: name })
+    await record('oidc_claim.deleted', { claim: name })
     return id
   })
-}
 
 const shownInLog = ({ name, userAttribute, targetTokens }: Claim) => ({ claim: name, userAttribute, targetTokens })
-
-function claimIn(claims: Claim[], id: string): Claim {
-  const known = parseId<ClaimId>(id)
-  const claim = claims.find((one) => one.id === known)
-  if (!claim) throw rejection('claim_not_found')
-  return claim
-}
 
 /** Validates a claim against the others of the application and returns it as stored. */
 async function validateClaim(
@@ -119,7 +103,7 @@ async function validateClaim(
     createdAt,
   }: ClaimInput & Pick<Claim, 'id' | 'createdAt'>,
 ): Promise<Claim> {
-  if (isReservedClaim(name)) throw wrong('/name', 'is a reserved claim of the protocol')
+  if (isReservedClaim(name)) throw invalidFields({ path: '/name', message: 'is a reserved claim of the protocol' })
   const rule = regexRuleId === null ? null : await knownRule(tx, applicationId, regexRuleId)
   const inOneToken = (other: Claim) => other.targetTokens.some((token) => targetTokens.includes(token))
   if (claims.some((other) => other.id !== id && other.name === name && inOneToken(other)))
@@ -130,9 +114,6 @@ async function validateClaim(
 async function knownRule(tx: Transaction, applicationId: ApplicationId, id: string): Promise<RegexRuleId> {
   const known = parseId<RegexRuleId>(id)
   const rule = (await ruleRepository(tx, applicationId).list()).find((one) => one.id === known)
-  if (!rule) throw wrong('/regexRuleId', 'is not a rule of this application')
+  if (!rule) throw invalidFields({ path: '/regexRuleId', message: 'is not a rule of this application' })
   return rule.id
 }
-
-const wrong = (path: string, message: string) =>
-  platformError('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })

@@ -1,14 +1,12 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { parseId, type RegexRuleId } from '../../../platform/ids.js'
+import type { RegexRuleId } from '../../../platform/ids.js'
 import type { RuleSource } from '../../../protocols/claim-rules/index.js'
+import { changeConfiguration, changedFields, rejectBeyond, requireEntry } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { lockOidcApplication } from '../oidc-application.js'
-import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
-import { claimRepository } from './claim-repository.js'
 import { compiledRule } from './compiled-rule.js'
-import { type RegexRule, ruleRepository } from './rule-repository.js'
+import { claimRepository, type RegexRule, ruleRepository } from './repository.js'
 
 /** Compiling all rules of an application takes at most about 100 ms. */
 const MAX_RULES = 40
@@ -18,8 +16,7 @@ export type RuleInput = { name: string } & Omit<RuleSource, 'flags'> & { flags?:
 /** @throws application_not_found, application_not_oidc, limit_reached, invalid_request for a rule that does not compile */
 export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: RuleInput): Promise<RegexRule> {
   const { name, pattern, replacement, flags = '' } = wanted
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     compiledRule({ pattern, replacement, flags })
     const repository = ruleRepository(tx, application.id)
     rejectBeyond(MAX_RULES, (await repository.list()).length, 'rules')
@@ -32,7 +29,7 @@ export function createRule(deps: OidcConfigDeps, actor: Actor, appId: string, wa
       createdAt: deps.clock.now(),
     }
     await repository.insert(rule)
-    await recordChange(tx, deps, actor, application, 'regex_rule.created', { rule: rule.name })
+    await record('regex_rule.created', { rule: rule.name })
     return rule
   })
 }
@@ -45,38 +42,29 @@ export function updateRule(
   ruleId: string,
   change: Partial<RuleInput>,
 ): Promise<RegexRule> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = ruleRepository(tx, application.id)
-    const before = ruleIn(await repository.list(), ruleId)
+    const before = requireEntry(await repository.list(), ruleId, 'rule_not_found')
     const after = { ...before, ...change, name: (change.name ?? before.name).trim() }
     const changed = changedFields(before, after)
     if (changed.length === 0) return before
     compiledRule(after)
     await repository.update(after)
-    await recordChange(tx, deps, actor, application, 'regex_rule.updated', { rule: after.name, changed })
+    await record('regex_rule.updated', { rule: after.name, changed })
     return after
   })
 }
 
 /** @throws application_not_found, application_not_oidc, rule_not_found, rule_in_use */
 export function deleteRule(deps: OidcConfigDeps, actor: Actor, appId: string, ruleId: string): Promise<RegexRuleId> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = ruleRepository(tx, application.id)
-    const { id, name } = ruleIn(await repository.list(), ruleId)
+    const { id, name } = requireEntry(await repository.list(), ruleId, 'rule_not_found')
     const users = (await claimRepository(tx, application.id).list()).filter(({ regexRuleId }) => regexRuleId === id)
     if (users.length > 0)
       throw rejection('rule_in_use', { detail: `Used by ${users.map((claim) => claim.name).join(', ')}` })
     await repository.delete(id)
-    await recordChange(tx, deps, actor, application, 'regex_rule.deleted', { rule: name })
+    await record('regex_rule.deleted', { rule: name })
     return id
   })
-}
-
-function ruleIn(rules: RegexRule[], id: string): RegexRule {
-  const known = parseId<RegexRuleId>(id)
-  const rule = rules.find((one) => one.id === known)
-  if (!rule) throw rejection('rule_not_found')
-  return rule
 }

@@ -1,4 +1,3 @@
-import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import {
   type CompiledRule,
@@ -6,8 +5,9 @@ import {
   createRuleCache,
   type RuleSource,
 } from '../../../protocols/claim-rules/index.js'
+import { findOidcApplication } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { findOidcApplication } from '../oidc-application.js'
+import { invalidFields } from '../errors.js'
 
 /**
  * One cache for all teams of a node. Compiling is a pure function of the rule, so it discloses nothing between teams. Unsaved rules bypass
@@ -28,7 +28,7 @@ export function compiledRule(text: RuleSource): CompiledRule {
   const compiled = compileRule(text)
   if ('rule' in compiled) return compiled.rule
   const { field, message } = compiled.fault
-  throw wrong(`/${field}`, message)
+  throw invalidFields({ path: `/${field}`, message })
 }
 
 /**
@@ -36,17 +36,14 @@ export function compiledRule(text: RuleSource): CompiledRule {
  * @throws application_not_found, application_not_oidc, invalid_request for a rule that does not compile or exceeds the limits of a token
  */
 export async function testRule(
-  { db }: Pick<OidcConfigDeps, 'db'>,
+  { db }: OidcConfigDeps,
   actor: Actor,
   appId: string,
   { input, pattern, replacement, flags = '' }: Omit<RuleSource, 'flags'> & { flags?: string; input: string },
 ): Promise<{ matched: boolean; result: string }> {
   await db.transaction((tx) => findOidcApplication(tx, actor.teamId, appId))
   const outcome = compiledRule({ pattern, replacement, flags }).apply(input)
-  if (!outcome)
-    throw wrong('/input', 'takes too much work, or results in more than 4096 characters: the claim would be omitted')
+  const message = 'takes too much work, or results in more than 4096 characters: the claim would be omitted'
+  if (!outcome) throw invalidFields({ path: '/input', message })
   return outcome
 }
-
-const wrong = (path: string, message: string) =>
-  rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })

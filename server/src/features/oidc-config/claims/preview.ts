@@ -3,15 +3,14 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
 import { memberError, showsOwnProfile } from '../../members/index.js'
+import { findOidcApplication } from '../change-configuration.js'
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { findOidcApplication } from '../oidc-application.js'
 import { allowedScopes } from '../scopes/standard-scopes.js'
 import type { Attribute } from './attributes.js'
-import { type Claim, claimRepository } from './claim-repository.js'
 import { storedRule } from './compiled-rule.js'
 import { evaluateClaims } from './custom-claims.js'
-import { type RegexRule, ruleRepository } from './rule-repository.js'
+import { type Claim, claimRepository, type RegexRule, ruleRepository } from './repository.js'
 import {
   CLAIMS_BY_SCOPE,
   standardClaimsOf,
@@ -54,7 +53,7 @@ const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
  * @throws application_not_found, application_not_oidc, user_not_found, forbidden without the permission to read users
  */
 export function previewClaims(
-  { db }: Pick<OidcConfigDeps, 'db'>,
+  { db }: OidcConfigDeps,
   actor: Actor,
   appId: string,
   { userId, scopes }: { userId: string; scopes: string[] },

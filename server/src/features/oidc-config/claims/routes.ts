@@ -1,46 +1,65 @@
-import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { APPLICATION_ERRORS, applicationParams, CONFIG, Deleted, listRoute, TAG } from '../application-routes.js'
+import { APPLICATION_ERRORS, applicationParams, CONFIG, partRoutes, TAG } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { readConfiguration } from '../queries.js'
 import { ATTRIBUTES } from './attributes.js'
 import { createClaim, deleteClaim, updateClaim } from './change-claims.js'
-import { Attributes, ClaimBody, CreateClaim, presentClaim, UpdateClaim } from './schema.js'
+import { createRule, deleteRule, updateRule } from './change-rules.js'
+import { testRule } from './compiled-rule.js'
+import {
+  Attributes,
+  ClaimBody,
+  CreateClaim,
+  CreateRule,
+  presentClaim,
+  presentRule,
+  RuleBody,
+  RuleOutcome,
+  TestRule,
+  UpdateClaim,
+  UpdateRule,
+} from './schema.js'
 
-const tag = TAG
-const params = applicationParams
-const one = Type.Object({ appId: Type.String(), claimId: Type.String() })
-const ALL = `${CONFIG}/claims`
-const ONE = `${ALL}/:claimId`
+const CLAIMS = `${CONFIG}/claims`
+const RULES = `${CONFIG}/regex-rules`
 
+/** The claims of an application, and the rules that transform their values. */
 export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
-  defineRoute({
-    method: 'POST',
-    path: ALL,
-    permission: 'oidc-config:write',
-    tag,
-    summary: 'Add a claim',
-    params,
-    body: CreateClaim,
-    responses: { 201: ClaimBody },
-    errors: [...APPLICATION_ERRORS, 'claim_exists', 'limit_reached'],
-    handle: async ({ actor, params, body }) =>
-      presentClaim(await createClaim(deps, actor, params.appId, declaredFields(body, CreateClaim))),
+  ...partRoutes(deps, {
+    noun: 'claim',
+    path: CLAIMS,
+    id: 'claimId',
+    body: ClaimBody,
+    select: ({ claims }) => claims,
+    present: presentClaim,
+    create: { body: CreateClaim, errors: ['claim_exists', 'limit_reached'], run: createClaim },
+    update: { body: UpdateClaim, errors: ['claim_not_found', 'claim_exists'], run: updateClaim },
+    remove: { errors: ['claim_not_found'], run: deleteClaim },
+    others: [attributesRoute(deps)],
   }),
-  listRoute(deps, {
-    path: ALL,
-    summary: 'List the claims of an application',
-    item: ClaimBody,
-    select: ({ claims }) => claims.map(presentClaim),
+  ...partRoutes(deps, {
+    noun: 'rule',
+    path: RULES,
+    id: 'ruleId',
+    body: RuleBody,
+    select: ({ regexRules }) => regexRules,
+    present: presentRule,
+    create: { body: CreateRule, errors: ['limit_reached'], run: createRule },
+    update: { body: UpdateRule, errors: ['rule_not_found'], run: updateRule },
+    remove: { errors: ['rule_not_found', 'rule_in_use'], run: deleteRule },
+    others: [testRoute(deps)],
   }),
+]
+
+const attributesRoute = (deps: OidcConfigDeps): Route =>
   defineRoute({
     method: 'GET',
-    path: `${ALL}/attributes`,
+    path: `${CLAIMS}/attributes`,
     permission: 'oidc-config:read',
-    tag,
+    tag: TAG,
     summary: 'List the user attributes that a claim can contain',
-    params,
+    params: applicationParams,
     responses: { 200: Attributes },
     errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) => {
@@ -48,32 +67,19 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
       const data = Object.entries(ATTRIBUTES).map(([name, { description, type }]) => ({ name, description, type }))
       return { data }
     },
-  }),
+  })
+
+const testRoute = (deps: OidcConfigDeps): Route =>
   defineRoute({
-    method: 'PUT',
-    path: ONE,
-    permission: 'oidc-config:write',
-    tag,
-    summary: 'Change the given fields of a claim',
-    params: one,
-    body: UpdateClaim,
-    responses: { 200: ClaimBody },
-    errors: [...APPLICATION_ERRORS, 'claim_not_found', 'claim_exists'],
-    handle: async ({ actor, params, body }) =>
-      presentClaim(await updateClaim(deps, actor, params.appId, params.claimId, declaredFields(body, UpdateClaim))),
-  }),
-  defineRoute({
-    method: 'DELETE',
-    path: ONE,
-    permission: 'oidc-config:write',
-    tag,
-    summary: 'Delete a claim',
-    params: one,
-    responses: { 200: Deleted },
-    errors: [...APPLICATION_ERRORS, 'claim_not_found'],
-    handle: async ({ actor, params }) => ({
-      deleted: true,
-      id: await deleteClaim(deps, actor, params.appId, params.claimId),
-    }),
-  }),
-]
+    method: 'POST',
+    path: `${RULES}/test`,
+    permission: 'oidc-config:read',
+    tag: TAG,
+    summary: 'Test a rule on a string',
+    description: 'Saves nothing. The error for a rule that does not compile contains the position.',
+    params: applicationParams,
+    body: TestRule,
+    responses: { 200: RuleOutcome },
+    errors: APPLICATION_ERRORS,
+    handle: ({ actor, params, body }) => testRule(deps, actor, params.appId, declaredFields(body, TestRule)),
+  })

@@ -1,11 +1,8 @@
 import Type from 'typebox'
+import { DisplayName } from '../../settings/index.js'
+import { nullable, oneOf, Timestamp } from '../schema-parts.js'
 import { ATTRIBUTES } from './attributes.js'
-import type { Claim } from './claim-repository.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const oneOf = <const Name extends string>(names: readonly Name[]) =>
-  Type.Unsafe<Name>({ type: 'string', enum: [...names] })
-const Timestamp = Type.String({ format: 'date-time' })
+import type { Claim, RegexRule } from './repository.js'
 
 const UserAttribute = oneOf(Object.keys(ATTRIBUTES) as (keyof typeof ATTRIBUTES)[])
 const TargetTokens = Type.Array(oneOf(['ACCESS_TOKEN', 'ID_TOKEN']), { minItems: 1, maxItems: 2, uniqueItems: true })
@@ -41,11 +38,46 @@ export const Attributes = Type.Object({
   ),
 })
 
+// The schemas of rules have no `maxLength`: compiling a rule validates the lengths together with the syntax.
+const ruleFields = {
+  pattern: Type.String({ description: 'RE2 syntax, at most 500 characters: no lookaround, no backreferences' }),
+  replacement: Type.String({
+    description: 'As in JavaScript: $1 to $99, $&, $$ and $<name>; at most 500 characters',
+  }),
+  flags: Type.Optional(
+    Type.String({ description: 'Any of g (all matches instead of the first), i, m and s, each once; default none' }),
+  ),
+}
+export const CreateRule = Type.Object({ name: DisplayName, ...ruleFields })
+export const UpdateRule = Type.Partial(CreateRule)
+export const TestRule = Type.Object({ ...ruleFields, input: Type.String({ maxLength: 4_096 }) })
+export const RuleOutcome = Type.Object({ matched: Type.Boolean(), result: Type.String() })
+export const RuleBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    pattern: Type.String(),
+    replacement: Type.String(),
+    flags: Type.String(),
+    createdAt: Timestamp,
+  },
+  { $id: 'RegexRule' },
+)
+
 export const presentClaim = ({ id, name, userAttribute, regexRuleId, targetTokens, createdAt }: Claim) => ({
   id,
   name,
   userAttribute,
   regexRuleId,
   targetTokens,
+  createdAt: createdAt.toISOString(),
+})
+
+export const presentRule = ({ id, name, pattern, replacement, flags, createdAt }: RegexRule) => ({
+  id,
+  name,
+  pattern,
+  replacement,
+  flags,
   createdAt: createdAt.toISOString(),
 })

@@ -1,17 +1,11 @@
-import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
-import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import type { SigningKeyId } from '../../../platform/ids.js'
-import type { Application } from '../../applications/index.js'
 import { requireRecentAuthentication } from '../../sessions/index.js'
+import { changeConfiguration, findOidcApplication, rejectBeyond } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { rejection } from '../errors.js'
-import { findOidcApplication, lockOidcApplication } from '../oidc-application.js'
-import { recordChange, rejectBeyond } from '../record-change.js'
-import { type Algorithm, publicJwkOf } from './key-algorithms.js'
+import { invalidFields, rejection } from '../errors.js'
+import type { Algorithm } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
-import { sealPrivateKey } from './key-store.js'
+import { newSigningKey } from './key-store.js'
 import { type KeyMaterial, type PemKeyPair, readKeyPair } from './read-key-pair.js'
 
 /** Limit for a team and for each application, including retired keys: each JWKS response contains all of them. */
@@ -51,18 +45,14 @@ export async function importSigningKey(
 }
 
 /** @throws reauthentication_required for a session without a recent sign-in; an API token only needs the permission */
-export function requireRecentSession({ clock }: Pick<OidcConfigDeps, 'clock'>, actor: Actor): void {
+export function requireRecentSession({ clock }: OidcConfigDeps, actor: Actor): void {
   if (actor.via === 'session') requireRecentAuthentication(clock, actor)
 }
 
 /** A separate key for access tokens is supported only with ES256, for its short signatures. @throws invalid_request */
 export function requireEs256(algorithm: string, useForAccessTokens: boolean | undefined): void {
   if (!useForAccessTokens || algorithm === 'ES256') return
-  const message = 'must not be true for another algorithm than ES256'
-  throw platformError('invalid_request', {
-    detail: 'Some fields are missing or not valid',
-    errors: [{ path: '/useForAccessTokens', message }],
-  })
+  throw invalidFields({ path: '/useForAccessTokens', message: 'must not be true for another algorithm than ES256' })
 }
 
 /** Rejects before the slow generation or verification of the key. */
@@ -80,52 +70,25 @@ async function add(
   deps: OidcConfigDeps,
   actor: Actor,
   appId: string,
-  wanted: KeyInput,
-  material: KeyMaterial,
+  { kid: wantedKid, algorithm, isDefault = false, useForAccessTokens = false }: KeyInput,
+  { certificateChain, ...keyPair }: KeyMaterial,
   imported: boolean,
 ): Promise<StoredKey> {
   // The first key of a team creates its key set, whose version counts the changes.
   await deps.signingKeys.ensure(actor.teamId, actor.origin)
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const keys = keyRepository(tx, actor.teamId, application.id)
     await keys.countChange()
     rejectBeyond(MAX_KEYS, (await keys.list()).length, 'signing keys')
-    if (wanted.kid !== undefined && (await keys.isTaken(wanted.kid))) throw rejection('kid_exists')
-    return insertKey(tx, deps, actor, application, wanted, material, imported)
+    if (wantedKid !== undefined && (await keys.isTaken(wantedKid))) throw rejection('kid_exists')
+    const owner = { organizationId: actor.teamId, applicationId: application.id }
+    const given = { ...owner, algorithm, isDefault, useForAccessTokens, certificateChain }
+    const key = newSigningKey(deps, keyPair, given, wantedKid)
+    const { id, kid } = key
+    if (isDefault) await keys.unmarkOthers(id, 'isDefault')
+    if (useForAccessTokens) await keys.unmarkOthers(id, 'useForAccessTokens')
+    await keys.insert(key)
+    await record('signing_key.created', { keyId: id, kid, algorithm, isDefault, useForAccessTokens, imported })
+    return key
   })
-}
-
-async function insertKey(
-  tx: Transaction,
-  deps: OidcConfigDeps,
-  actor: Actor,
-  application: Application,
-  { kid = randomKey(12).toString('base64url'), algorithm, isDefault = false, useForAccessTokens = false }: KeyInput,
-  { publicKey, privateKey, certificateChain }: KeyMaterial,
-  imported: boolean,
-): Promise<StoredKey> {
-  const keys = keyRepository(tx, actor.teamId, application.id)
-  const id = uuidv7<SigningKeyId>(deps.clock)
-  const key: StoredKey = {
-    id,
-    organizationId: actor.teamId,
-    applicationId: application.id,
-    kid,
-    algorithm,
-    publicJwk: publicJwkOf(publicKey, kid, algorithm),
-    sealedPrivateKey: sealPrivateKey(deps.envelope, id, privateKey),
-    isDefault,
-    useForAccessTokens,
-    certificateChain,
-    createdAt: deps.clock.now(),
-    retiredAt: null,
-    publishedUntil: null,
-  }
-  if (isDefault) await keys.unmarkOthers(id, 'isDefault')
-  if (useForAccessTokens) await keys.unmarkOthers(id, 'useForAccessTokens')
-  await keys.insert(key)
-  const metadata = { keyId: id, kid, algorithm, isDefault, useForAccessTokens, imported }
-  await recordChange(tx, deps, actor, application, 'signing_key.created', metadata)
-  return key
 }

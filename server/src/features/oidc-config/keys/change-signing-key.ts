@@ -1,12 +1,8 @@
 import { type Clock, fromNow, MINUTE, SECOND } from '../../../platform/clock.js'
-import type { Transaction } from '../../../platform/db/database.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { parseId, type SigningKeyId } from '../../../platform/ids.js'
-import type { Application } from '../../applications/index.js'
+import { changeConfiguration, changedFields, requireEntry } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { lockOidcApplication } from '../oidc-application.js'
-import { changedFields, recordChange } from '../record-change.js'
 import { longestLifetime, policyRepository } from '../token-policy/policy-repository.js'
 import { DEFAULT_TOKEN_POLICY } from '../token-policy/token-policy.js'
 import { requireEs256, requireRecentSession } from './add-signing-key.js'
@@ -28,8 +24,9 @@ export function updateSigningKey(
   keyId: string,
   change: Partial<Pick<StoredKey, (typeof MARKS)[number]>>,
 ): Promise<StoredKey> {
-  return deps.db.transaction(async (tx) => {
-    const { application, keys, key } = await lockKey(tx, actor, appId, keyId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
+    const keys = keyRepository(tx, actor.teamId, application.id)
+    const key = requireEntry(await keys.list(), keyId, 'signing_key_not_found')
     requireRecentSession(deps, actor)
     if (key.retiredAt) throw rejection('key_retired')
     requireEs256(key.algorithm, change.useForAccessTokens)
@@ -39,8 +36,7 @@ export function updateSigningKey(
     await keys.countChange()
     for (const mark of MARKS) if (after[mark]) await keys.unmarkOthers(key.id, mark)
     await keys.update(key.id, { isDefault: after.isDefault, useForAccessTokens: after.useForAccessTokens })
-    const metadata = { keyId: key.id, kid: key.kid, changed }
-    await recordChange(tx, deps, actor, application, 'signing_key.updated', metadata)
+    await record('signing_key.updated', { keyId: key.id, kid: key.kid, changed })
     return after
   })
 }
@@ -58,15 +54,16 @@ export function deleteSigningKey(
   keyId: string,
   { immediately = false } = {},
 ): Promise<Pick<StoredKey, 'id' | 'publishedUntil'>> {
-  return deps.db.transaction(async (tx) => {
-    const { application, keys, key } = await lockKey(tx, actor, appId, keyId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
+    const keys = keyRepository(tx, actor.teamId, application.id)
+    const key = requireEntry(await keys.list(), keyId, 'signing_key_not_found')
     const { id, kid } = key
     requireRecentSession(deps, actor)
     if (key.retiredAt && !immediately) return key
     await keys.countChange()
     if (immediately) {
       await keys.delete(id)
-      await recordChange(tx, deps, actor, application, 'signing_key.removed', { keyId: id, kid })
+      await record('signing_key.removed', { keyId: id, kid })
       return { id, publishedUntil: null }
     }
     const policy = await policyRepository(tx).find(application.id)
@@ -76,8 +73,7 @@ export function deleteSigningKey(
     })
     const retired = { isDefault: false, useForAccessTokens: false, retiredAt: deps.clock.now(), publishedUntil }
     await keys.update(id, retired)
-    const metadata = { keyId: id, kid, publishedUntil: publishedUntil.toISOString() }
-    await recordChange(tx, deps, actor, application, 'signing_key.retired', metadata)
+    await record('signing_key.retired', { keyId: id, kid, publishedUntil: publishedUntil.toISOString() })
     return { id, publishedUntil }
   })
 }
@@ -89,18 +85,4 @@ export function lastTokenEnds(
 ): Date {
   const end = fromNow(clock, seconds * SECOND + IN_FLIGHT)
   return tokensUntil && tokensUntil > end ? tokensUntil : end
-}
-
-async function lockKey(
-  tx: Transaction,
-  { teamId }: Actor,
-  appId: string,
-  keyId: string,
-): Promise<{ application: Application; keys: ReturnType<typeof keyRepository>; key: StoredKey }> {
-  const application = await lockOidcApplication(tx, teamId, appId)
-  const keys = keyRepository(tx, teamId, application.id)
-  const known = parseId<SigningKeyId>(keyId)
-  const key = (await keys.list()).find(({ id }) => id === known)
-  if (!key) throw rejection('signing_key_not_found')
-  return { application, keys, key }
 }

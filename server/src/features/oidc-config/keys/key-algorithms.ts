@@ -24,7 +24,7 @@ export const generatePair = (algorithm: Algorithm, generateRsa: () => Promise<Ke
 }
 
 /** Returns why a key does not match an algorithm; undefined if it does. */
-export function algorithmFault(key: KeyObject, algorithm: Algorithm): string | undefined {
+export function algorithmViolation(key: KeyObject, algorithm: Algorithm): string | undefined {
   const curve = CURVES[algorithm]
   if (curve) {
     const fits = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curve.openssl

@@ -1,6 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import type { Clock } from '../../../platform/clock.js'
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { type Clock, HOUR } from '../../../platform/clock.js'
 import { createSharedWork } from '../../../platform/concurrency/shared-work.js'
 import type { Envelope } from '../../../platform/crypto/envelope.js'
 import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
@@ -9,31 +9,21 @@ import type { KeyPair, RsaKeyPairs } from '../../../platform/crypto/rsa-key-pair
 import type { Database, Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import type { ApplicationId, SigningKeyId, TeamId } from '../../../platform/ids.js'
+import type { SigningKeyId, TeamId } from '../../../platform/ids.js'
+import type { JobKind } from '../../../platform/jobs/jobs.js'
 import type { Audit } from '../../audit/index.js'
 import { organizations } from '../../teams/index.js'
 import { signingKeySets, signingKeys } from '../tables.js'
 import { type Algorithm, generatePair, publicJwkOf } from './key-algorithms.js'
+import type { StoredKey } from './key-repository.js'
 import type { PublicJwk, SigningKey } from './signing-key.js'
 
-interface KeyRow {
-  id: SigningKeyId
-  application_id: ApplicationId | null
-  kid: string
-  algorithm: string
-  public_jwk: PublicJwk
-  sealed_private_key: string
-  is_default: boolean
-  use_for_access_tokens: boolean
-  retired_at: Date | null
-  published_until: Date | null
-  certificate_chain: string[] | null
-  version: number
-}
+type KeyRow = Omit<StoredKey, 'organizationId' | 'createdAt'> & { version: number }
 
 const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
   'oidc_config.keys_of_team',
-  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, k.published_until, k.certificate_chain, s.version
+  `SELECT k.id, k.application_id AS "applicationId", k.kid, k.algorithm, k.public_jwk AS "publicJwk", k.sealed_private_key AS "sealedPrivateKey", k.is_default AS "isDefault",
+     k.use_for_access_tokens AS "useForAccessTokens", k.retired_at AS "retiredAt", k.published_until AS "publishedUntil", k.certificate_chain AS "certificateChain", s.version
    FROM signing_key_sets s JOIN signing_keys k ON k.organization_id = s.organization_id WHERE s.organization_id = $1 ORDER BY k.created_at DESC, k.id`,
 )
 
@@ -64,9 +54,35 @@ const MAX_CACHED_TEAMS = 1_000
 
 const contextOf = (id: SigningKeyId) => `signing-key:${id}`
 
-/** Encrypts a private key (PKCS #8) for the row with this ID. */
-export const sealPrivateKey = (envelope: Envelope, id: SigningKeyId, privateKey: KeyObject): string =>
-  envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id))
+type GivenFields = Pick<StoredKey, 'organizationId' | 'algorithm'> &
+  Partial<Pick<StoredKey, 'applicationId' | 'isDefault' | 'useForAccessTokens' | 'certificateChain'>>
+
+/**
+ * Returns the row of a new key with its encrypted private key (PKCS #8).
+ * @param kid default: a random ID
+ */
+export function newSigningKey(
+  { clock, envelope }: Pick<KeyStoreDeps, 'clock' | 'envelope'>,
+  { publicKey, privateKey }: KeyPair,
+  given: GivenFields,
+  kid = randomKey(12).toString('base64url'),
+): StoredKey {
+  const id = uuidv7<SigningKeyId>(clock)
+  return {
+    id,
+    kid,
+    applicationId: null,
+    isDefault: false,
+    useForAccessTokens: false,
+    certificateChain: null,
+    ...given,
+    publicJwk: publicJwkOf(publicKey, kid, given.algorithm),
+    sealedPrivateKey: envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id)),
+    createdAt: clock.now(),
+    retiredAt: null,
+    publishedUntil: null,
+  }
+}
 
 /** Returns the JWK members for the certificates of a key (RFC 7517 4.7, 4.9). */
 const certified = (chain: string[] | null): PublicJwk => {
@@ -80,21 +96,12 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
   const cache = new Map<TeamId, { version: number; keys: SigningKey[] }>()
   const shared = createSharedWork<TeamId>()
 
-  const opened = (row: KeyRow): SigningKey => ({
-    kid: row.kid,
-    algorithm: row.algorithm,
-    applicationId: row.application_id,
-    isDefault: row.is_default,
-    useForAccessTokens: row.use_for_access_tokens,
-    retired: row.retired_at !== null,
-    publishedUntil: row.published_until,
-    publicJwk: { ...row.public_jwk, ...certified(row.certificate_chain) },
-    publicKey: createPublicKey({ key: row.public_jwk, format: 'jwk' }),
-    privateKey: createPrivateKey({
-      key: envelope.open(row.sealed_private_key, contextOf(row.id)),
-      format: 'der',
-      type: 'pkcs8',
-    }),
+  const decrypted = ({ id, publicJwk, sealedPrivateKey, retiredAt, certificateChain, ...row }: KeyRow): SigningKey => ({
+    ...row,
+    retired: retiredAt !== null,
+    publicJwk: { ...publicJwk, ...certified(certificateChain) },
+    publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }),
+    privateKey: createPrivateKey({ key: envelope.open(sealedPrivateKey, contextOf(id)), format: 'der', type: 'pkcs8' }),
   })
 
   const hasKeys = async (teamId: TeamId): Promise<boolean> => {
@@ -109,9 +116,9 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
 
   async function ensure(teamId: TeamId, origin: RequestOrigin): Promise<void> {
     if (await hasKeys(teamId)) return
-    const { publicKey, privateKey } = await rsaKeyPairs.generate(teamId)
-    const id = uuidv7<SigningKeyId>(clock)
-    const kid = randomKey(12).toString('base64url')
+    const keyPair = await rsaKeyPairs.generate(teamId)
+    const given = { organizationId: teamId, algorithm: 'RS256', isDefault: true }
+    const key = newSigningKey({ clock, envelope }, keyPair, given)
     await db.transaction(async (tx) => {
       // The team may have been deleted in the meantime.
       const [team] = await tx
@@ -126,21 +133,10 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
         .onConflictDoNothing()
         .returning({ version: signingKeySets.version })
       if (!first) return
-      await tx.insert(signingKeys).values({
-        id,
-        organizationId: teamId,
-        applicationId: null,
-        kid,
-        algorithm: 'RS256',
-        publicJwk: publicJwkOf(publicKey, kid, 'RS256'),
-        sealedPrivateKey: sealPrivateKey(envelope, id, privateKey),
-        isDefault: true,
-        useForAccessTokens: false,
-        createdAt: clock.now(),
-      })
+      await tx.insert(signingKeys).values(key)
       await audit.record(tx, { userId: null, teamId, origin }, 'signing_key.created', {
-        resource: `signing-key:${id}`,
-        metadata: { kid, algorithm: 'RS256' },
+        resource: `signing-key:${key.id}`,
+        metadata: { kid: key.kid, algorithm: key.algorithm },
       })
     })
   }
@@ -150,7 +146,7 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
       const known = cache.get(teamId)
       if (known?.version === version) return known.keys
       const rows = await runner.run(keysOfTeam, [teamId])
-      const keys = rows.map(opened)
+      const keys = rows.map(decrypted)
       cache.delete(teamId)
       // The rows may be newer than the requested version, so cache them with their own version.
       if (rows[0]) cache.set(teamId, { version: rows[0].version, keys })
@@ -167,3 +163,19 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
       ),
   }
 }
+
+/** Deletes retired keys whose last token has expired. */
+export const purgeSigningKeys = ({ db, clock }: Pick<KeyStoreDeps, 'db' | 'clock'>): JobKind => ({
+  kind: 'oidc_config.purge_keys',
+  every: HOUR,
+  delaysFirstRun: true,
+  run: () =>
+    db.transaction(async (tx) => {
+      // Lock the sets first, in the same order as every change of keys.
+      await tx.execute(
+        sql`UPDATE ${signingKeySets} SET version = version + 1 WHERE organization_id IN
+          (SELECT k.organization_id FROM ${signingKeys} k WHERE k.published_until <= ${clock.now().toISOString()})`,
+      )
+      await tx.execute(sql`DELETE FROM ${signingKeys} WHERE published_until <= ${clock.now().toISOString()}`)
+    }),
+})

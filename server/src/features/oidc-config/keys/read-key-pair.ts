@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Ce
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { FieldError } from '../../../platform/app-error.js'
 import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
-import { rejection } from '../../../platform/errors.js'
-import { type Algorithm, algorithmFault } from './key-algorithms.js'
+import { invalidFields } from '../errors.js'
+import { type Algorithm, algorithmViolation } from './key-algorithms.js'
 
 const signInThread = promisify(sign)
 
@@ -28,7 +28,7 @@ const MAX_CERTIFICATES = 10
 const TRIAL = Buffer.from('keyward: does the private key belong to the public one?')
 
 /** The validation error of one field. */
-class FieldFault extends Error {}
+class FieldViolation extends Error {}
 
 /**
  * Parses an imported key pair (PEM, RFC 7468), and verifies that the keys match each other and the algorithm.
@@ -41,13 +41,13 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
       return reader()
     } catch (error) {
       // An error of OpenSSL may contain parts of the key.
-      errors.push({ path, message: error instanceof FieldFault ? error.message : 'is not a readable key' })
+      errors.push({ path, message: error instanceof FieldViolation ? error.message : 'is not a readable key' })
       return undefined
     }
   }
   const fitting = (key: KeyObject) => {
-    const fault = algorithmFault(key, algorithm)
-    if (fault) throw new FieldFault(fault)
+    const violation = algorithmViolation(key, algorithm)
+    if (violation) throw new FieldViolation(violation)
     return key
   }
   const open = read('/publicKey', () => fitting(createPublicKey(onlyBlock(publicKey, PUBLIC, 'public'))))
@@ -55,8 +55,7 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
   if (open && secret && !(await belongTogether(open, secret)))
     errors.push({ path: '/privateKey', message: 'does not match the public key' })
   const chain = certChain ? read('/certChain', () => readChain(certChain, open)) : null
-  if (!open || !secret || errors.length > 0)
-    throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+  if (!open || !secret || errors.length > 0) throw invalidFields(...errors)
   return { publicKey: open, privateKey: secret, certificateChain: chain ?? null }
 }
 
@@ -66,9 +65,9 @@ function onlyBlock(pem: string, labels: string[], what: string): string {
   const [block] = blocks
   const label = block?.[1] ?? ''
   if (block && (label === 'ENCRYPTED PRIVATE KEY' || block[0].includes('ENCRYPTED')))
-    throw new FieldFault('is encrypted: decrypt it first (openssl pkey)')
+    throw new FieldViolation('is encrypted: decrypt it first (openssl pkey)')
   if (!block || blocks.length > 1 || !labels.includes(label))
-    throw new FieldFault(`must be one ${what} key in PEM: ${labels.join(', ')}`)
+    throw new FieldViolation(`must be one ${what} key in PEM: ${labels.join(', ')}`)
   return block[0]
 }
 
@@ -86,22 +85,24 @@ async function belongTogether(publicKey: KeyObject, privateKey: KeyObject): Prom
 function readChain(pem: string, publicKey: KeyObject | undefined): string[] {
   const blocks = [...pem.matchAll(BLOCKS)]
   if (blocks.length === 0 || blocks.some(([, label]) => label !== 'CERTIFICATE'))
-    throw new FieldFault('must contain certificates in PEM, that of the key first')
-  if (blocks.length > MAX_CERTIFICATES) throw new FieldFault(`must contain at most ${MAX_CERTIFICATES} certificates`)
+    throw new FieldViolation('must contain certificates in PEM, that of the key first')
+  if (blocks.length > MAX_CERTIFICATES)
+    throw new FieldViolation(`must contain at most ${MAX_CERTIFICATES} certificates`)
   const certificates = blocks.map(([block]) => new X509Certificate(block))
   for (const [index, certificate] of certificates.entries()) {
-    const fault = peerKeyViolation(certificate.publicKey)
-    if (fault) throw new FieldFault(`must contain accepted keys: the key of certificate ${index + 1} ${fault}`)
+    const violation = peerKeyViolation(certificate.publicKey)
+    if (violation)
+      throw new FieldViolation(`must contain accepted keys: the key of certificate ${index + 1} ${violation}`)
   }
   const [own] = certificates
   const isOf = (key: KeyObject) =>
     isDeepStrictEqual(own?.publicKey.export({ format: 'jwk' }), key.export({ format: 'jwk' }))
-  if (publicKey && !isOf(publicKey)) throw new FieldFault('must begin with a certificate of the public key')
+  if (publicKey && !isOf(publicKey)) throw new FieldViolation('must begin with a certificate of the public key')
   for (const [index, certificate] of certificates.entries()) {
     const next = certificates[index + 1]
     // RFC 7517 4.7: each certificate certifies the previous one.
     if (next && !(certificate.checkIssued(next) && certificate.verify(next.publicKey)))
-      throw new FieldFault(`must be in order: certificate ${index + 2} did not issue the previous one`)
+      throw new FieldViolation(`must be in order: certificate ${index + 2} did not issue the previous one`)
   }
   return certificates.map(({ raw }) => raw.toString('base64'))
 }

@@ -1,14 +1,11 @@
-import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import type { SigningKeyId } from '../../../platform/ids.js'
+import { rejectBeyond } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { rejectBeyond } from '../record-change.js'
 import { policyRepository } from '../token-policy/policy-repository.js'
 import { MAX_KEYS, requireRecentSession } from './add-signing-key.js'
 import { lastTokenEnds } from './change-signing-key.js'
-import { publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
-import { sealPrivateKey } from './key-store.js'
+import { newSigningKey } from './key-store.js'
 
 /** Returns the team's keys, newest first. Generates the first key if there is none. */
 export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: Actor): Promise<StoredKey[]> {
@@ -33,41 +30,24 @@ export async function rotateTeamKey(
   const count = (await listTeamKeys(deps, actor)).length
   // With `immediately` all keys are deleted, so the limit does not apply.
   if (!immediately) rejectBeyond(MAX_KEYS, count, 'signing keys')
-  const { publicKey, privateKey } = await deps.signingKeys.generate(actor.teamId, 'RS256')
+  const keyPair = await deps.signingKeys.generate(actor.teamId, 'RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()
     const present = await keys.list()
     if (!immediately) rejectBeyond(MAX_KEYS, present.length, 'signing keys')
-    const now = deps.clock.now()
     const signing = present.find(({ isDefault }) => isDefault)
     const publishedUntil = immediately
       ? null
       : lastTokenEnds(deps.clock, await policyRepository(tx).longestOfTeam(actor.teamId))
     if (immediately) for (const { id } of present) await keys.delete(id)
-    else if (signing) await keys.update(signing.id, { isDefault: false, retiredAt: now, publishedUntil })
-    const id = uuidv7<SigningKeyId>(deps.clock)
-    const kid = randomKey(12).toString('base64url')
-    const key: StoredKey = {
-      id,
-      organizationId: actor.teamId,
-      applicationId: null,
-      kid,
-      algorithm: 'RS256',
-      publicJwk: publicJwkOf(publicKey, kid, 'RS256'),
-      sealedPrivateKey: sealPrivateKey(deps.envelope, id, privateKey),
-      isDefault: true,
-      useForAccessTokens: false,
-      certificateChain: null,
-      createdAt: now,
-      retiredAt: null,
-      publishedUntil: null,
-    }
+    else if (signing) await keys.update(signing.id, { isDefault: false, retiredAt: deps.clock.now(), publishedUntil })
+    const key = newSigningKey(deps, keyPair, { organizationId: actor.teamId, algorithm: 'RS256', isDefault: true })
     await keys.insert(key)
     await deps.audit.record(tx, actor, 'signing_key.rotated', {
-      resource: `signing-key:${id}`,
+      resource: `signing-key:${key.id}`,
       metadata: {
-        kid,
+        kid: key.kid,
         before: signing?.kid ?? null,
         ...(publishedUntil
           ? { publishedUntil: publishedUntil.toISOString() }

@@ -1,11 +1,7 @@
 import Type from 'typebox'
+import { nullable, oneOf, Timestamp } from '../schema-parts.js'
 import { ALGORITHMS } from './key-algorithms.js'
 import type { StoredKey } from './key-repository.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const oneOf = <const Name extends string>(names: readonly Name[]) =>
-  Type.Unsafe<Name>({ type: 'string', enum: [...names] })
-const Timestamp = Type.String({ format: 'date-time' })
 
 const Kid = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' })
 const Pem = (description: string) => Type.String({ maxLength: 32_768, description })

@@ -1,11 +1,10 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { parseId, type ScopeId } from '../../../platform/ids.js'
+import type { ScopeId } from '../../../platform/ids.js'
 import { removeScope } from '../../applications/index.js'
+import { changeConfiguration, changedFields, rejectBeyond, requireEntry } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { lockOidcApplication } from '../oidc-application.js'
-import { changedFields, recordChange, rejectBeyond } from '../record-change.js'
 import { type Scope, scopeRepository } from './scope-repository.js'
 import { isStandardScope } from './standard-scopes.js'
 
@@ -19,8 +18,7 @@ export interface ScopeInput {
 
 /** Adds a scope to the application, which it may request from then on. @throws application_not_found, application_not_oidc, scope_exists, limit_reached */
 export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: ScopeInput): Promise<Scope> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = scopeRepository(tx, application)
     const scopes = await repository.list()
     const { name, description = null, isDefault = false } = wanted
@@ -28,7 +26,7 @@ export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, w
     rejectBeyond(MAX_SCOPES, scopes.length, 'scopes')
     const scope: Scope = { id: uuidv7(deps.clock), name, description, isDefault, createdAt: deps.clock.now() }
     await repository.put(scope)
-    await recordChange(tx, deps, actor, application, 'oidc_scope.created', { scope: name, isDefault })
+    await record('oidc_scope.created', { scope: name, isDefault })
     return scope
   })
 }
@@ -41,11 +39,10 @@ export function updateScope(
   scopeId: string,
   change: Partial<ScopeInput>,
 ): Promise<Scope> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = scopeRepository(tx, application)
     const scopes = await repository.list()
-    const before = scopeIn(scopes, scopeId)
+    const before = requireEntry(scopes, scopeId, 'scope_not_found')
     const after = { ...before, ...change }
     if (after.name !== before.name) {
       if (isStandardScope(before.name)) throw rejection('standard_scope')
@@ -55,28 +52,20 @@ export function updateScope(
     if (changed.length === 0) return before
     await repository.put(after)
     if (after.name !== before.name) await removeScope(tx, application, before.name)
-    await recordChange(tx, deps, actor, application, 'oidc_scope.updated', { scope: after.name, changed })
+    await record('oidc_scope.updated', { scope: after.name, changed })
     return after
   })
 }
 
 /** Deletes a scope, also from the registration of the application. Issued tokens lose the scope. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
 export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, scopeId: string): Promise<ScopeId> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = scopeRepository(tx, application)
-    const { id, name } = scopeIn(await repository.list(), scopeId)
+    const { id, name } = requireEntry(await repository.list(), scopeId, 'scope_not_found')
     if (isStandardScope(name)) throw rejection('standard_scope')
     await repository.delete(id)
     await removeScope(tx, application, name)
-    await recordChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
+    await record('oidc_scope.deleted', { scope: name })
     return id
   })
-}
-
-function scopeIn(scopes: Scope[], id: string): Scope {
-  const known = parseId<ScopeId>(id)
-  const scope = scopes.find((one) => one.id === known)
-  if (!scope) throw rejection('scope_not_found')
-  return scope
 }

@@ -1,9 +1,8 @@
 import { fromNow, SECOND } from '../../../platform/clock.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { Application } from '../../applications/index.js'
+import { changeConfiguration, changedFields } from '../change-configuration.js'
 import type { OidcConfigDeps } from '../deps.js'
-import { lockOidcApplication } from '../oidc-application.js'
-import { changedFields, recordChange } from '../record-change.js'
 import { longestLifetime, policyRepository, type StoredPolicy } from './policy-repository.js'
 import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
 
@@ -24,8 +23,7 @@ export function changeTokenPolicy(
   appId: string,
   change: Partial<TokenPolicy>,
 ): Promise<StoredPolicy> {
-  return deps.db.transaction(async (tx) => {
-    const application = await lockOidcApplication(tx, actor.teamId, appId)
+  return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const repository = policyRepository(tx)
     const before = (await repository.find(application.id)) ?? defaultPolicyOf(application)
     const wanted = { ...before, ...change }
@@ -34,7 +32,7 @@ export function changeTokenPolicy(
     await repository.lockKeys(actor.teamId)
     const after = { ...wanted, tokensUntil: tokensUntil(deps, before, wanted), updatedAt: deps.clock.now() }
     await repository.put(application.id, after)
-    await recordChange(tx, deps, actor, application, 'token_policy.updated', {
+    await record('token_policy.updated', {
       before: Object.fromEntries(changed.map((field) => [field, before[field]])),
       after: Object.fromEntries(changed.map((field) => [field, after[field]])),
     })
@@ -43,7 +41,7 @@ export function changeTokenPolicy(
 }
 
 /** Returns the expiry of the last token that was issued with a longer lifetime than the new policy allows. */
-function tokensUntil({ clock }: Pick<OidcConfigDeps, 'clock'>, before: StoredPolicy, after: TokenPolicy): Date | null {
+function tokensUntil({ clock }: OidcConfigDeps, before: StoredPolicy, after: TokenPolicy): Date | null {
   if (longestLifetime(after) >= longestLifetime(before)) return before.tokensUntil
   const end = fromNow(clock, longestLifetime(before) * SECOND)
   return before.tokensUntil && before.tokensUntil > end ? before.tokensUntil : end
