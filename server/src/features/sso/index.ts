@@ -8,7 +8,7 @@
  * Not here: the sign-in pipeline after the provider (authentication), sessions and tokens (sessions), sign-in to applications
  * (oidc-provider, saml-provider), verification of ID tokens and assertions (`protocols/id-token`, `protocols/saml`), the keys with which
  * a team signs (saml-keys).
- * Owns: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages; writes team_domains.
+ * Owns: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages.
  * Errors: sso_*, domain_*. Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added,
  * .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
@@ -33,8 +33,8 @@ import { warnOfCertificates } from './saml-metadata/warn-of-certificates.js'
 import { type AfterSignOut, leaveByProvider } from './sign-out/leave-by-provider.js'
 import { logoutRoutes } from './sign-out/routes.js'
 
-export { deleteDomains } from './domains/repository.js'
 export { verifiedDomains } from './domains/verified-domains.js'
+export { MOVE_EXTERNAL_IDENTITIES } from './linking/identity-repository.js'
 export type { SsoDeps } from './model/deps.js'
 export { orphanProvidersOf } from './model/repository.js'
 export { disableProviders } from './providers/disable-providers.js'

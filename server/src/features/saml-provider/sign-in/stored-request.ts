@@ -24,9 +24,12 @@ export interface StoredRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPass
 
 const WAITS = 5 * MINUTE
 
-const insert = namedQuery<never, [Buffer, ApplicationId, StoredRequest, Date, Date]>(
+const insert = namedQuery<
+  never,
+  { hash: Buffer; applicationId: ApplicationId; request: StoredRequest; now: Date; expiresAt: Date }
+>(
   'saml_provider.store_request',
-  'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES (:hash, :applicationId, :request, :now, :expiresAt)',
 )
 
 /**
@@ -44,7 +47,13 @@ export async function storeRequest(
   const { clock } = deps
   await countUnverified(tx, deps, origin)
   const token = randomToken()
-  await tx.run(insert, [tokenHash(token), application, request, clock.now(), fromNow(clock, WAITS)])
+  await tx.run(insert, {
+    hash: tokenHash(token),
+    applicationId: application,
+    request,
+    now: clock.now(),
+    expiresAt: fromNow(clock, WAITS),
+  })
   return token
 }
 

@@ -1,8 +1,8 @@
 import { DnsUnavailable } from '../../../platform/dns.js'
 import type { TeamId } from '../../../platform/ids.js'
+import { domainRepository } from '../../teams/index.js'
 import type { SsoDeps } from '../model/deps.js'
 import { recordOf } from './domains.js'
-import { domainRepository } from './repository.js'
 
 /** Failed daily checks in a row after which a domain loses its verification: a single one may fall into a change of the zone. */
 const LOST_AFTER = 7
