@@ -53,7 +53,7 @@ for (const source of sources.values())
     if (found.length > 0) tablesInMap.set(name, [...new Set(found)])
   }
 
-/** Stands for a part of a text that is not known here. */
+/** Stands for a part of a string that is not known here. */
 const UNKNOWN = '?'
 const NAME = /(?:ONLY\s+)?(?:public\.)?"?([\w?|]+)?/.source
 const WRITE = new RegExp(
@@ -129,7 +129,7 @@ function checkFile(file, root) {
     return []
   }
 
-  /** Returns the text of a string, a template or a sum of both, with the names of the tables and the texts of constants in it. */
+  /** Returns a string, a template or a sum of both as one string, with the names of the tables and the values of constants in it. */
   function textOf(node, depth = 0) {
     const inside = (part) => textOf(part, depth + 1)
     if (depth > 8) return UNKNOWN
@@ -148,7 +148,7 @@ function checkFile(file, root) {
   function visit(node) {
     if (isText(node)) checkText(node, textOf(node).replace(/\/\*.*?\*\/|--.*$/gms, ' '))
     if (ts.isCallExpression(node)) checkCall(node)
-    // The parts of a text were checked with it; its expressions contain further ones.
+    // The parts of a template were checked with it; its expressions contain further strings.
     ts.forEachChild(node, isText(node) ? visitExpressions : visit)
   }
 
