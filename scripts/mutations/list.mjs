@@ -794,7 +794,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
-    file: `${FEATURES}/saml-provider/sign-out/applications-to-notify.ts`,
+    file: `${FEATURES}/saml-provider/sign-out/leave-applications.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no LogoutRequest when a user signs out who is no longer a confirmed member',
     find: "AND ${isAdmitted('m', 'u', 's.confined_team_id')}",
@@ -930,7 +930,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the redirect after a sign-in at a provider accepts any URL',
-    file: `${FEATURES}/sso/sign-in/return-path.ts`,
+    file: `${FEATURES}/sso/sign-in/start-query.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'as a path to return to',
     find: 'origin === base.origin && isPath(pathname) ?',

@@ -4,7 +4,8 @@ import { randomToken } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import { rejection } from './errors.js'
-import { organizations, teamDomains } from './tables.js'
+import { lockOrganization } from './repository.js'
+import { teamDomains } from './tables.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 
@@ -31,11 +32,7 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Inserts the domain, or returns the existing row. @throws limit_reached */
     async add(clock: Clock, domain: string): Promise<{ row: TeamDomain; isNew: boolean }> {
-      await tx
-        .select({ id: organizations.id })
-        .from(organizations)
-        .where(eq(organizations.id, teamId))
-        .for('no key update')
+      await lockOrganization(tx, teamId)
       const rows = await this.list()
       const known = rows.find((row) => row.domain === domain)
       if (known) return { row: known, isNew: false }
