@@ -12,22 +12,20 @@
 import type { Module } from '../../platform/module.js'
 import type { FactorDeps } from './deps.js'
 import { MFA_ERRORS } from './errors.js'
-import { MFA_MAILS } from './mails.js'
-import { purgeFactors } from './purge-factors.js'
+import { purgeFactors } from './factor-repository.js'
+import { factorMail } from './mails.js'
 import { factorRoutes } from './routes.js'
-import { rewrapTotpSecrets } from './totp/start-totp.js'
+import { rewrapTotpSecrets } from './totp/enroll-totp.js'
 
 export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
 export { rejection as mfaError } from './errors.js'
 export { type FactorType, isAdaptive, moveEnrollments } from './factor-repository.js'
-export { MFA_MAILS, sendFactorMail } from './mails.js'
+export { sendFactorMail, sendOwnFactorMail } from './mails.js'
+export { rejectIfRequired } from './manage-factors.js'
 export type { ChallengeBinding } from './passkeys/passkey-challenge.js'
-export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN } from './passkeys/request-options.js'
-export { verifyPasskey } from './passkeys/verify-passkey.js'
-export { rejectIfRequired } from './remove-factor.js'
+export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN, verifyPasskey } from './passkeys/verify-passkey.js'
 export { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from './schema.js'
-export { readCode, type TypedCode } from './typed-code.js'
 export {
   endTemporaryFactors,
   removeFactors,
@@ -46,12 +44,12 @@ export {
   type ValidFactor,
   validFactors,
 } from './valid-factors.js'
-export { type UsedFactor, verifyCode } from './verify-code.js'
+export { readCode, type TypedCode, type UsedFactor, verifyCode } from './verify-code.js'
 
 export const createMfa = (deps: FactorDeps): Module => ({
   routes: factorRoutes(deps),
   jobs: [purgeFactors(deps)],
   errors: MFA_ERRORS,
-  mails: MFA_MAILS,
+  mails: [factorMail],
   startup: () => rewrapTotpSecrets(deps),
 })
