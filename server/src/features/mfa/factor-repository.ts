@@ -53,12 +53,7 @@ export async function listFactors(tx: Transaction, clock: Clock, scope: FactorSc
 }
 
 /** Returns one of the factors of `listFactors`. Runs in the caller's transaction. @throws factor_not_found */
-export async function requireFactor(
-  tx: Transaction,
-  clock: Clock,
-  scope: FactorScope,
-  id: string,
-): Promise<ListedFactor> {
+export async function requireFactor(tx: Transaction, clock: Clock, scope: FactorScope, id: string) {
   const found = (await listFactors(tx, clock, scope)).find(({ factor }) => factor.id === id.toLowerCase())
   if (!found) throw rejection('factor_not_found')
   return found

@@ -7,24 +7,13 @@ import { findOrganization } from '../teams/index.js'
 import type { User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 
-/** A change of the factors of an account. */
-export type FactorChange =
-  | 'added'
-  | 'removed'
-  | 'disabled'
-  | 'codes_renewed'
-  | 'adaptive_on'
-  | 'adaptive_off'
-  | 'reset_by_admin'
-  | 'cloned'
-
 /** `what`: the quoted name of the factor, or the team that made the change; undefined if a team may have chosen the name. */
-const MESSAGES: Record<FactorChange, (what: string | undefined) => { subject: string; text: string }> = {
-  added: (what) => ({
+const MESSAGES = {
+  added: (what?: string) => ({
     subject: 'A second factor was added',
     text: `${what ?? 'The new factor'} can now be used to sign in to your account.`,
   }),
-  removed: (what) => ({
+  removed: (what?: string) => ({
     subject: 'A second factor was removed',
     text: `${what ?? 'The factor'} no longer works for your account.`,
   }),
@@ -44,15 +33,18 @@ const MESSAGES: Record<FactorChange, (what: string | undefined) => { subject: st
     subject: 'Your second factor is required at every sign-in',
     text: 'Your account now requires its second factor at every sign-in again.',
   }),
-  reset_by_admin: (what) => ({
+  reset_by_admin: (what?: string) => ({
     subject: 'Your second factors were reset',
     text: `An administrator of ${what} reset your second factors for this team, so that you can enroll new ones there. Nothing changed for other teams.`,
   }),
-  cloned: (what) => ({
+  cloned: (what?: string) => ({
     subject: 'A passkey may have been copied',
     text: `A sign-in with ${what ?? 'one of your passkeys'} was rejected because its usage counter was lower than before, which indicates a copy. If you cannot explain it, remove the passkey and create a new one.`,
   }),
-}
+} satisfies Record<string, (what?: string) => { subject: string; text: string }>
+
+/** A change of the factors of an account. */
+type FactorChange = keyof typeof MESSAGES
 
 export const factorMail = defineMail<{
   change: string

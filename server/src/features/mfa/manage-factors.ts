@@ -6,10 +6,10 @@ import { permissionError } from '../permissions/index.js'
 import { addMethods } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { newBackupCodes, setBackupCodes, unusedCodes } from './backup-codes/backup-codes.js'
-import { changeFactors, requireVerifiedFor } from './change-factors.js'
+import { changeFactors, lockChangingSession, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { rejection } from './errors.js'
-import { isAdaptive, type ListedFactor, listFactors, requireFactor } from './factor-repository.js'
+import { isAdaptive, listFactors, requireFactor } from './factor-repository.js'
 import { sendOwnFactorMail } from './mails.js'
 import { adaptiveUsers, factors } from './tables.js'
 import { removeFactors, updateFactorState } from './update-factor-state.js'
@@ -32,12 +32,7 @@ export function readStatus({ db, clock }: FactorDeps, actor: SessionActor) {
 }
 
 /** Renames a factor of the caller. @throws factor_not_found, reauthentication_required, second_factor_required */
-export function renameFactor(
-  deps: FactorDeps,
-  actor: SessionActor,
-  methodId: string,
-  name: string,
-): Promise<ListedFactor> {
+export function renameFactor(deps: FactorDeps, actor: SessionActor, methodId: string, name: string) {
   return changeFactors(deps, actor, async (tx, _user, session) => {
     const { factor } = await requireFactor(tx, deps.clock, scopeOf(actor), methodId)
     requireVerifiedFor(factor.restrictedToTeamId, session)
@@ -72,11 +67,29 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
   })
 }
 
+/**
+ * Removes all factors of the caller: in a restricted session those of its team, otherwise the unrestricted ones. Does nothing for an account
+ * without factors. Runs in the caller's transaction.
+ * @param verifiedNow a factor that this request has verified
+ * @throws second_factor_required, mfa_required_here
+ */
+export async function removeAllFactors(tx: Transaction, deps: FactorDeps, actor: SessionActor, verifiedNow?: FactorId) {
+  const { restrictedToTeam } = actor
+  const { user, session } = await lockChangingSession(tx, deps.clock, actor, verifiedNow)
+  requireVerifiedFor(restrictedToTeam, session)
+  if (requiresFactor(session.valid.filter(({ restrictedTo }) => restrictedTo === restrictedToTeam)))
+    await rejectIfRequired(tx)
+  const { removed, changed } = await removeFactors(tx, deps, user.id, restrictedToTeam)
+  if (!changed) return
+  await deps.audit.record(tx, actor, 'user.mfa_disabled', { resource: `user:${user.id}`, metadata: { removed } })
+  if (removed > 0) await sendOwnFactorMail(tx, deps, actor, user, 'disabled')
+}
+
 const isLast = (valid: ValidFactor[], id: FactorId): boolean =>
   requiresFactor(valid) && !requiresFactor(valid.filter((other) => other.id !== id))
 
 /** Rejects the removal of the last factor if the instance requires one. Runs in the caller's transaction. @throws mfa_required_here */
-export async function rejectIfRequired(tx: Transaction): Promise<void> {
+async function rejectIfRequired(tx: Transaction): Promise<void> {
   if ((await readSettings(tx)).mfaRequired) throw rejection('mfa_required_here')
 }
 

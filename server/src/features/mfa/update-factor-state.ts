@@ -44,11 +44,7 @@ const updateRestricted = namedQuery<never, [UserId]>(
  * whether a valid factor exists. Without an unrestricted factor, also removes the adaptive choice, the devices that had verified one, and
  * pending sign-ins. Runs in the caller's transaction, which has locked the account.
  */
-export async function updateFactorState(
-  tx: Transaction,
-  { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
-): Promise<void> {
+export async function updateFactorState(tx: Transaction, { clock }: Pick<FactorDeps, 'clock'>, userId: UserId) {
   await tx.run(deleteDependent, [userId])
   await tx.run(updateRestricted, [userId])
   const [unrestricted] = await tx.run(newestUnrestricted, [userId])

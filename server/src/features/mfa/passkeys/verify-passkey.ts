@@ -53,24 +53,23 @@ export async function passkeyRequestOptions(
 export const SIGN_IN: ChallengeBinding = { purpose: 'sign_in', boundTo: [] }
 
 /** Returns WebAuthn request options for any discoverable passkey, which identifies the account. Stateless. */
-export const anyPasskeyRequestOptions = (deps: Pick<FactorDeps, 'keys' | 'clock' | 'config'>) =>
+export const anyPasskeyRequestOptions = (deps: FactorDeps) =>
   assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, SIGN_IN), 'required', [])
 
 /** The reason for the rejection of an assertion, and the user of the passkey if known. */
-export interface PasskeyFailure {
+interface PasskeyFailure {
   userId: UserId | null
   reason: 'challenge' | 'unknown' | 'second_factor_only' | 'invalid' | 'cloned'
 }
 
 /** The result of a verified assertion. */
-export interface VerifiedPasskey {
+interface VerifiedPasskey {
   user: User
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
   restrictedTo: TeamId | null
   /** The member who set the temporary password of the session that enrolled the passkey. */
   temporarySetBy: UserId | null
-  userVerified: boolean
 }
 
 /**
@@ -130,7 +129,6 @@ export async function verifyPasskey(
     user,
     restrictedTo: passkey.restrictedTo,
     temporarySetBy: passkey.temporarySetBy,
-    userVerified: verified.userVerified,
     factor: { id: passkey.factorId, type: 'PASSKEY', amr: amrOf(passkey, verified.userVerified) },
   }
 }
