@@ -83,10 +83,10 @@ export const MUTATIONS = [
   },
   {
     name: 'a verification in one session of the account does not revoke its other sessions',
-    file: `${FEATURES}/authentication/registration/verify-email.ts`,
+    file: `${FEATURES}/authentication/registration/register.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'nothing of its other sessions, once that session verifies with the verification mail',
-    find: 'await endAllButSession(tx, deps, user, actor.sessionId, actor.origin, actor.teamId)',
+    find: 'await endAllButSession(tx, deps, { userId, teamId, origin }, sessionId)',
     replace: '',
   },
   {
@@ -132,7 +132,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a change of email address is confirmed from another account',
-    file: `${FEATURES}/authentication/own-account/confirm-email-change.ts`,
+    file: `${FEATURES}/authentication/own-account/email-change.ts`,
     test: 'server/src/features/authentication/own-account/email-change.test.ts',
     title: 'requires a session of the account itself',
     find: "if (userId !== actor.userId) throw rejection('wrong_account')",
@@ -151,9 +151,9 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/pipeline/sign-in.ts`,
     test: 'server/src/features/authentication/own-account/account-wide-acts.test.ts',
     title: 'confirms the membership after the second factor',
-    find: "  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, method",
+    find: "  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, amr",
     replace:
-      "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, method",
+      "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('rejected' in state || 'challenge' in state) return state\n  const { user, team, amr",
   },
   {
     name: 'a locked account accepts the right password',
@@ -200,7 +200,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/second-factor/verify-factor.ts`,
     test: 'server/src/features/authentication/limits/factor-guessing.test.ts',
     title: 'ignores a right password in between',
-    find: 'await deps.throttle.countAll(tx, [attempts.counter])',
+    find: 'await throttle.countAll(tx, [attempts])',
     replace: '',
   },
   {
@@ -279,7 +279,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'sets a password that is valid only in this team',
-    find: 'restrictedToTeam: right.restrictedTo,',
+    find: 'restrictedToTeam: proof.restrictedTo,',
     replace: 'restrictedToTeam: null,',
   },
   {
@@ -294,8 +294,8 @@ export const MUTATIONS = [
     name: 'a team that suspends a membership blocks the sign-in to other teams',
     file: `${FEATURES}/authentication/pipeline/choose-team.ts`,
     test: 'server/test/cross-cutting/hostile-team/hostile-team.test.ts',
-    find: "rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })",
-    replace: "return { refused: memberError('not_a_member') }",
+    find: 'rejectedTeams.push({ id, name, isHome, reason })',
+    replace: "return { rejected: memberError('not_a_member') }",
   },
   {
     name: 'a team whose policies deny every sign-in blocks the sign-in to other teams',
@@ -313,18 +313,18 @@ export const MUTATIONS = [
   },
   {
     name: 'the sign-in to an account without a password computes no hash',
-    file: `${FEATURES}/authentication/sign-in/log-in.ts`,
+    file: `${FEATURES}/authentication/sign-in/stored-password.ts`,
     test: 'server/test/cross-cutting/oracles.test.ts',
     find: 'stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password)',
     replace: 'stored ? hasher.verify(stored.hash, password) : Promise.resolve(false)',
   },
   {
     name: 'the first verification keeps the secrets in a team that a third party prepared',
-    file: `${FEATURES}/authentication/registration/set-teams-aside.ts`,
+    file: `${FEATURES}/authentication/registration/first-verification.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'contains no secret of the previous user',
-    find: 'if (!(await hasOtherAdmin(tx, teamId, userId)))',
-    replace: 'if (await hasOtherAdmin(tx, teamId, userId))',
+    find: 'if (!(await hasOtherAdmin(tx, teamId, owner.userId)))',
+    replace: 'if (await hasOtherAdmin(tx, teamId, owner.userId))',
   },
   {
     name: 'the first verification keeps a team with planted policies confirmed',
@@ -368,15 +368,15 @@ export const MUTATIONS = [
   },
   {
     name: 'the own password takes precedence over the team password',
-    file: `${FEATURES}/authentication/sign-in/log-in.ts`,
+    file: `${FEATURES}/authentication/sign-in/stored-password.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'gets the same restricted session',
-    find: 'const right = ofTeam ?? ((ownRight && login?.own) || undefined)',
-    replace: 'const right = (ownRight && login?.own) || ofTeam || undefined',
+    find: 'const right = team ?? own',
+    replace: 'const right = own ?? team',
   },
   {
     name: 'a password that the directory accepts is not counted as a failure of the own password',
-    file: `${FEATURES}/authentication/sign-in/verify-at-directory.ts`,
+    file: `${FEATURES}/authentication/sign-in/prove-by-directory.ts`,
     test: 'server/src/features/authentication/limits/team-guesses.test.ts',
     title: 'has ten guesses of the own password',
     find: '{ own: result.isCounted, team: false }',
@@ -1045,14 +1045,14 @@ export const MUTATIONS = [
   },
   {
     name: 'a sign-in leaves the challenging team although an unrestricted factor can answer the challenge',
-    file: `${FEATURES}/authentication/pipeline/other-teams.ts`,
+    file: `${FEATURES}/authentication/pipeline/choose-team.ts`,
     test: 'server/src/features/authentication/second-factor/leave-challenge.test.ts',
     find: 'restrictedToTeam === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))',
     replace: 'restrictedToTeam === null && !replaces && valid.length > 0',
   },
   {
     name: 'a first step that one team controls continues in another team',
-    file: `${FEATURES}/authentication/second-factor/leave-challenge.ts`,
+    file: `${FEATURES}/authentication/second-factor/challenge.ts`,
     test: 'server/src/features/authentication/second-factor/leave-challenge.test.ts',
     title: 'rejects a restricted sign-in',
     find: "if (start.restrictedToTeam) throw permissionError('team_sign_in_required')",
@@ -1148,7 +1148,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a sign-in compiles the policies of its team while it holds the account lock',
-    file: `${FEATURES}/authentication/sign-in/sign-in-transaction.ts`,
+    file: `${FEATURES}/authentication/limits/sign-in-queue.ts`,
     test: 'server/src/features/policies/sign-on-decision.test.ts',
     title: 'outside of the transaction of a sign-in by password',
     find: 'deps.decideSignOn(tx, teamId, request, false)',
@@ -1159,7 +1159,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/limits/sign-in-queue.ts`,
     test: 'server/src/features/authentication/limits/sign-in-queue.test.ts',
     title: 'runs two sign-ins of one account at a time',
-    find: 'createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)',
+    find: 'createFairQueue(Number.POSITIVE_INFINITY, MAX_CONCURRENT)',
     replace: 'createFairQueue(Number.POSITIVE_INFINITY)',
   },
 
@@ -1198,7 +1198,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a session of an unconfirmed team reads the own profile of the user',
-    file: `${FEATURES}/authentication/own-account/read-me.ts`,
+    file: `${FEATURES}/authentication/own-account/own-profile.ts`,
     test: 'server/src/features/user-management/unconfirmed-membership.test.ts',
     title: 'keeps the own profile from a session that its team controls',
     find: "WHEN $3::uuid IS NULL OR ${showsOwnProfile('m', 'u')} THEN",
@@ -1206,11 +1206,11 @@ export const MUTATIONS = [
   },
   {
     name: 'a session of a team changes the email address of the account',
-    file: `${FEATURES}/authentication/own-account/request-email-change.ts`,
+    file: `${FEATURES}/authentication/own-account/email-change.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'does not let its session change the email address of the account',
-    find: '    requireUnrestricted(actor)\n',
-    replace: '',
+    find: '    requireUnrestricted(actor)\n    await requireUnrestrictedFactor',
+    replace: '    await requireUnrestrictedFactor',
   },
   {
     name: 'a restricted sign-in makes its browser a known device of the account',
@@ -1274,11 +1274,12 @@ export const MUTATIONS = [
   // Abuse without an account
   {
     name: 'a successful sign-in resets the failures of its source',
-    file: `${FEATURES}/authentication/limits/sign-in-limits.ts`,
+    file: `${FEATURES}/authentication/sign-in/log-in.ts`,
     test: 'server/src/features/authentication/limits/source-limits.test.ts',
     title: 'keeps the failures of a source counted',
-    find: 'if (account.length > 0) await throttle.clear(tx, account)',
-    replace: 'await throttle.clear(tx, [...account, ..._kinds.map((kind) => sourceKey(kind, _origin))])',
+    find: "if ('session' in done) await deps.throttle.clear(tx, forgottenBySuccess(lockout, proof.restrictedTo))",
+    replace:
+      "const { sourceOf, throttleKey } = await import('../../../platform/throttle/throttle.js')\n  if ('session' in done) await deps.throttle.clear(tx, [...forgottenBySuccess(lockout, proof.restrictedTo), throttleKey('source', 'sign-in', sourceOf(request.origin.ip))])",
   },
   {
     name: 'a sign-in reads from the database before it has a slot in the hash queue',

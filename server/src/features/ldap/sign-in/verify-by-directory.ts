@@ -73,19 +73,16 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
 export function createVerifyByDirectory(deps: VerificationDeps): VerifyByDirectory {
   const concurrency = createConcurrencyLimit()
 
-  return async ({ email, password, teamId, mayAsk }) => {
+  return async ({ email, password, teamId, mayQuery }) => {
     const [candidate] = await deps.db.run(candidateOf, [email, teamId])
-    if (!candidate || !(await mayAsk(candidate.teamId))) return undefined
-    const { directoryId } = candidate
+    if (!candidate || !(await mayQuery(candidate.teamId))) return undefined
     const slot = concurrency.take(candidate)
-    if (!slot) return { outcome: 'unavailable' }
+    if (!slot) return 'unavailable'
     const verification = verifyPassword(deps, candidate, password).finally(() => slot[Symbol.dispose]())
-    const given = await inTime(verification)
-    if (given !== 'right') return given && { outcome: given }
+    const outcome = await inTime(verification)
+    if (outcome !== 'right') return outcome === 'unavailable' ? outcome : undefined
     return {
-      outcome: 'right',
       teamId: candidate.teamId,
-      directoryId,
       rejection: (tx) => rejectionOf(tx, candidate),
       editor: (tx) => editorOf(tx, deps, candidate),
     }
