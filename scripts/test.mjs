@@ -159,6 +159,7 @@ function skipped() {
     !values.browser &&
       !values.interoperability &&
       `Skipped: browser tests (npm run test:e2e; ${findChromium() ? 'Chromium is installed' : 'needs Chromium'}).`,
-    !values.long && 'Shortened: crash, load and property tests (npm run test:long runs the full counts).',
+    !values.long &&
+      'Shortened: crash, load and property tests, examples of the documentation (npm run test:long runs the full counts).',
   ].filter(Boolean)
 }
