@@ -270,7 +270,7 @@ describe('POST /auth/passkey/verify', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('does not suspect a clone if the signature is wrong', async () => {
+  it('suspects no clone if the signature is wrong', async () => {
     await signIn()
     expectError(await signIn({ counter: 1, signature: 'of another key' }), 401, 'passkey_invalid')
     expect(await entries('factor.clone_suspected')).toEqual([])
