@@ -237,7 +237,7 @@ describe('the device flow', () => {
     expectOAuthError(await poll(tv, codes.device_code), 'invalid_grant')
   })
 
-  it('never denies a device that polls during the approval', async () => {
+  it('issues tokens to a device that polls during the approval', async () => {
     for (let time = 0; time < 5; time++) {
       const codes = await codesOf(tv)
       const { path } = await requestOf(codes)
@@ -254,7 +254,7 @@ describe('the device flow', () => {
     }
   })
 
-  it('does not let a user of another team approve or deny a device', async () => {
+  it('rejects the decision of a user of another team', async () => {
     const outsider = await registerUser(service)
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes, outsider)
