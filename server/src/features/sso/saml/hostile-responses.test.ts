@@ -56,7 +56,7 @@ const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...STATEMENTS, ...ENCRY
 
 describe('POST /api/v1/sso/saml/{orgId}/acs with a hostile response', () => {
   it.each(CORPUS)(
-    'does not sign in as the victim, and records the reason: %s (%s)',
+    'rejects a sign-in as the victim, and records the reason: %s (%s)',
     async (_, check, message, changes) => {
       await configure(changes)
       const { cookies, requestId } = await beginSaml(site)
