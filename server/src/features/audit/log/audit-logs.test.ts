@@ -144,7 +144,7 @@ describe('the audit log', () => {
       expect(await hours({ userId })).toEqual([])
   })
 
-  it('never returns an entry of another team or of the instance', async () => {
+  it('returns no entry of another team or of the instance', async () => {
     // A failure without an account, and therefore without a team.
     await service.api('POST', '/api/v1/auth/login', { body: { email: newEmail(), password: 'wrong' } })
     await service.api('POST', '/api/v1/auth/verify', { body: { token: 'wrong' } })

@@ -246,7 +246,7 @@ describe('invitations of a team', () => {
     expectError(await revoke(accepted.id), 409, 'invitation_closed')
   })
 
-  it('either accepts or revokes an invitation under concurrent requests', async () => {
+  it('accepts or revokes an invitation, and not both, under concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await invite(service, owner, newEmail())
       const [accepted, revoked] = await Promise.all([
