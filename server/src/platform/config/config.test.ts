@@ -49,7 +49,7 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
 ]
 
 describe('an invalid setting', () => {
-  it.each(WRONG)('%s=%s is reported in one line that contains no secret', (name, value, complaint) => {
+  it.each(WRONG)('reports %s=%s in one line that contains no secret', (name, value, complaint) => {
     const problems = problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { ENCRYPTION_KEY: KEY }) })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(complaint)
