@@ -22,9 +22,15 @@ const WORDS = [
   [/\blets? go\b|\bsettle[sd]?\b/i, 'deprovision, resolve, normalize, validate'],
   [/\b(is|are|was) dead\b|\bdies\b/i, 'revoked, expired, no longer valid'],
   [/\b(rooms?|doors?)\b/i, 'module, public API, sign-in method'],
-  [/\b(an?|the|no|each|every) texts?\b/i, 'string, message, text field'],
-  [/(?:^|[.:;(] )(Who|What|Of|By|Nothing) (?!'s |is (this|that)\?)[a-z]+ (?![^.]*\?)/, 'begin with the subject'],
+  [/\b(an?|the|no|each|every) texts?\b(?! part)/i, 'string, message, text field'],
+  [
+    /(?:^|[.:;(] )(Who|What|Of|By|Nothing) (?!'s |is (this|that)\?|(is|was|of this change was) (changed|saved|stored)|changes|default|name\.)[a-z]+ (?![^.]*\?)/,
+    'begin with the subject',
+  ],
 ]
+/** Values of the API, the database and SAML, and a function of the tests: they keep their names. */
+const VALUES =
+  /'refused'|`refused`|\brefused(?=:|, emp| or would)|\bconfined\b|sender-vouches|\bsettle\(|'settle'|'strangers'/g
 /** Words of a title's start that are no third-person verb. */
 const NO_VERB =
   /^(is|was|its|this|always|as|his|hers|theirs|ours|yours|less|across|does|unless|besides|various|sometimes)$/
@@ -35,7 +41,7 @@ const MODULE = /^((oidcc-[\w%-]+|%s)(, )?)+: /
  * How many places each check accepts: those that are right in their sentence (a ConfigMap is told apart by its name), and those
  * that are still to be rewritten. Lower a limit whenever you removed some.
  */
-const LIMITS = { words: 127, titles: 0, paths: 0, subjects: 0 }
+const LIMITS = { words: 6, titles: 0, paths: 0, subjects: 0 }
 
 const CODE = /\.(ts|tsx|mjs)$/
 const files = git('ls-files', 'server', 'bench', 'scripts', 'docs', '*.md')
@@ -53,7 +59,8 @@ for (const file of new Set(files)) {
   const lines = source.split('\n')
   for (const [index, line] of lines.entries()) {
     const isProse = file.endsWith('.md') || /^\s*(\/\/|\*|\/\*)|['"`]|\/\/ /.test(line)
-    const found = isProse && WORDS.find(([pattern]) => pattern.test(line))
+    const prose = isProse ? line.replace(VALUES, '') : ''
+    const found = WORDS.find(([pattern]) => pattern.test(prose))
     for (const [, path] of isProse ? line.matchAll(/`([\w./-]+\/?[\w.-]+\.(?:ts|tsx|mjs|cjs))`/g) : [])
       if (!path.startsWith('./') && !isFile(path)) paths.push(`${file}:${index + 1}: ${path}`)
     if (found) words.push(`${file}:${index + 1}: ${line.trim().slice(0, 120)} (${found[1]})`)

@@ -216,7 +216,7 @@ describe("the instance's chain", () => {
   it('includes every checkpoint in its verification, only for administrators of the instance', async () => {
     await sealEverything(service)
     const { body } = await service.api('POST', '/api/v1/auth/login', {
-      body: { email: 'nobody@example.com', password: 'x' },
+      body: { email: 'unknown@example.com', password: 'x' },
     })
     expect(body.code).toBeDefined()
     await sealEverything(service)

@@ -140,7 +140,7 @@ describe('the audit log', () => {
     expect(await hours({ result: 'DENIED' })).toEqual([11, 8, 5, 2])
     const { body } = await logs({}, token)
     expect(await hours({ userId: body.data[0].userId, result: 'DENIED' })).toEqual([11, 5])
-    for (const userId of ['nobody', "' OR true --", '01900000-0000-7000-8000-000000000000'])
+    for (const userId of ['unknown', "' OR true --", '01900000-0000-7000-8000-000000000000'])
       expect(await hours({ userId })).toEqual([])
   })
 

@@ -48,7 +48,7 @@ describe('the limits of a source and of a recipient', () => {
   }
   const token = 'A'.repeat(43)
   const SIGN_IN: Endpoint[] = [
-    { path: 'login', wrong: { email: 'nobody@example.com', password: 'wrong' } },
+    { path: 'login', wrong: { email: 'unknown@example.com', password: 'wrong' } },
     { path: 'change-password', signedIn: true, wrong: { currentPassword: 'wrong', newPassword: PASSWORD } },
     { path: 'reauthenticate', signedIn: true, wrong: { password: 'wrong' } },
   ]
@@ -114,14 +114,14 @@ describe('the limits of a source and of a recipient', () => {
 
   it('lifts the limit ten minutes after the first failure', async () => {
     const source = newSource()
-    const fail = () => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    const fail = () => post('login', source, { email: 'unknown@example.com', password: 'wrong' })
     for (let failure = 0; failure < 4; failure++) await fail()
     await service.clock.advance(600 * SECOND)
     expect((await atOnce(3, fail)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
   it('treats an IPv6 /64 network as one source', async () => {
-    const fail = (source: string) => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    const fail = (source: string) => post('login', source, { email: 'unknown@example.com', password: 'wrong' })
     for (let host = 1; host <= 4; host++) await fail(`2001:db8:1:1::${host}`)
     expect(
       (await atOnce(5, (host) => fail(`2001:db8:1:1:${host}::5`))).filter(({ status }) => status === 429).length,

@@ -183,10 +183,10 @@ describe('POST /auth/passkey/verify', () => {
     for (const entry of theirs.slice(-2))
       expect(entry).toMatchObject({ result: 'FAILURE', metadata: { method: 'passkey', reason: 'passkey_invalid' } })
     await signIn({ challenge: 'AAAA' })
-    const [nobodys] = await service.sql(
+    const [unowned] = await service.sql(
       `SELECT user_id, team_id, metadata FROM audit_entries WHERE action = 'user.login' AND result = 'FAILURE' ORDER BY id DESC LIMIT 1`,
     )
-    expect(nobodys).toEqual({
+    expect(unowned).toEqual({
       user_id: null,
       team_id: null,
       metadata: { method: 'passkey', reason: 'passkey_challenge' },

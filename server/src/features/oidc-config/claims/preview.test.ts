@@ -195,12 +195,12 @@ describe('the claims of a token', () => {
   it('lists at most two hundred groups, unless a rule reduces them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
-    const { user: nobody } = await read(app, id)
+    const { user: empty } = await read(app, id)
     const one = (await app.make('/regex-rules', { name: 'One', pattern: '^g(\\d).*$', replacement: '$1' })).id
     await app.make('/claims', claim('all', 'groups'))
     await app.make('/claims', claim('digits', 'groups', { regexRuleId: one }))
     const { config } = await read(app, id)
-    const groups = (count: number) => ({ ...nobody, groups: [...Array(count).keys()].map((n) => `g${n}`) })
+    const groups = (count: number) => ({ ...empty, groups: [...Array(count).keys()].map((n) => `g${n}`) })
     expect(customClaims(config, groups(200), 'ID_TOKEN').all).toHaveLength(200)
     expect(customClaims(config, groups(201), 'ID_TOKEN')).toEqual({ digits: [...'0123456789'] })
   })
@@ -340,7 +340,7 @@ describe('POST /oidc-config/preview', () => {
   it('returns 404 for a user who is no member', async () => {
     const app = await configuredApp(service, owner)
     const outsider = await registerUser(service)
-    for (const userId of [outsider.id, randomUUID(), 'nobody', ''])
+    for (const userId of [outsider.id, randomUUID(), 'unknown', ''])
       expectError(await app.call('POST', '/preview', { userId, scopes: ['openid'] }), 404, 'user_not_found')
   })
 

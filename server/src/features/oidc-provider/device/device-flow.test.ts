@@ -276,7 +276,7 @@ describe('the device flow', () => {
     const web = await registerApp(service, user)
     expectOAuthError(await ask(web), 'unauthorized_client')
     expectOAuthError(await ask(confidential, {}, 'wrong'), 'invalid_client', 401)
-    expectOAuthError(await ask({ ...tv, clientId: 'nobody' }), 'invalid_client', 401)
+    expectOAuthError(await ask({ ...tv, clientId: 'unknown' }), 'invalid_client', 401)
   })
 
   it('records no entry before the decision, which records the IP address of the device', async () => {

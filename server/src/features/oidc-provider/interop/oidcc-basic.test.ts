@@ -200,7 +200,7 @@ describe('parameters of an authorization request', () => {
   })
 
   it('oidcc-login-hint: passes the hint to the sign-in page without enforcing it', async () => {
-    const login_hint = 'somebody.else@example.com'
+    const login_hint = 'another.user@example.com'
     const asking = fresh()
     const answer = await asking.visit(authorizePath(app, { login_hint, nonce: 'the-nonce' }))
     const page = await asking.call('GET', `/api/v1/public/bootstrap?uid=${uidOf(answer)}`)

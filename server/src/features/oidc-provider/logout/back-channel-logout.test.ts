@@ -34,7 +34,7 @@ beforeAll(async () => {
     request.on('end', () => {
       heard.push({ url: request.url ?? '', body })
       if (answerWith === 302) response.setHeader('location', `http://127.0.0.1:${port}/followed`)
-      response.writeHead(answerWith).end('a page that nobody may see')
+      response.writeHead(answerWith).end('a page that is not read')
     })
   })
   await new Promise<void>((resume) => listener.listen(0, '0.0.0.0', resume))
