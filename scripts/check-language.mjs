@@ -1,5 +1,6 @@
 // How the project is written (CONTRIBUTING.md, "Writing"): words with a plainer standard term in documentation, comments and messages,
-// titles of tests that do not begin with a verb, files named in documentation or comments that do not exist, and subjects of new commits.
+// titles of tests that do not begin with a verb, files and folders named in documentation or comments that do not exist, and subjects
+// of new commits.
 //
 //   node scripts/check-language.mjs          fails if a count is above its limit, and prints where
 //   node scripts/check-language.mjs --list   prints every place
@@ -53,7 +54,11 @@ const words = []
 const titles = []
 const paths = []
 const allFiles = git('ls-files').split('\n')
-const isFile = (path) => allFiles.some((file) => file === path || file.endsWith(`/${path}`))
+/** Names of source files, and paths from the root of the repository except those of built programs. */
+const PATHS =
+  /`((?!\.\/)[\w./-]+\/?[\w.-]+\.(?:ts|tsx|mjs|cjs)|(?:server|console|docs|scripts|bench)\/(?!dist|bundle)[\w./-]+)`/g
+const isKnownPath = (path) =>
+  allFiles.some((file) => file === path || file.endsWith(`/${path}`) || file.startsWith(path.replace(/\/?$/, '/')))
 for (const file of new Set(files)) {
   const source = readFileSync(file, 'utf8')
   const lines = source.split('\n')
@@ -61,8 +66,8 @@ for (const file of new Set(files)) {
     const isProse = file.endsWith('.md') || /^\s*(\/\/|\*|\/\*)|['"`]|\/\/ /.test(line)
     const prose = isProse ? line.replace(VALUES, '') : ''
     const found = WORDS.find(([pattern]) => pattern.test(prose))
-    for (const [, path] of isProse ? line.matchAll(/`([\w./-]+\/?[\w.-]+\.(?:ts|tsx|mjs|cjs))`/g) : [])
-      if (!path.startsWith('./') && !isFile(path)) paths.push(`${file}:${index + 1}: ${path}`)
+    for (const [, path] of isProse ? line.matchAll(PATHS) : [])
+      if (!isKnownPath(path)) paths.push(`${file}:${index + 1}: ${path}`)
     if (found) words.push(`${file}:${index + 1}: ${line.trim().slice(0, 120)} (${found[1]})`)
   }
   if (file.endsWith('.test.ts')) titles.push(...titlesWithoutVerb(file, source))
