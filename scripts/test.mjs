@@ -156,8 +156,8 @@ function skipped() {
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
     !process.env.DATABASE_URL &&
       'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
-    !['bash', 'curl'].every((command) => spawnSync(command, ['--version']).status === 0) &&
-      'Skipped: examples of the documentation (they need bash and curl).',
+    !['bash', 'curl', 'openssl'].every((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0) &&
+      'Skipped: examples of the documentation (they need bash, curl and openssl).',
     !values.browser &&
       !values.interoperability &&
       `Skipped: browser tests (npm run test:e2e; ${findChromium() ? 'Chromium is installed' : 'needs Chromium'}).`,

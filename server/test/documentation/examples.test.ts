@@ -30,8 +30,8 @@ const executed = pages
   .filter((page) => page !== FIRST && examplesOf.get(page)?.some(({ skipped }) => skipped === undefined))
   .sort()
 
-const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).status === 0
-const isExecutable = isInstalled('bash') && isInstalled('curl')
+const isInstalled = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+const isExecutable = ['bash', 'curl', 'openssl'].every(isInstalled)
 
 const root = mkdtempSync(join(tmpdir(), 'keyward-documentation-'))
 const clone = join(root, 'clone')
