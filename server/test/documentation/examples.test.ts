@@ -17,8 +17,8 @@ import { type Outcome, openShell } from './reader-shell.js'
 const repository = resolve(import.meta.dirname, '../../..')
 const FIRST = 'docs/guides/call-the-api.md'
 const MAX_SKIPPED = 10
-/** The simulation of an identity provider takes seconds. */
-const SLOW = ['docs/guides/scim.md']
+/** Pages that only the long tests execute: together they take as long as the ten shortest. */
+const SLOW = ['docs/guides/scim.md', 'docs/guides/devices-services-and-agents.md']
 const LONG = process.env.KEYWARD_LONG === '1'
 
 const pages = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
