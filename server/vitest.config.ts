@@ -7,7 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isRepeatedOnDatabase, skipOtherTests } from './gate-database.js'
 
 /** These tests use the embedded database regardless of DATABASE_URL, so they run only once. */
-const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/cross-cutting/graceful-stop.test.ts']
+const EMBEDDED_ALONE = [
+  'src/platform/db/embedded/**',
+  'test/cross-cutting/graceful-stop.test.ts',
+  'test/documentation/**',
+]
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })

@@ -142,7 +142,7 @@ describe('an authorization request with a session and a consent', () => {
     await expectErrorHere(someOf(MUTATIONS, 1).map((uri) => `${withUri(uri)}&prompt=none`))
   })
 
-  it('does not redirect without a redirect URI or with two', async () => {
+  it('redirects nowhere without a redirect URI or with two', async () => {
     const twice = `${withUri(e(GOOD))}&redirect_uri=${e(GOOD)}`
     const mixed = `${withUri(e(GOOD))}&redirect_uri=${e('https://evil.example/')}`
     const other = `${withUri(e('https://evil.example/'))}&redirect_uri=${e(GOOD)}`
@@ -150,7 +150,7 @@ describe('an authorization request with a session and a consent', () => {
     await expectErrorHere([authorizePath(app, { redirect_uri: undefined }), twice, mixed, other, asList])
   })
 
-  it('does not redirect for a client that is unknown, of another team or application, or repeated', async () => {
+  it('redirects nowhere for a client that is unknown, of another team or application, or repeated', async () => {
     const outsider = await registerUser(service)
     const foreign = await registerApp(service, outsider, { redirectUris: [GOOD] })
     const sibling = await registerApp(service, user, { redirectUris: [GOOD] })
@@ -200,7 +200,7 @@ describe('the end-session endpoint', () => {
     expect(status).toBe(200)
   })
 
-  it('does not redirect with two URIs of which one is registered', async () => {
+  it('redirects nowhere with two URIs of which one is registered', async () => {
     const [good, evil] = [e(GOOD), e('https://evil.example/')]
     for (const [first, second] of [
       [good, evil],

@@ -71,7 +71,7 @@ describe('metadata of a SAML provider', () => {
   it.each([
     ['at a URL', () => BY_URL],
     ['that is uploaded', () => ({ ...BY_URL, samlMetadataUrl: undefined, samlMetadata: uploaded() })],
-  ])('%s fills empty settings', async (_what, body) => {
+  ])('fills empty settings from metadata %s', async (_what, body) => {
     const made = await addProvider(service, owner, body())
     expect(made).toMatchObject({
       samlEntityId: published.entityId,
@@ -262,7 +262,7 @@ describe('metadata of a SAML provider', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('can be parsed without a provider', async () => {
+  it('returns the parsed metadata without a provider', async () => {
     const before = await dumpState(service)
     for (const body of [{ url: server.url }, { xml: uploaded() }]) {
       const answer = await parse(body)

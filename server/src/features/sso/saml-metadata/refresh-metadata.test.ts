@@ -110,7 +110,7 @@ describe('refresh of metadata', () => {
     expect(namesOf(await read(id))).toEqual(['third'])
   })
 
-  it('never removes the last unexpired certificate', async () => {
+  it('keeps the last unexpired certificate', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [certifiedKey('ended', { from: -20, until: -10 }).certificate]
     for (let day = 0; day < 3; day++) {

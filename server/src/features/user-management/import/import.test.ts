@@ -128,7 +128,7 @@ describe('POST /users/import', () => {
         'no address,,,,',
         ',,,,x',
         `${newEmail()},boss,,,`,
-        `${newEmail()},,Nobody,,`,
+        `${newEmail()},,Unknown,,`,
         `${newEmail()},,,not a locale,`,
         `${newEmail()},,,,${'x'.repeat(101)}`,
         `${good.toUpperCase()},,,,Twice`,
@@ -388,7 +388,7 @@ describe('a running import', () => {
   it('records its start and end with counts, and appears in the list', async () => {
     const first = await run(`email\n${newEmail()}`)
     await service.clock.advance(1_000)
-    const second = await run(`email\n${newEmail()}\nnobody`, { dryRun: true })
+    const second = await run(`email\n${newEmail()}\nunknown`, { dryRun: true })
     const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported', { token: owner.token })
     expect(log.data.slice(0, 2).map(({ metadata }: { metadata: object }) => metadata)).toEqual([
       { status: 'completed', dryRun: true, total: 2, processed: 2, created: 1, updated: 0, unchanged: 0, failed: 1 },

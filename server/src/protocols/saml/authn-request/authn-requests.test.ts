@@ -162,7 +162,7 @@ describe('the AuthnRequest verifier', () => {
     expect(verifyAuthnRequest(posted(indexed), one)).toMatchObject({ request: { acsUrl: OTHER_ACS } })
   })
 
-  it('never returns a registered URL that a browser would execute', async () => {
+  it('returns no registered URL that a browser would execute', async () => {
     const acsUrl = 'javascript:alert(1)'
     const xml = await buildAuthnRequest({ ...options, acsUrl })
     const registered = { ...UNSIGNED, serviceProvider: { ...UNSIGNED.serviceProvider, acsUrls: [acsUrl] } }

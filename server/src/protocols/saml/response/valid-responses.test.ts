@@ -144,7 +144,7 @@ describe('the response verifier with a valid response', () => {
     ])
   })
 
-  it('never reads a FriendlyName instead of a Name', () => {
+  it('reads no FriendlyName instead of a Name', () => {
     const attribute = (name: string, friendly: string, value: string) =>
       `<saml:Attribute Name="${name}" FriendlyName="${friendly}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`
     const attributes = attribute('email', 'mail', 'right') + attribute('x', 'email', 'wrong')
