@@ -28,7 +28,6 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN_PROFILE,
   showsEmailAsVerified,
   showsOwnProfile,
 } from './confirmed.js'
