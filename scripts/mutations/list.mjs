@@ -1182,10 +1182,10 @@ export const MUTATIONS = [
   },
   {
     name: 'a temporary password is verified before the permission of the caller',
-    file: `${FEATURES}/user-management/help-desk/reset-user-password.ts`,
+    file: `${FEATURES}/user-management/help-desk/reset-access.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'rejects a caller without the role before it validates the candidate',
-    find: 'const { account: member } = await db.transaction((tx) => lockTarget(tx, actor, id))',
+    find: "const { account: member } = await db.transaction((tx) => lockTarget(tx, actor, id, 'password'))",
     replace: 'const member = { id }',
   },
   {

@@ -33,7 +33,6 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN_PROFILE,
   showsEmailAsVerified,
   showsOwnProfile,
 } from './confirmed.js'

@@ -4,10 +4,15 @@ import type { Actor } from '../../../platform/http/actor.js'
 import type { DirectoryId } from '../../../platform/ids.js'
 import { requireActiveActor } from '../../credentials/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { contextOfPassword, type Directory, SETTINGS } from '../model/directory.js'
-import { nextSync } from '../model/next-sync.js'
+import { contextOfPassword, type Directory, nextSync, SETTINGS } from '../model/directory.js'
+import { rejection } from '../model/errors.js'
 import { directoryRepository } from '../model/repository.js'
+import { lockRunningRun } from '../model/run-repository.js'
 import { type RequestedSettings, resolveSettings } from './resolve-settings.js'
+
+/** Returns the team's directory; undefined if it has none. */
+export const findDirectory = ({ db }: DirectoryDeps, { teamId }: Actor): Promise<Directory | undefined> =>
+  db.transaction((tx) => directoryRepository(tx, teamId).find())
 
 /**
  * Creates the team's directory or updates the given settings. The caller becomes its last editor. A running sync is aborted.
@@ -25,10 +30,8 @@ export function saveDirectory(
     const settings = resolveSettings(before, requested)
     const now = clock.now()
     const id = before?.id ?? uuidv7<DirectoryId>(clock)
-    const password =
-      requested.bindPassword === undefined
-        ? undefined
-        : envelope.seal(requested.bindPassword, contextOfPassword({ id }))
+    const { bindPassword } = requested
+    const password = bindPassword === undefined ? undefined : envelope.seal(bindPassword, contextOfPassword({ id }))
     const saved = {
       ...settings,
       savedBy: actor.userId,
@@ -57,3 +60,22 @@ export function saveDirectory(
     return { directory, isNew: false }
   })
 }
+
+/**
+ * Deletes the configuration, its runs and its stored entries. Imported users and groups remain, and the team can edit them. Sign-in with
+ * the directory stops.
+ * @throws directory_not_found
+ */
+export const deleteDirectory = ({ db, audit }: DirectoryDeps, actor: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const repository = directoryRepository(tx, actor.teamId)
+    const directory = await repository.find()
+    // Wait for the current batch to complete.
+    if (directory) await lockRunningRun(tx, directory.id)
+    const deleted = await repository.delete()
+    if (!deleted) throw rejection('directory_not_found')
+    await audit.record(tx, actor, 'directory.deleted', {
+      resource: `directory:${deleted.id}`,
+      metadata: { url: deleted.url },
+    })
+  })

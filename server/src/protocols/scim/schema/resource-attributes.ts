@@ -1,4 +1,33 @@
-import { type Attribute, binary, boolean, complex, listOf, reference, text } from './attribute.js'
+import { type Attribute, binary, boolean, complex, dateTime, listOf, reference, text } from './attribute.js'
+
+/** The common attributes of all resources (RFC 7643 section 3.1), which `/Schemas` does not list. */
+export const COMMON_ATTRIBUTES: readonly Attribute[] = [
+  reference('schemas', 'The schemas whose attributes the resource has.', {
+    multiValued: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    referenceTypes: ['uri'],
+  }),
+  text('id', 'The ID that this service assigned to the resource.', {
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    uniqueness: 'server',
+  }),
+  text('externalId', 'The ID that the client assigned to the resource.', { caseExact: true }),
+  complex(
+    'meta',
+    'Metadata of the resource.',
+    [
+      text('resourceType', 'The name of the type of the resource.', { caseExact: true, mutability: 'readOnly' }),
+      dateTime('created', 'When the resource was created.', { mutability: 'readOnly' }),
+      dateTime('lastModified', 'When the resource was last changed.', { mutability: 'readOnly' }),
+      reference('location', 'The URL of the resource.', { mutability: 'readOnly', referenceTypes: ['uri'] }),
+      text('version', 'The version of the resource.', { caseExact: true, mutability: 'readOnly' }),
+    ],
+    { mutability: 'readOnly' },
+  ),
+]
 
 /**
  * The attributes of a core User (RFC 7643 section 4.1) that are stored. `password` is not one of them: it is ignored like any unknown
@@ -82,4 +111,24 @@ export const ENTERPRISE_USER_ATTRIBUTES: readonly Attribute[] = [
     reference('$ref', 'The URL of the manager.', { referenceTypes: ['User'] }),
     text('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
   ]),
+]
+
+/** The attributes of a Group (RFC 7643 section 4.2). */
+export const GROUP_ATTRIBUTES: readonly Attribute[] = [
+  text('displayName', 'The name of the group, unique within the team. Names are case-sensitive.', {
+    required: true,
+    caseExact: true,
+    uniqueness: 'server',
+  }),
+  complex(
+    'members',
+    'The users in the group.',
+    [
+      text('value', 'The ID of the user.', { required: true, caseExact: true, mutability: 'immutable' }),
+      reference('$ref', 'The URL of the user.', { mutability: 'immutable', referenceTypes: ['User'] }),
+      text('display', 'The email address of the user.', { mutability: 'readOnly' }),
+      text('type', 'The type of the member.', { mutability: 'immutable', canonicalValues: ['User'] }),
+    ],
+    { multiValued: true },
+  ),
 ]

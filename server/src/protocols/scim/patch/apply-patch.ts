@@ -1,10 +1,21 @@
 import type { Filter } from '../filter/filter.js'
-import { MAX_MEMBERS } from '../list-limits.js'
-import { readValues } from '../read-value.js'
+import { MAX_MEMBERS, readValues } from '../read-value.js'
 import { invalidRequest } from '../scim-error.js'
 import { isObject, type ScimObject } from '../scim-object.js'
 import { applyChanges, verifyRequired } from './apply-changes.js'
 import { type Change, readOperations } from './read-operations.js'
+
+/**
+ * Applies a PATCH to a user (RFC 7644 section 3.5.2, and the deviations of common clients). Applies all operations or none; does not
+ * modify its arguments.
+ * @param body the unvalidated request body
+ * @throws {ScimError} 400 with a type
+ */
+export function applyUserPatch(user: ScimObject, body: unknown): ScimObject {
+  const changed = applyChanges('User', user, readOperations('User', body))
+  verifyRequired('User', user, changed)
+  return changed
+}
 
 /** A change of the members of a group: a complete replacement, or additions and removals. IDs as they were sent, without duplicates. */
 export type MemberChange =
@@ -24,11 +35,8 @@ export function applyGroupPatch(
   body: unknown,
 ): { group: ScimObject; members: MemberChange | undefined } {
   const changes = readOperations('Group', body)
-  const changed = applyChanges(
-    'Group',
-    group,
-    changes.filter((change) => !changesMembers(change)),
-  )
+  const others = changes.filter((change) => !changesMembers(change))
+  const changed = applyChanges('Group', group, others)
   verifyRequired('Group', group, changed)
   const members = new MemberChanges()
   for (const change of changes) if (changesMembers(change)) members.take(change)
