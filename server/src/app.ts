@@ -147,7 +147,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       }),
     ),
     authenticateScim: scim.authenticate,
-    onScimResponse: scim.recordAnswer,
+    onScimResponse: scim.recordResponse,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
       rejectWhileSuspended(actor, permission)

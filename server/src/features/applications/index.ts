@@ -19,6 +19,7 @@ export {
   applicationsOfUser,
   type InheritedApplication,
   inheritedApplicationsOf,
+  MOVE_APPLICATION_USERS,
   type NamedApplication,
 } from './assignment/assignee-repository.js'
 export { replaceApplicationsOfUser } from './assignment/replace-applications-of-user.js'

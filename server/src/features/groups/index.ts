@@ -19,7 +19,7 @@ export { rejection as groupError } from './errors.js'
 export { joinGroups } from './join-groups.js'
 export { findGroup, lockGroup, lockGroups } from './lock-groups.js'
 export { replaceGroupsOfUser } from './replace-groups-of-user.js'
-export { type Group, groupsNamed, groupsOfUser } from './repository.js'
+export { type Group, groupsNamed, groupsOfUser, MOVE_GROUP_MEMBERS } from './repository.js'
 export { groupMembers, groups } from './tables.js'
 export { changeGroup } from './update-group.js'
 

@@ -19,7 +19,12 @@ import { invitationNames } from './invitations/repository.js'
 import { memberAddresses } from './member-addresses.js'
 import { memberRoutes } from './routes.js'
 
-export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
+export {
+  disregardEarlierFactors,
+  isWithoutAccountFactor,
+  recordingTeamFactors,
+  verifiedNoOwnFactor,
+} from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
 export {
   byDefault,
@@ -28,7 +33,6 @@ export {
   isAdmitted,
   isConfirmed,
   reachesRestricted,
-  SHOWS_OWN_PROFILE,
   showsEmailAsVerified,
   showsOwnProfile,
 } from './confirmed.js'
@@ -77,6 +81,7 @@ export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'
 export { mailRecipients } from './mail-recipients.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
+export { createMoveMemberships, type MoveMemberships } from './move-memberships.js'
 export { profileViolation } from './profile-violation.js'
 export {
   belongsElsewhere,
@@ -91,7 +96,6 @@ export {
   type Membership,
   memberByEmail,
   memberOfEitherId,
-  moveMemberships,
   type TeamProfile,
   teamsOnlyOf,
   unconfirmSharedTeams,

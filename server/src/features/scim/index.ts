@@ -29,19 +29,12 @@ export { revokeScimTokensOf, revokeScimTokensOfTeam } from './model/token-reposi
 interface Scim extends Module {
   authenticate: AuthenticateScim
   /** Records a completed request in the log of recent requests. */
-  recordAnswer: (actor: ScimActor, answer: ScimResponse) => void
+  recordResponse: (actor: ScimActor, response: ScimResponse) => void
 }
-
-/** Searches use at most half of the database connections, and those of one user's teams at most a fifth. */
-const searchLimits = (connections: number) => ({
-  ofUser: Math.max(1, Math.floor(connections / 5)),
-  ofAll: Math.max(1, Math.floor(connections / 2)),
-  waiting: 32,
-})
 
 export function createScim(deps: ScimDeps): Scim {
   const requests = createRequestLog(deps)
-  const listing = { ...deps, searches: createSearchQueue(searchLimits(deps.config.databasePool)) }
+  const listing = { ...deps, searches: createSearchQueue(deps.config.databasePool) }
   return {
     routes: [
       ...scimTokenRoutes(deps),
@@ -53,7 +46,7 @@ export function createScim(deps: ScimDeps): Scim {
       ].map(withScimErrors),
     ],
     authenticate: authenticateScimToken(deps),
-    recordAnswer: (actor, answer) => requests.note(actor, answer),
+    recordResponse: requests.note,
     // Waits until every recorded request is written.
     onClose: () => requests.settled(),
     errors: SCIM_TOKEN_ERRORS,

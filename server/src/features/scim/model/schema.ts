@@ -4,11 +4,9 @@ import { GROUP, PATCH_OP, SEARCH_REQUEST, USER } from '../../../protocols/scim/i
 
 export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-const Team = Type.String({ description: 'The team: its ID, its slug, or `org_` and its ID' })
+export const Team = Type.String({ description: 'The team: its ID, its slug, or `org_` and its ID' })
 
 export const TeamParams = Type.Object({ orgRef: Team })
-export const UserParams = Type.Object({ orgRef: Team, userId: Type.String() })
-export const GroupParams = Type.Object({ orgRef: Team, groupId: Type.String() })
 export const NamedParams = Type.Object({ orgRef: Team, id: Type.String() })
 
 /** Selects the returned attributes (RFC 7644 section 3.9). */

@@ -1,30 +1,34 @@
 import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
 import { retryLater } from '../../../platform/errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
+import type { Filter } from '../../../protocols/scim/index.js'
+import { type Columns, findsAtMostOne } from './compile-filter.js'
 
-export interface SearchLimits {
-  /** The maximum number of concurrent searches of one user's teams. */
-  ofUser: number
-  /** The maximum number of concurrent searches in total: fewer than there are database connections. */
-  ofAll: number
-  /** The maximum queue length of one user's teams. */
-  waiting: number
-}
+/** The maximum queue length of one user's teams. */
+const MAX_WAITING = 32
 
-export interface SearchQueue {
-  /** Runs a search when a slot is free. @throws rate_limited if too many searches of the user's teams are queued */
-  take<T>(actor: Pick<ScimActor, 'limitKey'>, search: () => Promise<T>): Promise<T>
-}
+export type SearchQueue = ReturnType<typeof createSearchQueue>
 
 /**
- * Creates the concurrency limit of searches on one node, which leaves connections to other requests. The queue is fair among users: all
- * teams of one user share its slots, because any user can create many teams. A queued search holds no connection.
+ * Creates the concurrency limit of searches on one node, which leaves connections to other requests: searches use at most half of the
+ * database connections, and those of one user's teams at most a fifth. The queue is fair among users: all teams of one user share its
+ * slots, because any user can create many teams. A queued search holds no connection.
  */
-export function createSearchQueue({ ofUser, ofAll, waiting }: SearchLimits): SearchQueue {
-  const queue = createFairQueue(ofAll, ofUser)
+export function createSearchQueue(connections: number) {
+  const queue = createFairQueue(Math.max(1, Math.floor(connections / 2)), Math.max(1, Math.floor(connections / 5)))
   return {
-    async take({ limitKey }, search) {
-      if (queue.wouldWait(limitKey) && queue.waiting(limitKey) >= waiting) throw retryLater('rate_limited', 1)
+    /**
+     * Runs a search when a slot is free; immediately if it finds at most one resource by an index.
+     * @throws rate_limited if too many searches of the user's teams are queued
+     */
+    async run<T>(
+      { limitKey }: ScimActor,
+      { filter }: { filter: Filter | undefined },
+      columns: Columns,
+      search: () => Promise<T>,
+    ): Promise<T> {
+      if (filter && findsAtMostOne(filter, columns)) return search()
+      if (queue.wouldWait(limitKey) && queue.waiting(limitKey) >= MAX_WAITING) throw retryLater('rate_limited', 1)
       return queue.run(limitKey, search)
     },
   }

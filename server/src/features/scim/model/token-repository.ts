@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../../../platform/clock.js'
 import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
@@ -35,27 +35,28 @@ const COLUMNS = {
   memberSince: memberships.createdAt,
 }
 
-export interface ScimToken {
-  id: ScimTokenId
-  name: string
-  prefix: string
+/** A SCIM token as it is listed. */
+export interface ScimToken
+  extends Pick<
+    typeof scimTokens.$inferSelect,
+    'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'
+  > {
   createdBy: { id: UserId; email: string }
-  createdAt: Date
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-  revokedAt: Date | null
   /** Whether the creator is no longer an active member or may no longer create a token: it is invalid. */
   orphaned: boolean
 }
 
-interface Row extends Omit<ScimToken, 'orphaned'> {
-  permissions: string[]
-  account: string
-  isOfEpoch: boolean
-  role: string | null
-  membership: string | null
-  memberSince: Date | null
-}
+const selectTokens = (tx: Transaction) =>
+  tx
+    .select(COLUMNS)
+    .from(scimTokens)
+    .innerJoin(users, eq(users.id, scimTokens.createdBy))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.userId, scimTokens.createdBy), eq(memberships.organizationId, scimTokens.organizationId)),
+    )
+
+type Row = Awaited<ReturnType<typeof selectTokens>>[number]
 
 /** Derives whether the token is valid, with the same rules as the authentication. */
 function tokenOf({ permissions, account, isOfEpoch, role, membership, memberSince, ...token }: Row): ScimToken {
@@ -73,7 +74,7 @@ export function permissionsOfToken({
   permissions,
   role,
 }: {
-  permissions: readonly string[]
+  permissions: string[]
   role: string
 }): ReadonlySet<string> {
   const held = permissionsOf(role)
@@ -82,16 +83,6 @@ export function permissionsOfToken({
 
 /** Queries for the SCIM tokens of one team. */
 export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
-  const read = () =>
-    tx
-      .select(COLUMNS)
-      .from(scimTokens)
-      .innerJoin(users, eq(users.id, scimTokens.createdBy))
-      .leftJoin(
-        memberships,
-        and(eq(memberships.userId, scimTokens.createdBy), eq(memberships.organizationId, scimTokens.organizationId)),
-      )
-
   return {
     /** Locks the creator of a token; returns undefined if they are no longer a member. */
     async lockCreator(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
@@ -100,7 +91,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Returns all tokens, newest first, without paging: a team has few. */
     async list(): Promise<ScimToken[]> {
-      const rows = await read()
+      const rows = await selectTokens(tx)
         .where(eq(scimTokens.organizationId, teamId))
         .orderBy(desc(scimTokens.createdAt), desc(scimTokens.id))
       return rows.map(tokenOf)
@@ -110,7 +101,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
     async find(id: string): Promise<ScimToken | undefined> {
       const known = parseId<ScimTokenId>(id)
       if (!known) return undefined
-      const [row] = await read().where(and(eq(scimTokens.id, known), eq(scimTokens.organizationId, teamId)))
+      const [row] = await selectTokens(tx).where(and(eq(scimTokens.id, known), eq(scimTokens.organizationId, teamId)))
       return row && tokenOf(row)
     },
 
@@ -120,12 +111,8 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Returns false if the token was already revoked, so only one of several concurrent calls records it. */
     async revoke(id: ScimTokenId, now: Date): Promise<boolean> {
-      const revoked = await tx
-        .update(scimTokens)
-        .set({ revokedAt: now })
-        .where(and(eq(scimTokens.id, id), eq(scimTokens.organizationId, teamId), isNull(scimTokens.revokedAt)))
-        .returning({ id: scimTokens.id })
-      return revoked.length > 0
+      const isToken = and(eq(scimTokens.id, id), eq(scimTokens.organizationId, teamId))
+      return (await revokeWhere(tx, now, isToken)).length > 0
     },
   }
 }
@@ -153,33 +140,31 @@ export async function lockScimToken(
   return token && isAllowed(token.permissions, token.role) ? permissionsOfToken(token) : undefined
 }
 
-/**
- * Revokes the SCIM tokens that the user created, in any team or those that `which` selects. Runs in the caller's transaction.
- * @returns the team of each
- */
-export async function revokeScimTokensOf(
-  tx: Transaction,
-  clock: Clock,
-  userId: UserId,
-  which?: DelegatedBy,
-): Promise<TeamId[]> {
+/** Revokes the SCIM tokens that match. Runs in the caller's transaction. @returns the team of each revoked token */
+async function revokeWhere(tx: Transaction, revokedAt: Date, condition: SQL | undefined): Promise<TeamId[]> {
   const revoked = await tx
     .update(scimTokens)
-    .set({ revokedAt: clock.now() })
-    .where(and(eq(scimTokens.createdBy, userId), isNull(scimTokens.revokedAt), which && isDelegated(scimTokens, which)))
+    .set({ revokedAt })
+    .where(and(isNull(scimTokens.revokedAt), condition))
     .returning({ teamId: scimTokens.organizationId })
   return revoked.map(({ teamId }) => teamId)
 }
 
+/**
+ * Revokes the SCIM tokens that the user created, in any team or those that `which` selects. Runs in the caller's transaction.
+ * @returns the team of each
+ */
+export const revokeScimTokensOf = (
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  which?: DelegatedBy,
+): Promise<TeamId[]> =>
+  revokeWhere(tx, clock.now(), and(eq(scimTokens.createdBy, userId), which && isDelegated(scimTokens, which)))
+
 /** Revokes all SCIM tokens of the team. Runs in the caller's transaction. @returns the number of revoked tokens */
-export async function revokeScimTokensOfTeam(tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> {
-  const revoked = await tx
-    .update(scimTokens)
-    .set({ revokedAt: clock.now() })
-    .where(and(eq(scimTokens.organizationId, teamId), isNull(scimTokens.revokedAt)))
-    .returning({ id: scimTokens.id })
-  return revoked.length
-}
+export const revokeScimTokensOfTeam = async (tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> =>
+  (await revokeWhere(tx, clock.now(), eq(scimTokens.organizationId, teamId))).length
 
 /** Returns the names of those of `ids` that are SCIM tokens of the team. Runs in the caller's transaction. */
 export async function scimTokenNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {

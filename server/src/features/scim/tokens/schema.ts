@@ -3,7 +3,6 @@ import { TokenExpiryFields } from '../../credentials/index.js'
 import { DisplayName } from '../../settings/index.js'
 import { nullable } from '../model/schema.js'
 import type { ScimToken } from '../model/token-repository.js'
-import { statusOf } from './token.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
@@ -45,3 +44,9 @@ export const presentScimToken = (token: ScimToken, now: Date) => ({
   lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
   status: statusOf(token, now),
 })
+
+function statusOf(token: ScimToken, now: Date): 'active' | 'expired' | 'revoked' | 'orphaned' {
+  if (token.revokedAt) return 'revoked'
+  if (token.expiresAt && token.expiresAt <= now) return 'expired'
+  return token.orphaned ? 'orphaned' : 'active'
+}
