@@ -153,7 +153,7 @@ export async function answerDevice(
   expect((await api('POST', path, { token, body: { consent } })).status).toBe(200)
 }
 
-interface TokenOptions {
+export interface TokenOptions {
   /** Uses the endpoint that all issuers share instead of the issuer's own. */
   global?: boolean
   /** The client authentication; by default the registered method. */

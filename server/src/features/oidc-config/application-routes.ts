@@ -7,7 +7,10 @@ import { type OidcConfiguration, readConfiguration } from './queries.js'
 
 export const TAG = 'OIDC configuration'
 export const CONFIG = '/api/v1/applications/:appId/oidc-config'
-export const applicationParams = Type.Object({ appId: Type.String() })
+const applicationParams = Type.Object({ appId: Type.String() })
+/** The common properties of the routes that read or change the configuration of an application. */
+export const READ = { permission: 'oidc-config:read', tag: TAG, params: applicationParams } as const
+export const WRITE = { permission: 'oidc-config:write', tag: TAG, params: applicationParams } as const
 export const APPLICATION_ERRORS = ['application_not_found', 'application_not_oidc'] as const
 
 interface List<Item extends Type.TSchema> {
@@ -24,13 +27,11 @@ export const listRoute = <Item extends Type.TSchema>(
   { path, summary, description, item, select }: List<Item>,
 ): Route =>
   defineRoute({
+    ...READ,
     method: 'GET',
     path,
-    permission: 'oidc-config:read',
-    tag: TAG,
     summary,
     ...(description && { description }),
-    params: applicationParams,
     responses: { 200: Type.Object({ data: Type.Array(item) }) },
     errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) =>
@@ -70,16 +71,14 @@ export function partRoutes<Entry, Body extends Type.TSchema, Input extends objec
   deps: OidcConfigDeps,
   { noun, path, id, body, select, present, others = [], create, update, remove }: Part<Entry, Body, Input>,
 ): Route[] {
-  const write = { permission: 'oidc-config:write', tag: TAG } as const
   const one = { path: `${path}/:${id}`, params: Type.Object({ appId: Type.String(), [id]: Type.String() }) }
   const idsOf = (params: Record<string, string>) => [params.appId ?? '', params[id] ?? ''] as const
   return [
     defineRoute({
-      ...write,
+      ...WRITE,
       method: 'POST',
       path,
       summary: `Add a ${noun}`,
-      params: applicationParams,
       body: create.body,
       responses: { 201: body },
       errors: [...APPLICATION_ERRORS, ...create.errors],
@@ -94,7 +93,7 @@ export function partRoutes<Entry, Body extends Type.TSchema, Input extends objec
     }),
     ...others,
     defineRoute({
-      ...write,
+      ...WRITE,
       ...one,
       method: 'PUT',
       summary: `Change the given fields of a ${noun}`,
@@ -105,7 +104,7 @@ export function partRoutes<Entry, Body extends Type.TSchema, Input extends objec
         present(await update.run(deps, actor, ...idsOf(params), declaredFields(change as Input, update.body))),
     }),
     defineRoute({
-      ...write,
+      ...WRITE,
       ...one,
       method: 'DELETE',
       summary: `Delete a ${noun}`,

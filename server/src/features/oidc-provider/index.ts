@@ -4,8 +4,8 @@
  *
  * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint. Shared by
  * them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients` (client authentication) and `engine` (grant types).
- * The token endpoint handles valid requests of the common grant types without the engine (`token/fast-path.ts`). Not here: configuring an application (applications), its signing keys and token
- * lifetimes (oidc-config), sessions and grants (sessions).
+ * The token endpoint verifies common requests without the engine (`token/verify-token-request.ts`). Not here: configuring an application
+ * (applications), its signing keys and token lifetimes (oidc-config), sessions and grants (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
  * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,
  * device_code_not_found, grant_not_found, withdrawn_grant_not_found, logout_not_found, and the error codes of OAuth.

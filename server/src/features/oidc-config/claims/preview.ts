@@ -1,3 +1,4 @@
+import type Type from 'typebox'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
@@ -6,6 +7,7 @@ import { memberError, showsOwnProfile } from '../../members/index.js'
 import { findOidcApplication } from '../change-configuration.js'
 import type { TargetToken } from '../client-config.js'
 import type { OidcConfigDeps } from '../deps.js'
+import type { PreviewBody } from '../schema.js'
 import { allowedScopes } from '../scopes/standard-scopes.js'
 import type { Attribute } from './attributes.js'
 import { storedRule } from './compiled-rule.js'
@@ -20,22 +22,8 @@ import {
   userAttributeColumns,
 } from './user-claims.js'
 
-export interface PreviewedClaim {
-  name: string
-  /** Null if the claim is omitted; see `evaluateClaims`. */
-  value: unknown
-  /** `scope:<name>` or `attribute:<name>`. */
-  source: string
-  rule: { id: string; name: string } | null
-  /** The attribute before the rule. */
-  before?: unknown
-}
-
-export interface Preview {
-  idToken: PreviewedClaim[]
-  accessToken: PreviewedClaim[]
-  userinfo: PreviewedClaim[]
-}
+type Preview = Type.Static<typeof PreviewBody>
+type PreviewedClaim = Preview['idToken'][number]
 
 type Row = UserAttributesRow & { allowed: string[] }
 

@@ -1,6 +1,6 @@
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { APPLICATION_ERRORS, applicationParams, CONFIG, partRoutes, TAG } from '../application-routes.js'
+import { APPLICATION_ERRORS, CONFIG, partRoutes, READ } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { readConfiguration } from '../queries.js'
 import { ATTRIBUTES } from './attributes.js'
@@ -54,12 +54,10 @@ export const claimRoutes = (deps: OidcConfigDeps): Route[] => [
 
 const attributesRoute = (deps: OidcConfigDeps): Route =>
   defineRoute({
+    ...READ,
     method: 'GET',
     path: `${CLAIMS}/attributes`,
-    permission: 'oidc-config:read',
-    tag: TAG,
     summary: 'List the user attributes that a claim can contain',
-    params: applicationParams,
     responses: { 200: Attributes },
     errors: APPLICATION_ERRORS,
     handle: async ({ actor, params }) => {
@@ -71,13 +69,11 @@ const attributesRoute = (deps: OidcConfigDeps): Route =>
 
 const testRoute = (deps: OidcConfigDeps): Route =>
   defineRoute({
+    ...READ,
     method: 'POST',
     path: `${RULES}/test`,
-    permission: 'oidc-config:read',
-    tag: TAG,
     summary: 'Test a rule on a string',
     description: 'Saves nothing. The error for a rule that does not compile contains the position.',
-    params: applicationParams,
     body: TestRule,
     responses: { 200: RuleOutcome },
     errors: APPLICATION_ERRORS,

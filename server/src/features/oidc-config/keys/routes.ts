@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { APPLICATION_ERRORS, applicationParams, CONFIG, listRoute, TAG } from '../application-routes.js'
+import { APPLICATION_ERRORS, CONFIG, listRoute, TAG, WRITE } from '../application-routes.js'
 import type { OidcConfigDeps } from '../deps.js'
 import { generateSigningKey, importSigningKey } from './add-signing-key.js'
 import { deleteSigningKey, updateSigningKey } from './change-signing-key.js'
@@ -18,8 +18,6 @@ import {
   UpdateKey,
 } from './schema.js'
 
-const tag = TAG
-const params = applicationParams
 const one = Type.Object({ appId: Type.String(), keyId: Type.String() })
 const ALL = `${CONFIG}/signing-keys`
 const ONE = `${ALL}/:keyId`
@@ -28,13 +26,11 @@ const NEW_KEY_ERRORS = [...APPLICATION_ERRORS, 'kid_exists', 'limit_reached', 'r
 
 export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
   defineRoute({
+    ...WRITE,
     method: 'POST',
     path: ALL,
-    permission: 'oidc-config:write',
-    tag,
     summary: 'Import a signing key',
     description: 'The private key is encrypted immediately and never returned. A session needs a recent sign-in.',
-    params,
     body: ImportKey,
     responses: { 201: KeyBody },
     errors: NEW_KEY_ERRORS,
@@ -49,13 +45,11 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     select: ({ signingKeys }) => signingKeys.map(presentKey),
   }),
   defineRoute({
+    ...WRITE,
     method: 'POST',
     path: `${ALL}/generate`,
-    permission: 'oidc-config:write',
-    tag,
     summary: 'Generate a signing key',
     description: 'The private key never leaves the service. A session needs a recent sign-in.',
-    params,
     body: GenerateKey,
     responses: { 201: KeyBody },
     errors: NEW_KEY_ERRORS,
@@ -63,10 +57,9 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
       presentKey(await generateSigningKey(deps, actor, params.appId, declaredFields(body, GenerateKey))),
   }),
   defineRoute({
+    ...WRITE,
     method: 'PUT',
     path: ONE,
-    permission: 'oidc-config:write',
-    tag,
     summary: 'Change the usage of a signing key',
     description: 'A session needs a recent sign-in.',
     params: one,
@@ -77,10 +70,9 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
       presentKey(await updateSigningKey(deps, actor, params.appId, params.keyId, declaredFields(body, UpdateKey))),
   }),
   defineRoute({
+    ...WRITE,
     method: 'DELETE',
     path: ONE,
-    permission: 'oidc-config:write',
-    tag,
     summary: 'Delete a signing key',
     description:
       'The key signs no more tokens, and stays in the JWKS until the last token that it signed has expired (`publishedUntil`).',
@@ -97,7 +89,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     method: 'GET',
     path: TEAM,
     permission: 'oidc-config:read',
-    tag,
+    tag: TAG,
     summary: 'List the signing keys of the team, newest first',
     responses: { 200: Keys },
     handle: async ({ actor }) => ({ data: (await listTeamKeys(deps, actor)).map(presentKey) }),
@@ -106,7 +98,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     method: 'POST',
     path: `${TEAM}/rotate`,
     permission: 'oidc-config:write',
-    tag,
+    tag: TAG,
     summary: "Rotate the team's signing key",
     description:
       'A new RS256 key signs. The previous key verifies until the last token that it signed has expired, or no longer with `immediately`. A session needs a recent sign-in.',

@@ -1,13 +1,7 @@
+import type { oidcTokenPolicies } from '../tables.js'
+
 /** Token lifetimes of an application in seconds, and the rotation of refresh tokens. */
-export interface TokenPolicy {
-  accessTokenLifetime: number
-  idTokenLifetime: number
-  refreshTokenLifetime: number
-  /** Whether each use of a refresh token replaces it. */
-  rotationEnabled: boolean
-  /** Seconds for which a rotated refresh token returns the same successor again. */
-  reuseInterval: number
-}
+export type TokenPolicy = Omit<typeof oidcTokenPolicies.$inferSelect, 'applicationId' | 'tokensUntil' | 'updatedAt'>
 
 export const DEFAULT_TOKEN_POLICY: TokenPolicy = {
   accessTokenLifetime: 3_600,

@@ -2,9 +2,11 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
 import { assessSignInRisk } from '../../authentication/index.js'
+import { permissionError } from '../../permissions/index.js'
 import { signInContext } from '../../policies/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
+import { rejection } from '../model/errors.js'
 
 /** The decision of the team's policies about a sign-in to one of its applications with an existing session. */
 export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'refused'
@@ -29,7 +31,7 @@ export async function evaluateApplicationPolicies(
   { application, team, origin, deviceToken }: ApplicationSignIn,
 ): Promise<ApplicationRules> {
   const { userAttributes, role, method, userId } = session
-  const timestamp = await assessSignInRisk(
+  const assessment = await assessSignInRisk(
     tx,
     deps,
     { id: userId, email: userAttributes.email },
@@ -38,12 +40,12 @@ export async function evaluateApplicationPolicies(
   )
   const context = signInContext(deps.clock, {
     origin,
-    country: timestamp.country,
+    country: assessment.country,
     email: userAttributes.email,
     role,
     method,
-    knownDevice: timestamp.deviceKnown,
-    riskScore: timestamp.risk.score,
+    knownDevice: assessment.deviceKnown,
+    riskScore: assessment.risk.score,
   })
   const resources = [`application:${application}` as const, ...(session.admitted ? [] : (['sign-in'] as const))]
   let wantsFactor = false
@@ -54,8 +56,8 @@ export async function evaluateApplicationPolicies(
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,
-        metadata: { reason: 'sign_in_denied', policy, reasons: timestamp.risk.reasons },
-        riskScore: timestamp.risk.score,
+        metadata: { reason: 'sign_in_denied', policy, reasons: assessment.risk.reasons },
+        riskScore: assessment.risk.score,
       })
       return 'refused'
     }
@@ -63,4 +65,21 @@ export async function evaluateApplicationPolicies(
   }
   if (session.passwordDue) return 'password_change'
   return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'fit'
+}
+
+/**
+ * Evaluates the policies like `evaluateApplicationPolicies`.
+ * @returns whether they require a second factor
+ * @throws application_access_denied, password_change_required
+ */
+export async function requireAllowedByPolicies(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  session: EngineSession,
+  signIn: ApplicationSignIn,
+): Promise<boolean> {
+  const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
+  if (rules === 'refused') throw rejection('application_access_denied')
+  if (rules === 'password_change') throw permissionError('password_change_required')
+  return rules === 'second_factor'
 }

@@ -37,7 +37,7 @@ export async function authorize(
   { queryString, ssoToken, deviceToken, browserToken, origin }: AuthorizeRequest,
 ): Promise<EngineResponse> {
   const { db, audit, clients } = deps
-  const issuer = await findIssuer(db, deps, path, origin)
+  const issuer = await findIssuer(deps, path, origin)
   if (!issuer.team.active) throw teamError('team_suspended')
   const sent = new URLSearchParams(queryString)
   return db.transaction(async (tx) => {
@@ -54,14 +54,14 @@ export async function authorize(
       issuer,
       client,
       {
-        ...(session && { session }),
+        session,
         browserHash: tokenHash(browserToken),
         requestedScope: query.get('scope') ?? undefined,
       },
       { method: 'GET', path: `/authorize?${query}`, publicUrl: `${issuer.url}/authorize` },
     )
     // Anyone who knows a client ID can send such requests, and each stores an interaction.
-    if (outcome.interaction && !session) await countUnverified(tx, deps, origin)
+    if (outcome.interactionUid && !session) await countUnverified(tx, deps, origin)
     if (client && session && outcome.grantId)
       await audit.record(tx, { userId: session.userId, teamId: issuer.team.id, origin }, 'application.signed_in', {
         resource: `application:${client.id}`,

@@ -10,21 +10,11 @@ import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { mayUse } from '../model/grant-validity.js'
 
-interface SessionRow extends UserAttributesRow {
-  id: SessionId
-  amr: string[]
-  method: string
-  role: string | null
-  admitted: boolean
-  factor_due: boolean | null
-  password_due: boolean | null
-  authenticated_at: Date
-  confined_team_id: TeamId | null
-  team_id: TeamId
-  may_use: boolean
-  unconfirmed: boolean
-  consent_scopes: string[] | null
-  consent_claims: string[] | null
+interface SessionRow extends Omit<EngineSession, 'userAttributes' | 'consent' | 'restricted'> {
+  restrictedTo: TeamId | null
+  applicationTeam: TeamId
+  consentScopes: string[]
+  consentClaims: string[]
 }
 
 // SQL condition: a factor that was verified in the session is valid in the application's team.
@@ -34,12 +24,14 @@ const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_fact
 // pending factor enrollment. Adds the user's relation to the application. $4 is ENFORCE_PASSWORD_CHANGE.
 const read = (
   which: string,
-) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
-    s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
-      AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
-    a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')} AS password_due,
-    ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
-    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed, c.scopes AS consent_scopes, c.claims AS consent_claims, ${USER_ATTRIBUTE_COLUMNS}
+) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, coalesce(m.role, '') AS role, s.user_id AS "userId",
+    a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at AS "authenticatedAt", s.confined_team_id AS "restrictedTo", a.organization_id AS "applicationTeam",
+    (s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
+      AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED}) IS TRUE AS "factorDue",
+    (a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')}) IS TRUE AS "passwordDue",
+    ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS "mayUse",
+    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed,
+    coalesce(c.scopes, '{}') AS "consentScopes", coalesce(c.claims, '{}') AS "consentClaims", ${USER_ATTRIBUTE_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = s.organization_id AND h.status = 'active'
@@ -51,11 +43,11 @@ const read = (
     AND (s.password_due IS NULL OR NOT $4::boolean)
     AND NOT (${hasSecondFactor('m', 's.confined_team_id')} IS NOT TRUE AND (s.mfa_due OR a.organization_id = ANY(s.enrollment_due_team_ids)))`
 
-const bySsoHash = namedQuery<SessionRow, [Buffer, ApplicationId, Date, boolean]>(
+const bySsoHash = namedQuery<SessionRow & UserAttributesRow, [Buffer, ApplicationId, Date, boolean]>(
   'oidc_provider.session_of_browser',
   read('s.sso_hash = $1'),
 )
-const byId = namedQuery<SessionRow, [SessionId, ApplicationId, Date, boolean]>(
+const byId = namedQuery<SessionRow & UserAttributesRow, [SessionId, ApplicationId, Date, boolean]>(
   'oidc_provider.session_of_caller',
   read('s.id = $1'),
 )
@@ -75,24 +67,13 @@ export async function findEngineSession(
     'ssoToken' in which
       ? await tx.run(bySsoHash, [tokenHash(which.ssoToken), ...rest])
       : await tx.run(byId, [which.sessionId, ...rest])
-  if (!row || (row.confined_team_id && row.confined_team_id !== row.team_id)) return undefined
+  if (!row || (row.restrictedTo && row.restrictedTo !== row.applicationTeam)) return undefined
+  const { restrictedTo, applicationTeam: _team, consentScopes, consentClaims, ...session } = row
   return {
-    id: row.id,
-    userId: row.user_id,
-    authenticatedAt: row.authenticated_at,
-    amr: row.amr,
-    method: row.method,
-    role: row.role ?? '',
-    admitted: row.admitted,
-    factorDue: row.factor_due === true,
-    restricted: row.confined_team_id !== null,
-    passwordDue: row.password_due === true,
-    mayUse: row.may_use,
+    ...session,
+    restricted: restrictedTo !== null,
     userAttributes: toUserAttributes(row),
-    unconfirmed: row.unconfirmed,
     // An unconfirmed membership always gets the consent page, which names the team.
-    consent: row.unconfirmed
-      ? { scopes: [], claims: [] }
-      : { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },
+    consent: row.unconfirmed ? { scopes: [], claims: [] } : { scopes: consentScopes, claims: consentClaims },
   }
 }

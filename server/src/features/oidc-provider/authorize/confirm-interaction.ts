@@ -20,7 +20,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { findIssuer } from '../model/find-issuer.js'
 import { type Issuer, type IssuerPath, issuerUrl } from '../model/issuer.js'
-import { evaluateApplicationPolicies } from './application-policies.js'
+import { requireAllowedByPolicies } from './application-policies.js'
 import { findEngineSession } from './browser-session.js'
 import {
   findInteraction,
@@ -69,7 +69,7 @@ export async function confirmInteraction(
   actor: SessionActor,
 ): Promise<{ redirectTo: string }> {
   const { db, clock, clients, audit } = deps
-  const requested = await findIssuer(db, deps, path, actor.origin)
+  const requested = await findIssuer(deps, path, actor.origin)
   if (!requested.team.active) throw teamError('team_suspended')
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
@@ -106,10 +106,7 @@ export async function confirmInteraction(
     if (!session) throw rejection('interaction_not_found')
     rejectUnsuitableSession(interaction, session)
     const signIn = { application: client.id, team: requested.team.id, origin: actor.origin, deviceToken }
-    const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
-    if (rules === 'refused') throw rejection('application_access_denied')
-    if (rules === 'password_change') throw permissionError('password_change_required')
-    if (rules === 'second_factor') throw permissionError('second_factor_required')
+    if (await requireAllowedByPolicies(tx, deps, session, signIn)) throw permissionError('second_factor_required')
     const { device } = interaction
     const payload = device
       ? narrowToClientScopes(interaction.payload, client)
@@ -137,17 +134,12 @@ export async function confirmInteraction(
       })
     if (device) {
       const scopes = (payload.params.scope ?? '').split(' ').filter(Boolean)
-      const done = await approveDevice(tx, deps, {
-        client,
-        session,
-        interaction: { ...interaction, payload },
-        device,
-        scopes,
-      })
+      const approval = { client, session, interaction: { ...interaction, payload }, device, scopes }
+      const done = await approveDevice(tx, deps, approval)
       await recordConsent(done.grantId)
       return done
     }
-    const allowed = {
+    const newConsent = {
       scopes: [...new Set([...wanted.scopes, ...(held?.scopes ?? [])])],
       claims: [...new Set([...wanted.claims, ...(held?.claims ?? [])])],
     }
@@ -159,14 +151,8 @@ export async function confirmInteraction(
       },
       consent: {},
     }
-    const done = await resumeEngine(tx, deps, {
-      issuer,
-      client,
-      session,
-      interaction: { uid, payload },
-      result,
-      allowed,
-    })
+    const completion = { issuer, client, session, interaction: { uid, payload }, result, newConsent }
+    const done = await resumeEngine(tx, deps, completion)
     if (payload.session === undefined) await clearUnverified(tx, deps, actor.origin)
     await recordConsent(done.grantId)
     return done
@@ -248,17 +234,17 @@ function issuerOfInteraction(
 interface Completion {
   issuer: Issuer
   client: Client
-  session?: EngineSession
+  session?: EngineSession | undefined
   interaction: Pick<Interaction, 'uid' | 'payload'>
   result: Record<string, unknown>
-  allowed?: { scopes: string[]; claims: string[] }
+  newConsent?: { scopes: string[]; claims: string[] }
 }
 
 /** Resumes the engine with the decision of the user. */
 async function resumeEngine(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { issuer, client, session, interaction, result, allowed }: Completion,
+  { issuer, client, session, interaction, result, newConsent }: Completion,
 ): Promise<{ redirectTo: string; grantId?: string }> {
   const { uid, payload } = interaction
   // The request continues in the session of the caller, not in the one in which it began.
@@ -269,22 +255,17 @@ async function resumeEngine(
     deps,
     issuer,
     client,
-    { ...(session && { session }), ...(allowed && { allowed }), requestedScope: payload.params.scope },
+    { session, newConsent, requestedScope: payload.params.scope },
     { method: 'GET', path: `/authorize/${uid}`, publicUrl: `${issuer.url}/authorize/${uid}` },
   )
-  if (outcome.interaction) {
+  if (outcome.interactionUid) {
     // No sign-in can meet the requirements of the request, so a new interaction would repeat indefinitely.
     const unmet = {
       error: 'unmet_authentication_requirements',
       error_description: 'the requested authentication is not supported',
     }
-    return resumeEngine(tx, deps, {
-      issuer,
-      client,
-      session,
-      interaction: { uid: outcome.interaction, payload: rest as Interaction['payload'] },
-      result: unmet,
-    })
+    const repeated = { uid: outcome.interactionUid, payload: rest as Interaction['payload'] }
+    return resumeEngine(tx, deps, { issuer, client, session, interaction: repeated, result: unmet })
   }
   const redirectTo = response.headers.location
   if (!redirectTo) throw new Error(`The engine answered a confirmation with ${response.status}: ${response.body}`)

@@ -16,23 +16,13 @@ export interface RequestDescription {
 }
 
 const describe = namedQuery<
-  {
-    application_id: ApplicationId
-    name: string
-    logo_url: string | null
-    id: string
-    team_name: string
-    team_logo: string | null
-    slug: string
-    login_hint: string | null
-    prompt: string | null
-    max_age: string | null
-  },
+  Omit<RequestDescription, 'maxAge'> & { prompt: string | null; requestedMaxAge: string | null },
   [Buffer, Date]
 >(
   'oidc_provider.describe_request',
-  `SELECT a.id AS application_id, a.name, a.logo_url, o.id, o.name AS team_name, o.slug, o.logo_url AS team_logo, i.payload->'params'->>'login_hint' AS login_hint,
-     i.payload->'params'->>'prompt' AS prompt, i.payload->'params'->>'max_age' AS max_age
+  `SELECT jsonb_build_object('id', a.id, 'name', a.name, 'logoUrl', a.logo_url) AS application,
+     jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url) AS team,
+     i.payload->'params'->>'login_hint' AS "loginHint", i.payload->'params'->>'prompt' AS prompt, i.payload->'params'->>'max_age' AS "requestedMaxAge"
    FROM interactions i JOIN applications a ON a.id = i.application_id JOIN organizations o ON o.id = a.organization_id
    WHERE i.hash = $1 AND i.expires_at > $2 AND ${isRequestCurrent('i')}`,
 )
@@ -44,12 +34,8 @@ export async function describeRequest(
   uid: string,
 ): Promise<RequestDescription | undefined> {
   const [row] = await tx.run(describe, [tokenHash(uid), clock.now()])
-  return (
-    row && {
-      application: { id: row.application_id, name: row.name, logoUrl: row.logo_url },
-      team: { id: row.id, name: row.team_name, slug: row.slug, logoUrl: row.team_logo },
-      loginHint: row.login_hint,
-      maxAge: maxAgeOf({ prompt: row.prompt ?? undefined, max_age: row.max_age ?? undefined }),
-    }
-  )
+  if (!row) return undefined
+  const { prompt, requestedMaxAge, ...description } = row
+  const maxAge = maxAgeOf({ prompt: prompt ?? undefined, max_age: requestedMaxAge ?? undefined })
+  return { ...description, maxAge }
 }

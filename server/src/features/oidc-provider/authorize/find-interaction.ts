@@ -43,26 +43,18 @@ export interface InteractionPayload extends Record<string, unknown> {
   prompt: { name: string; reasons: string[] }
 }
 
-interface Row {
-  issuer: string
-  browser_hash: Buffer | null
-  created_at: Date
-  payload: InteractionPayload
-  id: ApplicationId
-  version: number
-  name: string
-  description: string | null
-  logo_url: string | null
-  is_ai_agent: boolean
-  still_asked: boolean
-  device_hash: Buffer | null
-  device_payload: Record<string, unknown>
-  device_ip: string | null
-  device_agent: string | null
-  device_asked_at: Date
+interface Row extends Omit<Interaction, 'uid' | 'device'> {
+  isCurrent: boolean
+  deviceHash: Buffer | null
+  devicePayload: Record<string, unknown>
+  deviceIp: string | null
+  deviceAgent: string | null
+  deviceRequestedAt: Date
 }
 
-const SELECT = `SELECT d.hash AS device_hash, d.payload AS device_payload, d.ip_address AS device_ip, d.user_agent AS device_agent, d.created_at AS device_asked_at, i.issuer, i.browser_hash, i.created_at, i.payload, ${isRequestCurrent('i')} AS still_asked, a.id, a.version, a.name, a.description, a.logo_url, a.is_ai_agent
+const SELECT = `SELECT d.hash AS "deviceHash", d.payload AS "devicePayload", d.ip_address AS "deviceIp", d.user_agent AS "deviceAgent", d.created_at AS "deviceRequestedAt",
+    i.issuer, i.browser_hash AS "browserHash", i.created_at AS "createdAt", i.payload, ${isRequestCurrent('i')} AS "isCurrent",
+    jsonb_build_object('id', a.id, 'version', a.version, 'name', a.name, 'description', a.description, 'logoUrl', a.logo_url, 'isAiAgent', a.is_ai_agent) AS application
   FROM interactions i JOIN applications a ON a.id = i.application_id
   LEFT JOIN device_codes d ON d.hash = i.device_hash AND d.answered_at IS NULL
   WHERE i.hash = $1 AND (i.device_hash IS NULL OR d.hash IS NOT NULL) AND i.expires_at > $2 AND a.organization_id = $3 AND ($4::uuid IS NULL OR a.id = $4)`
@@ -91,24 +83,25 @@ export async function findInteraction(
     issuer.team.id,
     issuer.applicationId,
   ])
-  if (!row || (!row.still_asked && !forDecision)) throw rejection('interaction_not_found')
-  if (!row.still_asked) throw rejection('interaction_outdated')
-  const { id, version, name, description, logo_url: logoUrl, is_ai_agent: isAiAgent } = row
-  return {
-    uid,
-    application: { id, version, name, description, logoUrl, isAiAgent },
-    issuer: row.issuer,
-    browserHash: row.browser_hash,
-    createdAt: row.created_at,
-    payload: row.payload,
-    device: row.device_hash && {
-      hash: row.device_hash,
-      payload: row.device_payload,
-      ipAddress: row.device_ip,
-      userAgent: row.device_agent,
-      requestedAt: row.device_asked_at,
-    },
+  if (!row || (!row.isCurrent && !forDecision)) throw rejection('interaction_not_found')
+  if (!row.isCurrent) throw rejection('interaction_outdated')
+  const {
+    deviceHash,
+    devicePayload,
+    deviceIp,
+    deviceAgent,
+    deviceRequestedAt,
+    isCurrent: _current,
+    ...interaction
+  } = row
+  const device = deviceHash && {
+    hash: deviceHash,
+    payload: devicePayload,
+    ipAddress: deviceIp,
+    userAgent: deviceAgent,
+    requestedAt: deviceRequestedAt,
   }
+  return { ...interaction, uid, device }
 }
 
 const spaceSeparated = (text: unknown): string[] => (typeof text === 'string' ? text.split(' ').filter(Boolean) : [])

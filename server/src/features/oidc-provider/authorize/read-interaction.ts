@@ -6,7 +6,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 import { findIssuer } from '../model/find-issuer.js'
 import type { IssuerPath } from '../model/issuer.js'
-import { evaluateApplicationPolicies } from './application-policies.js'
+import { requireAllowedByPolicies } from './application-policies.js'
 import { findEngineSession } from './browser-session.js'
 import { findInteraction, type Interaction, requestedAccess, wantsFreshSignIn } from './find-interaction.js'
 
@@ -45,23 +45,20 @@ export async function readInteraction(
   actor: SessionActor,
   deviceToken: string | undefined,
 ): Promise<InteractionView> {
-  const { db, clock } = deps
-  const issuer = await findIssuer(db, deps, path, actor.origin)
-  return db.transaction(async (tx) => {
-    const interaction = await findInteraction(tx, clock, issuer, uid)
+  const issuer = await findIssuer(deps, path, actor.origin)
+  return deps.db.transaction(async (tx) => {
+    const interaction = await findInteraction(tx, deps.clock, issuer, uid)
     if (actor.restrictedToTeam && actor.restrictedToTeam !== issuer.team.id)
       throw permissionError('team_sign_in_required')
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, interaction.application.id)
     if (!session?.mayUse) throw rejection('application_access_denied')
-    const asked = { application: interaction.application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
-    const rules = await evaluateApplicationPolicies(tx, deps, session, asked)
-    if (rules === 'refused') throw rejection('application_access_denied')
-    if (rules === 'password_change') throw permissionError('password_change_required')
+    const { device, application } = interaction
+    const signIn = { application: application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
+    const secondFactorRequired = await requireAllowedByPolicies(tx, deps, session, signIn)
     const { scopes, claims } = requestedAccess(interaction.payload)
     const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
     const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))
     const prompts = (interaction.payload.params.prompt ?? '').split(' ')
-    const { device, application } = interaction
     return {
       interaction,
       scopeDetails: await tx.run(describeScopes, [application.id, scopes]),
@@ -78,7 +75,7 @@ export async function readInteraction(
       // The user must always see which device they approve.
       consentRequired: device !== null || newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
       loginRequired: wantsFreshSignIn(interaction, session.authenticatedAt),
-      secondFactorRequired: rules === 'second_factor',
+      secondFactorRequired,
     }
   })
 }

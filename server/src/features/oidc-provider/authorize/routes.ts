@@ -3,17 +3,17 @@ import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { deviceCookie, ssoCookie } from '../../sessions/index.js'
 import { PUSH_ERRORS } from '../clients/protocol-errors.js'
-import { sendEngineResponse } from '../engine/send-response.js'
+import { sendEngineResponse } from '../engine/run-engine.js'
 import { browserToken, ensureBrowserToken } from '../model/browser-cookie.js'
 import { rejectForBrowser, sendToBrowser } from '../model/browser-response.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { findIssuer } from '../model/find-issuer.js'
 import { issuerPathOf } from '../model/issuer.js'
 import {
   browserOf,
+  ISSUER_ENDPOINT,
   ISSUER_FORMS,
   OIDC_TAG,
-  redirectToGet,
+  redirectToGetRoute,
   rejectLongForm,
   requireIssuerPath,
 } from '../model/issuer-forms.js'
@@ -21,19 +21,24 @@ import { authorize } from './authorize.js'
 import { confirmInteraction } from './confirm-interaction.js'
 import { pushRequest } from './push-request.js'
 import { readInteraction } from './read-interaction.js'
-import { AuthorizeQuery, InteractionAnswer, PushedAnswer, PushedForm, presentInteraction } from './schema.js'
+import { AuthorizeQuery, InteractionBody, PushedForm, PushedRequestBody, presentInteraction } from './schema.js'
 
 export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_FORMS.flatMap(({ base, params }) => {
+  ISSUER_FORMS.flatMap((form) => {
+    const { base, params } = form
     const issuerParams = Type.Object(params)
+    const interaction = {
+      permission: 'signed-in',
+      whileRestricted: DUE_IN_TEAM,
+      tag: OIDC_TAG,
+      params: Type.Object({ ...params, uid: Type.String() }),
+    } as const
     return [
       defineRoute({
+        ...ISSUER_ENDPOINT,
         method: 'GET',
         path: `${base}/authorize`,
-        permission: 'public',
-        tag: OIDC_TAG,
         summary: 'Start a sign-in to an application; 302 to the sign-in or consent page, or back with a code',
-        dialect: 'oauth',
         forwarded: true,
         params: issuerParams,
         query: AuthorizeQuery,
@@ -68,38 +73,22 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
           }
         },
       }),
-      defineRoute({
-        method: 'POST',
-        path: `${base}/authorize`,
-        permission: 'public',
-        tag: OIDC_TAG,
+      redirectToGetRoute(deps, form, 'authorize', {
         summary: 'Redirect a posted authorization request to the GET request, which includes the session cookie',
-        dialect: 'oauth',
-        accepts: ['form'],
-        forwarded: true,
-        params: issuerParams,
         body: AuthorizeQuery,
-        responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
-        errors: ['issuer_not_found', 'invalid_request'],
-        handle: async ({ params: path, sent, origin, http }) => {
-          const { url } = await findIssuer(deps.db, deps, issuerPathOf(path), origin)
-          return redirectToGet(http, `${url}/authorize`, sent)
-        },
       }),
       defineRoute({
+        ...ISSUER_ENDPOINT,
         method: 'POST',
         path: `${base}/request`,
-        permission: 'public',
-        tag: OIDC_TAG,
         summary: 'Push an authorization request (RFC 9126)',
         description:
           'Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.',
-        dialect: 'oauth',
         accepts: ['form'],
         forwarded: true,
         params: issuerParams,
         body: PushedForm,
-        responses: { 201: PushedAnswer },
+        responses: { 201: PushedRequestBody },
         errors: ['issuer_not_found', ...PUSH_ERRORS],
         handle: async ({ params: path, sent, origin, http }) => {
           const at = requireIssuerPath(path)
@@ -108,14 +97,11 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
         },
       }),
       defineRoute({
+        ...interaction,
         method: 'GET',
         path: `${base}/interaction/:uid`,
-        permission: 'signed-in',
-        whileRestricted: DUE_IN_TEAM,
-        tag: OIDC_TAG,
         summary: 'Get the pending request of an application to the signed-in user',
-        params: Type.Object({ ...params, uid: Type.String() }),
-        responses: { 200: InteractionAnswer },
+        responses: { 200: InteractionBody },
         errors: [
           'issuer_not_found',
           'interaction_not_found',
@@ -127,13 +113,10 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
           presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor, deviceCookie(http))),
       }),
       defineRoute({
+        ...interaction,
         method: 'POST',
         path: `${base}/interaction/:uid/confirm`,
-        permission: 'signed-in',
-        whileRestricted: DUE_IN_TEAM,
-        tag: OIDC_TAG,
         summary: 'Allow or deny the pending request; returns the next URL of the browser',
-        params: Type.Object({ ...params, uid: Type.String() }),
         body: Type.Object({ consent: Type.Boolean({ description: 'true allows, false denies' }) }),
         responses: { 200: Type.Object({ success: Type.Boolean(), redirectTo: Type.String() }) },
         errors: [

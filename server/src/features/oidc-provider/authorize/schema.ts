@@ -27,12 +27,12 @@ export const AuthorizeQuery = Type.Object({
 const { request_uri: _reference, client_id: _client, ...pushable } = AuthorizeQuery.properties
 export const PushedForm = Type.Object({ ...pushable, ...clientCredentials })
 
-export const PushedAnswer = Type.Object({
+export const PushedRequestBody = Type.Object({
   request_uri: Type.String({ description: 'For one authorization request' }),
   expires_in: Type.Integer({ description: 'Seconds' }),
 })
 
-export const InteractionAnswer = Type.Object(
+export const InteractionBody = Type.Object(
   {
     uid: Type.String(),
     application: Type.Object({
@@ -69,20 +69,14 @@ export const InteractionAnswer = Type.Object(
   { $id: 'Interaction' },
 )
 
-export const presentInteraction = ({ interaction, team, ...view }: InteractionView) => {
+export const presentInteraction = ({ interaction, team, device, ...view }: InteractionView) => {
   const { id, name, description, logoUrl, isAiAgent } = interaction.application
   return {
+    ...view,
     uid: interaction.uid,
     application: { id, name, description, logoUrl },
     team: { id: team.id, name: team.name },
-    scopes: view.scopes,
-    newScopes: view.newScopes,
-    redirectUri: view.redirectUri,
-    consentRequired: view.consentRequired,
-    loginRequired: view.loginRequired,
-    secondFactorRequired: view.secondFactorRequired,
     isAiAgent,
-    scopeDetails: view.scopeDetails,
-    device: view.device && { ...view.device, requestedAt: view.device.requestedAt.toISOString() },
+    device: device && { ...device, requestedAt: device.requestedAt.toISOString() },
   }
 }

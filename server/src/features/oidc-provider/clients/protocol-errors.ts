@@ -1,5 +1,5 @@
 /** Errors of every endpoint at which clients authenticate (RFC 6749 5.2, RFC 8707). */
-const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'] as const
+export const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'] as const
 
 /** RFC 6749 5.2, RFC 8628 3.5, RFC 8707, RFC 9449. */
 export const TOKEN_ERRORS = [
@@ -23,6 +23,3 @@ export const PUSH_ERRORS = [
   'invalid_dpop_proof',
   'use_dpop_nonce',
 ] as const
-
-/** RFC 8628 3.2. */
-export const DEVICE_ERRORS = [...CLIENT_ERRORS] as const

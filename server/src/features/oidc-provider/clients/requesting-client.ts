@@ -1,4 +1,4 @@
-import type { Runner, Transaction } from '../../../platform/db/database.js'
+import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { oauthError } from '../../../platform/http/oauth-dialect.js'
@@ -6,11 +6,29 @@ import type { SentRequest } from '../../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
 import { readCompactJwt } from '../../../protocols/jws/index.js'
 import type { EngineResponse } from '../engine/engine.js'
+import type { Client } from '../model/client.js'
+import { corsOf } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { issuerOf } from '../model/find-issuer.js'
-import type { Issuer, IssuerPath } from '../model/issuer.js'
+import { findIssuer, issuerOf } from '../model/find-issuer.js'
+import { type Issuer, type IssuerPath, isIssuerOf } from '../model/issuer.js'
 import { basicCredentials } from './basic-credentials.js'
-import { clientFailures, countClientFailure } from './client-limits.js'
+import { admitClientSource, clientFailures, clientSourceKey, countClientFailure } from './client-limits.js'
+
+/** A request of a client with its credentials. */
+export interface ClientRequest {
+  sent: SentRequest
+  /** The issuer of the endpoint; undefined at the endpoint of all issuers. */
+  at: IssuerPath | undefined
+  origin: RequestOrigin
+}
+
+type Result = { response: EngineResponse } | { rejected: Error } | { withoutKeys: TeamId }
+
+/** The client that a request claims, not yet authenticated, and its issuer. */
+export interface RequestingClient {
+  client: Client
+  issuer: Issuer
+}
 
 /** The columns of the application and team that the first query of a client's request reads. */
 export interface TeamColumns {
@@ -36,22 +54,64 @@ export const findRequestingClient = namedQuery<TeamColumns, [string, Date, Buffe
    WHERE a.client_id = $1 AND a.type = 'OIDC' AND o.status = 'ACTIVE'`,
 )
 
-/** Replaces the engine's challenge by one without the issuer, and its error for an unregistered grant type by that of RFC 6749 5.2. */
-export function normalizeResponse(response: EngineResponse, cors: Record<string, string>): EngineResponse {
-  const headers = {
-    ...response.headers,
-    ...cors,
-    ...(response.headers['www-authenticate'] && { 'www-authenticate': CHALLENGE }),
-  }
-  return { ...response, headers, body: response.body.replace(NOT_REGISTERED, '{"error":"unauthorized_client"') }
+interface FoundClient {
+  team: TeamColumns | undefined
+  /** The issuer of a request at the endpoint of all issuers; undefined for that of the team. */
+  issuerPath?: string | undefined
 }
 
-const CHALLENGE = 'Basic realm="keyward", error="invalid_client"'
-const NOT_REGISTERED =
-  /^\{"error":"invalid_request"(?=,"error_description":"(requested grant type|urn:ietf:params:oauth:grant-type:device_code) is not allowed for this client")/
+interface ClientRequestHandler<Found extends FoundClient> {
+  /** Reads the client, and locks what the request presents. */
+  find: (tx: Transaction, clientId: string | undefined, now: Date, source: Buffer) => Promise<Found>
+  handle: (tx: Transaction, requesting: RequestingClient, found: Found) => Promise<EngineResponse>
+}
+
+/**
+ * Handles a request of a client in one transaction. Limits a source with failures, and rejects a client that is unknown or belongs to another
+ * issuer. `handle` authenticates the client.
+ * @throws invalid_client, rate_limited, issuer_not_found
+ */
+export async function handleAsClient<Found extends FoundClient>(
+  deps: OidcProviderDeps,
+  { sent, at, origin }: ClientRequest,
+  form: URLSearchParams,
+  { find, handle }: ClientRequestHandler<Found>,
+): Promise<EngineResponse> {
+  const clientId = clientIdOf(sent, form)
+  for (;;) {
+    const result = await deps.db.transaction(async (tx): Promise<Result> => {
+      const found = await find(tx, clientId, deps.clock.now(), clientSourceKey(origin))
+      const { team } = found
+      if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
+      const client =
+        team && belongsToIssuer(team, at)
+          ? await deps.clients.at(tx, team.application_id, team.client_version)
+          : undefined
+      if (!team || !client) return rejectClient(tx, deps, sent, origin, clientId)
+      if (team.key_version === null) return { withoutKeys: team.team_id }
+      const issuer = await issuerOf(tx, deps, at?.path ?? found.issuerPath ?? team.team_id, team, team.key_version)
+      return { response: await handle(tx, { client, issuer }, found) }
+    })
+    if ('response' in result) return result.response
+    if ('rejected' in result) {
+      // Report an unknown issuer as such. A valid client needs no extra query for its issuer.
+      if (at) await findIssuer(deps, at, origin)
+      throw result.rejected
+    }
+    await deps.signingKeys.ensure(result.withoutKeys, origin)
+  }
+}
+
+export const CHALLENGE = 'Basic realm="keyward", error="invalid_client"'
+
+/** Replaces the engine's challenge by one without the issuer, and adds the headers for the page that sent the request. */
+export function normalizeHeaders(response: EngineResponse, client: Client, sent: SentRequest): EngineResponse {
+  const challenge = response.headers['www-authenticate'] && { 'www-authenticate': CHALLENGE }
+  return { ...response, headers: { ...response.headers, ...corsOf(client, sent.header('origin')), ...challenge } }
+}
 
 /** Returns the client ID that a request claims, not yet authenticated: from Basic, the parameter or the subject of the assertion. */
-export function clientIdOf(sent: SentRequest, form: URLSearchParams): string | undefined {
+function clientIdOf(sent: SentRequest, form: URLSearchParams): string | undefined {
   const basic = basicCredentials(sent.header('authorization'))
   if (basic) return basic.clientId
   const assertion = form.get('client_assertion')
@@ -59,28 +119,9 @@ export function clientIdOf(sent: SentRequest, form: URLSearchParams): string | u
   return form.get('client_id') ?? (typeof subject === 'string' ? subject : undefined)
 }
 
-/** Returns whether the client belongs to the issuer. */
+/** Returns whether the client belongs to the issuer of the endpoint. */
 export const belongsToIssuer = ({ team_id, application_id }: TeamColumns, at: IssuerPath | undefined): boolean =>
-  !at ||
-  (at.second === null
-    ? at.first === team_id || at.first === application_id
-    : at.first === team_id && at.second === application_id)
-
-/** Returns the issuer of a path that the client belongs to. */
-export const issuerAt = (
-  runner: Runner,
-  deps: OidcProviderDeps,
-  path: string,
-  team: TeamColumns,
-  keyVersion: number,
-): Promise<Issuer> =>
-  issuerOf(
-    runner,
-    deps,
-    path,
-    { ...team, application_id: path === team.team_id ? null : team.application_id },
-    keyVersion,
-  )
+  !at || isIssuerOf(at, team_id, application_id)
 
 /** Returns the headers that the engine receives. */
 export function forwardedHeaders(sent: SentRequest): Record<string, string> {
@@ -90,7 +131,7 @@ export function forwardedHeaders(sent: SentRequest): Record<string, string> {
   )
 }
 
-export async function rejectClient(
+async function rejectClient(
   tx: Transaction,
   deps: OidcProviderDeps,
   sent: SentRequest,

@@ -1,5 +1,6 @@
 import { narrowClaimsParameter } from '../authorize/authorize-parameters.js'
-import { type ClientRequest, handleClientRequest } from '../clients/client-request.js'
+import { handleClientRequest } from '../clients/client-request.js'
+import type { ClientRequest } from '../clients/requesting-client.js'
 import type { EngineResponse } from '../engine/engine.js'
 import { defaultScopes } from '../model/default-scopes.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -16,17 +17,13 @@ export const startDeviceAuthorization = (deps: OidcProviderDeps, request: Client
       narrowClaimsParameter(form, client)
       if (!form.get('scope')) form.set('scope', defaultScopes(client, true).join(' '))
     },
-    present: (response) => {
-      const body = JSON.parse(response.body) as { user_code: string }
+    present: (body) => {
       const page = `${deps.config.frontendUrl}/device`
       return {
-        ...response,
-        body: JSON.stringify({
-          ...body,
-          verification_uri: page,
-          verification_uri_complete: `${page}?${new URLSearchParams({ user_code: body.user_code })}`,
-          interval: LIFETIMES.devicePoll,
-        }),
+        ...body,
+        verification_uri: page,
+        verification_uri_complete: `${page}?${new URLSearchParams({ user_code: String(body.user_code) })}`,
+        interval: LIFETIMES.devicePoll,
       }
     },
   })

@@ -2,26 +2,15 @@ import { SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { ApplicationId } from '../../../platform/ids.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { PendingDevice } from '../engine/engine-context.js'
 import { isRequestCurrent } from '../model/client.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 
-interface Row {
-  application_id: ApplicationId
-  issuer: string
-  payload: Record<string, unknown>
-  rejected: boolean
-  polled_at: Date | null
-  poll_interval: number
-  told_at: Date | null
-  expires_at: Date
-}
-
-const lock = namedQuery<Row, [Buffer]>(
+const lock = namedQuery<Omit<PendingDevice, 'deviceCode'>, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS rejected, d.polled_at, d.poll_interval, d.told_at, d.expires_at
+  `SELECT d.hash, d.application_id AS "applicationId", d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS rejected,
+     d.polled_at AS "polledAt", d.poll_interval AS "pollInterval", d.told_at IS NOT NULL AS "wasNotified", d.expires_at AS "expiresAt"
    FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
 )
 
@@ -41,22 +30,8 @@ const MAX_INTERVAL = 60
 
 /** Locks and returns a device code without a grant: pending, denied or expired. Runs in the caller's transaction. */
 export async function lockPendingDevice(tx: Transaction, deviceCode: string): Promise<PendingDevice | undefined> {
-  const hash = tokenHash(deviceCode)
-  const [row] = await tx.run(lock, [hash])
-  return (
-    row && {
-      hash,
-      deviceCode,
-      applicationId: row.application_id,
-      issuer: row.issuer,
-      payload: row.payload,
-      rejected: row.rejected,
-      polledAt: row.polled_at,
-      pollInterval: row.poll_interval,
-      wasNotified: row.told_at !== null,
-      expiresAt: row.expires_at,
-    }
-  )
+  const [device] = await tx.run(lock, [tokenHash(deviceCode)])
+  return device && { ...device, deviceCode }
 }
 
 /**
@@ -65,7 +40,7 @@ export async function lockPendingDevice(tx: Transaction, deviceCode: string): Pr
  */
 export async function verifyPoll(
   tx: Transaction,
-  { clock }: Pick<OidcProviderDeps, 'clock'>,
+  { clock }: OidcProviderDeps,
   { hash, polledAt, pollInterval, wasNotified }: PendingDevice,
   response: EngineResponse,
 ): Promise<EngineResponse> {

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { DEVICE_ERRORS } from '../clients/protocol-errors.js'
-import { sendEngineResponse } from '../engine/send-response.js'
+import { CLIENT_ERRORS } from '../clients/protocol-errors.js'
+import { sendEngineResponse } from '../engine/run-engine.js'
 import { ensureBrowserToken } from '../model/browser-cookie.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { ISSUER_FORMS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_FORMS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
 import { clientCredentials, optionalText } from '../model/schema.js'
 import { startDeviceAuthorization } from './device-authorization.js'
 import { verifyDeviceCode } from './verify-device-code.js'
@@ -16,7 +16,7 @@ const DeviceForm = Type.Object({
   resource: optionalText('RFC 8707'),
 })
 
-const DeviceAnswer = Type.Object({
+const DeviceAuthorizationBody = Type.Object({
   device_code: Type.String({ description: 'For the token endpoint' }),
   user_code: Type.String({ description: 'To show to the user: eight letters' }),
   verification_uri: Type.String({ description: 'The page on which the user enters the code' }),
@@ -29,18 +29,16 @@ export const deviceRoutes = (deps: OidcProviderDeps): Route[] => [
   ...ISSUER_FORMS.flatMap(({ base, params }) => [
     preflight(`${base}/device/auth`, Type.Object(params), OIDC_TAG),
     defineRoute({
+      ...ISSUER_ENDPOINT,
       method: 'POST',
       path: `${base}/device/auth`,
-      permission: 'public',
-      tag: OIDC_TAG,
       summary: 'Start a device authorization (RFC 8628)',
-      dialect: 'oauth',
       accepts: ['form'],
       forwarded: true,
       params: Type.Object(params),
       body: DeviceForm,
-      responses: { 200: DeviceAnswer },
-      errors: ['issuer_not_found', ...DEVICE_ERRORS],
+      responses: { 200: DeviceAuthorizationBody },
+      errors: ['issuer_not_found', ...CLIENT_ERRORS],
       handle: async ({ params: path, sent, origin, http }) => {
         const at = requireIssuerPath(path)
         return sendEngineResponse(http, await startDeviceAuthorization(deps, { sent, at, origin }))

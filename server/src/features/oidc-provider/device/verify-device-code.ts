@@ -1,7 +1,6 @@
 import { MINUTE } from '../../../platform/clock.js'
 import { randomToken } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId } from '../../../platform/ids.js'
@@ -74,27 +73,20 @@ export async function verifyDeviceCode(
       await audit.record(tx, actor, 'application.device_not_found', { result: 'FAILURE' })
       return undefined
     }
-    return { uid: await createRequest(tx, device), issuer: device.issuer }
-  })
-  if (!found) throw rejection('device_code_not_found')
-  return { uid: found.uid, idp: issuerUrl(config.baseUrl, found.issuer) }
-
-  async function createRequest(
-    tx: Transaction,
-    { hash, application_id, generation, issuer, payload, expires_at }: Row,
-  ) {
     const uid = randomToken()
     await tx.run(insertInteraction, {
       hash: tokenHash(uid),
-      applicationId: application_id,
-      generation,
-      issuer,
+      applicationId: device.application_id,
+      generation: device.generation,
+      issuer: device.issuer,
       browserHash: browserToken ? tokenHash(browserToken) : null,
-      deviceHash: hash,
-      payload: { params: payload.params ?? {}, prompt: { name: 'consent', reasons: ['device'] } },
+      deviceHash: device.hash,
+      payload: { params: device.payload.params ?? {}, prompt: { name: 'consent', reasons: ['device'] } },
       now: clock.now(),
-      expiresAt: expires_at,
+      expiresAt: device.expires_at,
     })
-    return uid
-  }
+    return { uid, idp: issuerUrl(config.baseUrl, device.issuer) }
+  })
+  if (!found) throw rejection('device_code_not_found')
+  return found
 }

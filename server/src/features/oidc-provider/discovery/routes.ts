@@ -1,12 +1,33 @@
 import Type from 'typebox'
+import { anyObject } from '../../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentResponses } from '../../../platform/http/written-document.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_FORMS, OAUTH_TAG, OIDC_TAG } from '../model/issuer-forms.js'
-import { Discovery, Jwks } from './schema.js'
-import { sendIssuerDocument } from './send-document.js'
+import { ISSUER_ENDPOINT, ISSUER_FORMS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-forms.js'
+import { sendIssuerDocument } from './issuer-documents.js'
+
+const Discovery = Type.Unsafe<Record<string, unknown>>({
+  $id: 'Discovery',
+  description: 'OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414)',
+  type: 'object',
+  additionalProperties: true,
+  properties: {
+    issuer: { type: 'string' },
+    authorization_endpoint: { type: 'string' },
+    token_endpoint: { type: 'string' },
+    userinfo_endpoint: { type: 'string' },
+    jwks_uri: { type: 'string' },
+    scopes_supported: { type: 'array', items: { type: 'string' } },
+    response_types_supported: { type: 'array', items: { type: 'string' } },
+    grant_types_supported: { type: 'array', items: { type: 'string' } },
+    subject_types_supported: { type: 'array', items: { type: 'string' } },
+    id_token_signing_alg_values_supported: { type: 'array', items: { type: 'string' } },
+  },
+})
+
+const Jwks = Type.Object({ keys: Type.Array(anyObject()) }, { description: 'JSON Web Key Set (RFC 7517 5)' })
 
 /** The metadata of an issuer under its three URLs, and its public keys. */
 export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
@@ -14,12 +35,10 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
     const issuerParams = Type.Object(params)
     const metadata = (path: string, standard: string) =>
       defineRoute({
+        ...ISSUER_ENDPOINT,
         method: 'GET',
         path,
-        permission: 'public',
-        tag: OIDC_TAG,
         summary: `Get the metadata of the issuer (${standard})`,
-        dialect: 'oauth',
         params: issuerParams,
         responses: documentResponses(Discovery),
         headers: DOCUMENT_HEADERS,
@@ -34,12 +53,10 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
       metadata(`/.well-known/oauth-authorization-server${base}`, 'the URL of RFC 8414 3.1'),
       preflight(`${base}/jwks`, issuerParams, OIDC_TAG),
       defineRoute({
+        ...ISSUER_ENDPOINT,
         method: 'GET',
         path: `${base}/jwks`,
-        permission: 'public',
-        tag: OIDC_TAG,
         summary: 'Get the public keys of the issuer',
-        dialect: 'oauth',
         params: issuerParams,
         responses: documentResponses(Jwks),
         headers: DOCUMENT_HEADERS,
@@ -49,12 +66,10 @@ export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
     ]
   }),
   defineRoute({
+    ...OAUTH_ENDPOINT,
     method: 'GET',
     path: '/api/v1/.well-known/openid-configuration/:orgId',
-    permission: 'public',
-    tag: OAUTH_TAG,
     summary: "Get the metadata of a team's issuer",
-    dialect: 'oauth',
     params: Type.Object({ orgId: Type.String() }),
     responses: documentResponses(Discovery),
     headers: DOCUMENT_HEADERS,

@@ -3,13 +3,13 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, GrantId } from '../../../platform/ids.js'
-import { revokeGrant } from '../../sessions/index.js'
 import { LIFETIMES } from '../model/lifetimes.js'
 import { isProofUsed, useProof } from '../model/used-proofs.js'
 import { createGrant } from './create-grant.js'
 import { metadataOf } from './engine-client.js'
-import { type EngineContext, type EngineGrant, engineContext } from './engine-context.js'
+import { type EngineContext, type EngineGrant, engineContext, requireClient } from './engine-context.js'
 import { errors } from './engine-library.js'
+import { revokeReplayedGrant } from './token-reuse.js'
 import { withoutToken } from './write-token-use.js'
 
 type Payload = Record<string, unknown>
@@ -79,11 +79,6 @@ const insertDevice = namedQuery<
    VALUES (:hash, :userCodeHash, :applicationId, :generation, :issuer, :payload, :ip, :userAgent, :pollInterval, :now, :expiresAt) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
 )
 
-const requireClient = ({ client }: EngineContext) => {
-  if (!client) throw new Error('No client in the engine context')
-  return client
-}
-
 /** Removes `returnTo`, a URL that contains the uid. */
 const withoutUid = ({ returnTo: _address, ...payload }: Payload): Payload => withoutToken(payload)
 
@@ -103,7 +98,7 @@ const MODELS: Record<
   Client: {
     find: (context, id) =>
       context.client?.clientId === id
-        ? metadataOf(context.client, context.trusted ?? false, context.idTokenAlgorithm)
+        ? metadataOf(context.client, context.skipsClientAuthentication ?? false, context.idTokenAlgorithm)
         : undefined,
   },
 
@@ -125,8 +120,8 @@ const MODELS: Record<
   Interaction: {
     async upsert(context, uid, payload, ttl) {
       const { tx, clock, issuer, browserHash } = context
-      context.outcome.interaction = uid
-      const client = requireClient(context)
+      context.outcome.interactionUid = uid
+      const client = requireClient()
       await tx.run(upsertInteraction, {
         hash: tokenHash(uid),
         applicationId: client.id,
@@ -156,19 +151,13 @@ const MODELS: Record<
       const { tx, clock, presented } = context
       if (presented?.grant.id !== id) throw new Error('The engine revokes a grant whose token was not presented')
       context.outcome.replayed = true
-      await revokeGrant(
-        tx,
-        clock,
-        presented.grant.id,
-        presented.kind === 'RefreshToken' ? 'refresh_reused' : 'code_replayed',
-      )
+      await revokeReplayedGrant(tx, clock, presented)
     },
   },
 
   AuthorizationCode: {
-    async upsert(context, code, payload, ttl) {
-      const { tx, clock, session, issuer, outcome } = context
-      const client = requireClient(context)
+    async upsert({ tx, clock, session, issuer, outcome }, code, payload, ttl) {
+      const client = requireClient()
       if (!session) throw new Error('The engine issues a code without a session')
       const grantId = payload.grantId as GrantId
       const scopes = String(payload.scope ?? '')
@@ -205,10 +194,9 @@ const MODELS: Record<
 
   // Stores the pushed parameters: the authorization request continues with them.
   PushedAuthorizationRequest: {
-    async upsert(context, id, { dpopJkt }, ttl) {
-      const { tx, clock, issuer, pushed = '' } = context
-      const client = requireClient(context)
-      const parameters = new URLSearchParams(pushed)
+    async upsert({ tx, clock, issuer, pushedParameters }, id, { dpopJkt }, ttl) {
+      const client = requireClient()
+      const parameters = new URLSearchParams(pushedParameters)
       if (typeof dpopJkt === 'string') parameters.set('dpop_jkt', dpopJkt)
       await tx.run(insertPushed, {
         hash: tokenHash(id),
@@ -223,9 +211,8 @@ const MODELS: Record<
   },
 
   DeviceCode: {
-    async upsert(context, deviceCode, payload, ttl) {
-      const { tx, clock, issuer, outcome, from } = context
-      const client = requireClient(context)
+    async upsert({ tx, clock, issuer, outcome, origin }, deviceCode, payload, ttl) {
+      const client = requireClient()
       const [made] = await tx.run(insertDevice, {
         hash: tokenHash(deviceCode),
         userCodeHash: tokenHash(String(payload.userCode)),
@@ -233,8 +220,8 @@ const MODELS: Record<
         generation: client.generation,
         issuer: issuer.path,
         payload: withoutUserCode(payload),
-        ip: from?.ip ?? null,
-        userAgent: from?.userAgent ?? null,
+        ip: origin?.ip ?? null,
+        userAgent: origin?.userAgent ?? null,
         pollInterval: LIFETIMES.devicePoll,
         now: clock.now(),
         expiresAt: fromNow(clock, ttl * SECOND),
@@ -296,7 +283,7 @@ function findPendingDevice({ pendingDevice, clock, outcome }: EngineContext, dev
 /** Marks the token as used. Its row is locked since it was read, so `writeTokenUse` can write it at the end of the run. */
 async function consumePresented({ presented, outcome }: EngineContext, token: string): Promise<void> {
   if (presented?.token !== token) throw new Error('The engine consumes a token that was not presented')
-  outcome.used = true
+  outcome.consumed = true
 }
 
 /** The engine creates one instance for each of its models. */

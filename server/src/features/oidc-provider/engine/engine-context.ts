@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js'
 import type { ServerKey } from '../../../platform/crypto/key-ring.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../../platform/ids.js'
+import type { ApplicationId, GrantId, SessionId, UserId } from '../../../platform/ids.js'
 import type { UserAttributes } from '../../oidc-config/index.js'
 import type { Client } from '../model/client.js'
 
@@ -97,35 +97,38 @@ export interface PendingDevice {
   expiresAt: Date
 }
 
-/**
- * The context of one run of the engine. The engine knows no transactions and teams: its adapter and hooks read them here.
- */
-export interface EngineContext {
-  tx: Transaction
-  clock: Clock
-  teamId: TeamId
-  issuer: { path: string; url: string }
-  /** The only client that this run can find; undefined if the client is unknown. */
-  client: Client | undefined
+/** The data of one request that the caller of the engine has read or verified. */
+export interface EngineInput {
   /** The client needs no credentials, because an administrator tests the application. */
-  trusted?: boolean
+  skipsClientAuthentication?: boolean
   /** The scopes of the authorization request. */
   requestedScope?: string | undefined
-  /** The algorithm of the issuer's ID tokens. */
-  idTokenAlgorithm: string
-  session?: EngineSession
-  presented?: PresentedToken
-  pendingDevice?: PendingDevice
+  session?: EngineSession | undefined
+  presented?: PresentedToken | undefined
+  pendingDevice?: PendingDevice | undefined
   /** The subject token of a token exchange. */
-  subject?: ExchangedSubject
+  subjectToken?: ExchangedSubject | undefined
   /** The form to store as a pushed request. */
-  pushed?: string
+  pushedParameters?: string | undefined
   /** The origin of a device's request. */
-  from?: RequestOrigin
+  origin?: RequestOrigin
   /** SHA-256 of the browser's cookie, stored with a new interaction. */
   browserHash?: Buffer
   /** The consent that the user has just given. */
-  allowed?: { scopes: string[]; claims: string[] }
+  newConsent?: { scopes: string[]; claims: string[] } | undefined
+}
+
+/**
+ * The context of one run of the engine. The engine knows no transactions and teams: its adapter and hooks read them here.
+ */
+export interface EngineContext extends EngineInput {
+  tx: Transaction
+  clock: Clock
+  issuer: { path: string; url: string }
+  /** The only client that this run can find; undefined if the client is unknown. */
+  client: Client | undefined
+  /** The algorithm of the issuer's ID tokens. */
+  idTokenAlgorithm: string
   /** The results of the run. */
   outcome: EngineOutcome
 }
@@ -135,11 +138,11 @@ export interface EngineOutcome {
   scopes?: string[]
   replayed?: boolean
   /** The presented token was consumed. */
-  used?: boolean
+  consumed?: boolean
   /** The new refresh token. */
   refreshToken?: { token: string; payload: Record<string, unknown>; ttl: number }
   /** The uid of a new interaction. */
-  interaction?: string
+  interactionUid?: string
   /** The new access token. */
   accessToken?: string
   /** Thumbprint of the key that it is bound to (RFC 9449 6.1). */
@@ -149,7 +152,7 @@ export interface EngineOutcome {
   /** The random user code already exists: the run is repeated. */
   userCodeTaken?: boolean
   /** An internal error of the engine: the run is rolled back and the error is thrown. */
-  failure?: unknown
+  internalError?: unknown
 }
 
 const contexts = new AsyncLocalStorage<EngineContext>()
@@ -160,4 +163,11 @@ export function engineContext(): EngineContext {
   const context = contexts.getStore()
   if (!context) throw new Error('The engine runs only inside runEngine')
   return context
+}
+
+/** Returns the client of the run. @throws for an unknown client, which the engine rejects before it needs its data */
+export function requireClient(): Client {
+  const { client } = engineContext()
+  if (!client) throw new Error('No client in the engine context')
+  return client
 }

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { SECOND } from '../../../platform/clock.js'
 import type { IssuerKeys } from '../../oidc-config/index.js'
 import { signAccessToken, signIdToken } from '../model/sign-tokens.js'
-import { engineContext } from './engine-context.js'
+import { engineContext, requireClient } from './engine-context.js'
 
 /** The fields of the engine's token that its JWT contains. */
 interface EngineToken {
@@ -24,12 +24,6 @@ interface EngineIdToken {
 }
 
 const now = (): number => Math.floor(engineContext().clock.ms() / SECOND)
-
-function requireClient() {
-  const { client } = engineContext()
-  if (!client) throw new Error('No client in the engine context')
-  return client
-}
 
 /**
  * Replaces how the engine builds and signs JWTs: with the clock of the service and Node's signing, which is several times faster than
@@ -61,14 +55,14 @@ export function overrideTokenSigning(provider: Provider, keys: IssuerKeys, seal:
 }
 
 function accessTokenFacts(token: EngineToken, issuer: string) {
-  const { presented, subject } = engineContext()
+  const { presented, subjectToken } = engineContext()
   const { kind, accountId, grantId, aud, scope, jti, jkt, expiration } = token
   return {
     issuer,
     client: requireClient(),
     grant: kind === 'AccessToken' ? { userId: String(accountId), id: String(grantId) } : null,
     // The user of the presented code or refresh token, or of the subject token of an exchange.
-    userAttributes: presented?.userAttributes ?? subject?.token.userAttributes,
+    userAttributes: presented?.userAttributes ?? subjectToken?.token.userAttributes,
     audience: aud,
     scope,
     id: jti,
@@ -76,6 +70,6 @@ function accessTokenFacts(token: EngineToken, issuer: string) {
     lifetime: expiration,
     requestedClaims: presented?.payload.claims,
     jkt,
-    actedFor: subject && { before: subject.token.claims.act },
+    actedFor: subjectToken && { before: subjectToken.token.claims.act },
   }
 }

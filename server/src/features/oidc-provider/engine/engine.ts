@@ -6,13 +6,15 @@ import { CLAIMS_BY_SCOPE, type IssuerKeys, standardClaimsOf } from '../../oidc-c
 import { assertionTimeError } from '../clients/client-assertion.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import { isSecretOf } from '../model/client-secret.js'
+import { USER_SCOPES } from '../model/default-scopes.js'
+import { DEVICE_GRANT } from '../model/grant-types.js'
 import { effectiveAccessLifetime, LIFETIMES, MIN_GRANT_LIFETIME } from '../model/lifetimes.js'
-import { successorOfToken } from './derive-successor.js'
 import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
-import { engineContext } from './engine-context.js'
+import { engineContext, requireClient } from './engine-context.js'
 import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { overrideTokenSigning } from './engine-tokens.js'
 import { registerTokenExchange } from './token-exchange-grant.js'
+import { successorOfToken } from './token-reuse.js'
 
 /** An instance of the OAuth engine (oidc-provider) for one issuer with one set of keys. Only this folder imports the library. */
 export interface Engine {
@@ -56,8 +58,10 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
   adjustModels(provider)
   overrideTokenSigning(provider, keys, setup.seal)
   provider.on('server_error', (_ctx, error) => {
-    engineContext().outcome.failure = error
+    engineContext().outcome.internalError = error
   })
+  provider.on('grant.error', correctErrorCode)
+  provider.on('device_authorization.error', correctErrorCode)
   const serve = provider.callback()
 
   return {
@@ -66,10 +70,10 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
       const { host, protocol, pathname } = new URL(publicUrl)
       const uid = /^\/authorize\/([^/?]+)$/.exec(path)?.[1]
       const cookies = [session && `${SESSION_COOKIE}=live`, uid && `${RESUME_COOKIE}=${uid}`].filter(Boolean)
-      const answer = await inject(
-        (request, response) => {
+      const response = await inject(
+        (request, reply) => {
           Object.assign(request, { originalUrl: `${pathname}${path.slice(path.split('?')[0]?.length)}`, url: path })
-          serve(request, response)
+          serve(request, reply)
         },
         {
           method,
@@ -84,9 +88,21 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
           ...(body !== undefined && { payload: body }),
         },
       )
-      return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.payload }
+      return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.payload }
     },
   }
+}
+
+/** Errors for which the engine has the code invalid_request instead of that of RFC 6749 5.2. */
+const GRANT_TYPE_NOT_ALLOWED = ['requested grant type', DEVICE_GRANT].map(
+  (type) => `${type} is not allowed for this client`,
+)
+
+function correctErrorCode(
+  ctx: KoaContextWithOIDC,
+  { error_description: description = '' }: { error_description?: string },
+) {
+  if (GRANT_TYPE_NOT_ALLOWED.includes(description)) ctx.body = { ...(ctx.body as object), error: 'unauthorized_client' }
 }
 
 /** Returns the headers that the client receives, which excludes the engine's cookies. */
@@ -101,7 +117,6 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
   const { idToken, accessToken } = keys
   // Include keys that only verify: an ID token that they signed is a valid hint.
   const signing = [...new Set([idToken, accessToken, ...keys.all])]
-  const scopes = ['openid', 'offline_access', 'profile', 'email']
   return {
     adapter: EngineAdapter as unknown as NonNullable<Configuration['adapter']>,
     jwks: {
@@ -127,7 +142,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
       device_authorization: '/device/auth',
       code_verification: '/device',
     },
-    scopes,
+    scopes: [...USER_SCOPES],
     claims: Object.fromEntries(Object.entries(CLAIMS_BY_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
     responseTypes: ['code'],
     clientDefaults: { id_token_signed_response_alg: idToken.algorithm as never },
@@ -181,8 +196,8 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
         nonceSecret: dpopSecret,
         requireNonce: (ctx) => {
           // The engine calls this right before it verifies the proof with the key in its header.
-          const fault = proofKeyError(ctx.get('dpop'))
-          if (fault) throw new errors.InvalidDpopProof(fault)
+          const violation = proofKeyError(ctx.get('dpop'))
+          if (violation) throw new errors.InvalidDpopProof(violation)
           return engineContext().client?.dpopNonceEnabled ?? false
         },
       },
@@ -193,18 +208,14 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? issuer,
         useGrantedResource: () => true,
-        getResourceServerInfo: (ctx, resource, client) => resourceServer(ctx, resource, client, issuer, keys, scopes),
+        getResourceServerInfo: (ctx, resource) => resourceServer(ctx, resource, issuer, keys),
       },
     },
   } as Configuration
 }
 
 /** Returns the token policy of the requesting client. */
-function tokenPolicyOf() {
-  const { client } = engineContext()
-  if (!client) throw new Error('No client in the engine context')
-  return client.config.tokenPolicy
-}
+const tokenPolicyOf = () => requireClient().config.tokenPolicy
 
 const currentAccessLifetime = (): number => {
   const { clock, presented } = engineContext()
@@ -212,20 +223,13 @@ const currentAccessLifetime = (): number => {
 }
 
 /** Returns a resource: the issuer itself or a resource server that is registered for the application. Access tokens are JWTs (RFC 9068). */
-function resourceServer(
-  ctx: KoaContextWithOIDC,
-  resource: string,
-  _client: unknown,
-  issuer: string,
-  keys: IssuerKeys,
-  scopes: string[],
-) {
+function resourceServer(ctx: KoaContextWithOIDC, resource: string, issuer: string, keys: IssuerKeys) {
   const { client } = engineContext()
   if (resource !== issuer && !client?.resources.includes(resource)) throw new errors.InvalidTarget()
   const allowed = client?.scopes ?? []
   const withoutUser = ctx.oidc.params?.grant_type === 'client_credentials'
   // Scopes about a user are ignored without one.
-  const usable = withoutUser ? allowed.filter((scope) => !scopes.includes(scope)) : allowed
+  const usable = withoutUser ? allowed.filter((scope) => !USER_SCOPES.includes(scope)) : allowed
   const requested = String(ctx.oidc.params?.scope ?? '')
     .split(' ')
     .filter(Boolean)
@@ -254,8 +258,8 @@ const findAccount: Configuration['findAccount'] = async (_ctx, id) => {
 /** Returns the user's consent as a grant for the engine. The grant is stored later, together with its code. */
 function existingGrant(issuer: string) {
   const context = engineContext()
-  const { session, client, allowed } = context
-  const { scopes, claims } = allowed ?? session?.consent ?? { scopes: [], claims: [] }
+  const { session, client, newConsent } = context
+  const { scopes, claims } = newConsent ?? session?.consent ?? { scopes: [], claims: [] }
   if (!session || !client || scopes.length === 0) return undefined
   const grant = { id: newGrantId(context), userId: session.userId, clientId: client.clientId, scopes, claims }
   return new (Provider.ctx as KoaContextWithOIDC).oidc.provider.Grant(

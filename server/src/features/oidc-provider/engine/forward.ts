@@ -23,7 +23,7 @@ export async function forwardToEngine(
 ): Promise<EngineResponse> {
   // Do not serve a path with a route of its own under another spelling.
   if (OWN_ROUTES.test(rest)) throw platformError('not_found')
-  const issuer = await findIssuer(deps.db, deps, path, origin)
+  const issuer = await findIssuer(deps, path, origin)
   const query = queryString ? `?${queryString}` : ''
   const { response } = await deps.db.transaction((tx) =>
     runEngine(

@@ -2,20 +2,18 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_FORMS, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_FORMS } from '../model/issuer-forms.js'
 import { forwardToEngine } from './forward.js'
-import { sendEngineResponse } from './send-response.js'
+import { sendEngineResponse } from './run-engine.js'
 
 /** Forwards every other path of an issuer to the engine. */
 export const fallbackRoutes = (deps: OidcProviderDeps): Route[] =>
   ISSUER_FORMS.map(({ base, params }) =>
     defineRoute({
+      ...ISSUER_ENDPOINT,
       method: 'GET',
       path: `${base}/*`,
-      permission: 'public',
-      tag: OIDC_TAG,
       summary: 'Forward any other path to the protocol engine',
-      dialect: 'oauth',
       forwarded: true,
       params: Type.Object(params),
       responses: { 200: Type.String({ description: 'Depends on the path' }) },

@@ -125,7 +125,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
 }
 
 /** @throws invalid_request for a token that is not valid, of another team or of another type (RFC 8693 2.2.2) */
-function requireSubject(params: Record<string, unknown>, { subject }: EngineContext): ExchangedSubject {
+function requireSubject(params: Record<string, unknown>, { subjectToken }: EngineContext): ExchangedSubject {
   const { subject_token: token, subject_token_type: type, requested_token_type: wanted, actor_token: actor } = params
   if (!token || !type)
     throw new errors.InvalidRequest("missing required parameter(s) 'subject_token', 'subject_token_type'")
@@ -135,8 +135,8 @@ function requireSubject(params: Record<string, unknown>, { subject }: EngineCont
   // The actor is the authenticated client, so an actor token is redundant.
   if (actor !== undefined || params.actor_token_type !== undefined)
     throw new errors.InvalidRequest('the actor is the authenticated client; omit actor_token')
-  if (!subject) throw new errors.InvalidRequest('the subject_token is not a valid access token of a user')
-  return subject
+  if (!subjectToken) throw new errors.InvalidRequest('the subject_token is not a valid access token of a user')
+  return subjectToken
 }
 
 /**
@@ -159,9 +159,9 @@ function narrowAudience(
 }
 
 /** Returns the requested scopes, by default all, limited to those of the subject token and the agent. @throws invalid_scope */
-function narrowScopes(asked: unknown, { token }: ExchangedSubject, allowed: string[]): string[] {
+function narrowScopes(requested: unknown, { token }: ExchangedSubject, allowed: string[]): string[] {
   const may = token.scopes.filter((scope) => allowed.includes(scope) && scope !== 'offline_access')
-  const wanted = typeof asked === 'string' ? [...new Set(asked.split(' ').filter(Boolean))] : may
+  const wanted = typeof requested === 'string' ? [...new Set(requested.split(' ').filter(Boolean))] : may
   const beyond = wanted.filter((scope) => !may.includes(scope))
   if (beyond.length > 0 || wanted.length === 0)
     throw new errors.InvalidScope('the subject_token does not include these scopes', beyond.join(' '))

@@ -44,7 +44,7 @@ const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
  * Excludes applications without users (client_credentials only) and stopped applications.
  */
 export async function myApplications(
-  { db, samlUses }: Pick<OidcProviderDeps, 'db' | 'samlUses'>,
+  { db, samlUses }: OidcProviderDeps,
   actor: SessionActor,
 ): Promise<MyApplication[]> {
   const found = await db.run(usable, [actor.userId, teamLimitOf(actor)])

@@ -10,16 +10,24 @@ import { revokeGrantsOf } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
+import { TOKEN_EXCHANGE } from '../model/grant-types.js'
+import { mayUse } from '../model/grant-validity.js'
 import { consents } from '../tables.js'
 
-/** The grant of a user to an application. */
-export interface MyGrant {
+/** The application of a grant, and its team. */
+export interface GrantedApplication {
   applicationId: ApplicationId
   name: string
   logoUrl: string | null
   isAiAgent: boolean
   teamId: TeamId
   teamName: string
+}
+
+const APPLICATION = `a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName"`
+
+/** The grant of a user to an application. */
+export interface MyGrant extends GrantedApplication {
   scopes: string[]
   /** The scopes with the team's descriptions. */
   scopeDetails: { name: string; description: string | null }[]
@@ -32,7 +40,7 @@ export interface MyGrant {
 // Excludes teams that the user has left: their grants are no longer valid.
 const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
   'oidc_provider.consents_of_person',
-  `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
+  `SELECT ${APPLICATION},
      coalesce(c.scopes, '{}') AS scopes, ${describedScopes('a.id', 'c.scopes')} AS "scopeDetails", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
      (SELECT max(g.last_seen_at) FROM sessions g WHERE g.user_id = c.user_id AND g.application_id = c.application_id AND g.kind = 'grant' AND ($2::uuid IS NULL OR g.confined_team_id = $2)) AS "lastUsedAt"
    FROM (
@@ -47,15 +55,16 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
 )
 
 /** Returns the caller's grants by application name; in a restricted session only the grants from such sessions. */
-export const myGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<MyGrant[]> =>
+export const myGrants = ({ db }: OidcProviderDeps, actor: SessionActor): Promise<MyGrant[]> =>
   db.run(listed, [actor.userId, teamLimitOf(actor)])
 
-interface Withdrawn {
+/** The application of a consent that was changed. */
+interface ChangedConsent {
   teamId: TeamId
   clientId: string
 }
 
-const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Date]>(
+const withdraw = namedQuery<ChangedConsent, [UserId, ApplicationId, TeamId | null, Date]>(
   'oidc_provider.withdraw_consent',
   `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
@@ -72,7 +81,7 @@ const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Da
  * @throws grant_not_found
  */
 export async function withdrawGrant(
-  { db, clock, audit }: Pick<OidcProviderDeps, 'db' | 'clock' | 'audit'>,
+  { db, clock, audit }: OidcProviderDeps,
   actor: SessionActor,
   id: string,
 ): Promise<void> {
@@ -92,6 +101,59 @@ export async function withdrawGrant(
     await audit.record(tx, { ...actor, teamId: withdrawn.teamId }, 'application.consent_withdrawn', {
       resource: `application:${application}`,
       metadata: { client: withdrawn.clientId, grants: ended },
+    })
+  })
+}
+
+/** An agent whose grant the user withdrew: it cannot exchange the user's tokens until the user restores the grant. */
+export interface WithdrawnGrant extends GrantedApplication {
+  withdrawnAt: Date
+}
+
+// An application with a sign-in requests consent again there. An agent that only exchanges tokens never does.
+const WITHDRAWN = `FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
+  JOIN users u ON u.id = c.user_id JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
+  WHERE c.user_id = $1 AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR (o.id = $2 AND c.restricted)) AND o.status = 'ACTIVE'
+    AND a.is_ai_agent AND '${TOKEN_EXCHANGE}' = ANY(a.grant_types) AND a.stopped_at IS NULL AND ${mayUse('a', 'm', 'u')}`
+
+const listedWithdrawn = namedQuery<WithdrawnGrant, [UserId, TeamId | null]>(
+  'oidc_provider.withdrawn_consents_of_person',
+  `SELECT ${APPLICATION},
+     max(c.withdrawn_at) AS "withdrawnAt" ${WITHDRAWN} GROUP BY a.id, o.id ORDER BY lower(a.name), a.name, a.id`,
+)
+
+/** Returns the agents whose grants the caller can restore, by name; in a restricted session only those withdrawn in such a session. */
+export const withdrawnGrants = ({ db }: OidcProviderDeps, actor: SessionActor): Promise<WithdrawnGrant[]> =>
+  db.run(listedWithdrawn, [actor.userId, teamLimitOf(actor)])
+
+const allow = namedQuery<ChangedConsent, [UserId, TeamId | null, ApplicationId, Date]>(
+  'oidc_provider.allow_again',
+  `WITH found AS (SELECT DISTINCT a.id, a.organization_id, a.client_id ${WITHDRAWN} AND a.id = $3)
+   UPDATE consents c SET withdrawn_at = NULL, created_at = $4, updated_at = $4 FROM found
+   WHERE c.user_id = $1 AND c.application_id = found.id AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR c.restricted)
+   RETURNING found.organization_id AS "teamId", found.client_id AS "clientId"`,
+)
+
+/**
+ * Restores the withdrawn grant of an agent, so that it can exchange the caller's tokens again. Revoked tokens stay revoked, and the grant
+ * has no scopes.
+ * @param id ID of the application
+ * @throws withdrawn_grant_not_found
+ */
+export async function allowAgain(
+  { db, clock, audit }: OidcProviderDeps,
+  actor: SessionActor,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const application = parseId<ApplicationId>(id)
+    const [allowed] = application
+      ? await tx.run(allow, [actor.userId, teamLimitOf(actor), application, clock.now()])
+      : []
+    if (!application || !allowed) throw rejection('withdrawn_grant_not_found')
+    await audit.record(tx, { ...actor, teamId: allowed.teamId }, 'application.allowed_again', {
+      resource: `application:${application}`,
+      metadata: { client: allowed.clientId },
     })
   })
 }

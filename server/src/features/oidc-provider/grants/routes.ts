@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { myApplications } from './my-applications.js'
-import { myGrants, withdrawGrant } from './my-grants.js'
+import { allowAgain, myGrants, withdrawGrant, withdrawnGrants } from './my-grants.js'
 import {
   MyApplicationBody,
   MyGrantBody,
@@ -11,17 +11,15 @@ import {
   presentWithdrawnGrant,
   WithdrawnGrantBody,
 } from './schema.js'
-import { allowAgain, withdrawnGrants } from './withdrawn-grants.js'
 
-const tag = 'Own account'
+const OWN_ACCOUNT = { permission: 'signed-in', tag: 'Own account' } as const
 
 /** The applications that a user may use, and the user's grants. */
 export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
   defineRoute({
+    ...OWN_ACCOUNT,
     method: 'GET',
     path: '/api/v1/auth/applications',
-    permission: 'signed-in',
-    tag,
     summary: 'List the applications that the caller may use, in all teams, by name',
     responses: { 200: Type.Object({ data: Type.Array(MyApplicationBody) }) },
     handle: async ({ actor }) => ({
@@ -31,19 +29,17 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     }),
   }),
   defineRoute({
+    ...OWN_ACCOUNT,
     method: 'GET',
     path: '/api/v1/auth/grants',
-    permission: 'signed-in',
-    tag,
     summary: "List the caller's grants to applications",
     responses: { 200: Type.Object({ data: Type.Array(MyGrantBody) }) },
     handle: async ({ actor }) => ({ data: (await myGrants(deps, actor)).map(presentMyGrant) }),
   }),
   defineRoute({
+    ...OWN_ACCOUNT,
     method: 'DELETE',
     path: '/api/v1/auth/grants/:id',
-    permission: 'signed-in',
-    tag,
     summary: "Withdraw the caller's grant to an application",
     description: 'All tokens of the application for the caller are revoked immediately; it must request consent again.',
     params: Type.Object({ id: Type.String({ description: "The application's" }) }),
@@ -55,19 +51,17 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...OWN_ACCOUNT,
     method: 'GET',
     path: '/api/v1/auth/grants/withdrawn',
-    permission: 'signed-in',
-    tag,
     summary: 'List the agents whose grants the caller withdrew and can restore, by name',
     responses: { 200: Type.Object({ data: Type.Array(WithdrawnGrantBody) }) },
     handle: async ({ actor }) => ({ data: (await withdrawnGrants(deps, actor)).map(presentWithdrawnGrant) }),
   }),
   defineRoute({
+    ...OWN_ACCOUNT,
     method: 'POST',
     path: '/api/v1/auth/grants/:id/allow',
-    permission: 'signed-in',
-    tag,
     summary: 'Restore the withdrawn grant of an agent',
     description:
       'An agent that exchanges tokens may have no sign-in at which it could request consent. Revoked tokens stay revoked; the agent can exchange new tokens of the caller again.',

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import type { MyApplication } from './my-applications.js'
-import type { MyGrant } from './my-grants.js'
-import type { WithdrawnGrant } from './withdrawn-grants.js'
+import type { GrantedApplication, MyGrant, WithdrawnGrant } from './my-grants.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Team = Type.Object({ id: Type.String(), name: Type.String() })
@@ -66,17 +65,10 @@ export const presentMyApplication = (application: MyApplication, baseUrl: string
   lastUsedAt: application.lastUsedAt?.toISOString(),
 })
 
-const presentApplication = ({
-  applicationId: id,
-  name,
-  logoUrl,
-  isAiAgent,
-  teamId,
-  teamName,
-}: Omit<WithdrawnGrant, 'withdrawnAt'>) => ({
+const presentApplication = ({ applicationId: id, name, logoUrl, isAiAgent, ...team }: GrantedApplication) => ({
   id,
   application: { id, name, logoUrl: logoUrl ?? undefined, isAiAgent },
-  team: { id: teamId, name: teamName },
+  team: { id: team.teamId, name: team.teamName },
 })
 
 export const presentWithdrawnGrant = (grant: WithdrawnGrant) => ({

@@ -1,8 +1,13 @@
 import { SECOND } from '../../../platform/clock.js'
 import type { Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { oauthError } from '../../../platform/http/oauth-dialect.js'
+import type { SentRequest } from '../../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
-import { audiencesOf, verifyAssertion } from '../clients/client-assertion.js'
+import { type CompactJwt, readCompactJwt } from '../../../protocols/jws/index.js'
+import { basicCredentials } from '../clients/basic-credentials.js'
+import { ASSERTION_TYPE, audiencesOf, verifyAssertion } from '../clients/client-assertion.js'
 import {
   admitClientSource,
   clientFailures,
@@ -10,15 +15,24 @@ import {
   countClientFailure,
   isThrottled,
 } from '../clients/client-limits.js'
-import { isSecretOf, type SecretHashes } from '../model/client-secret.js'
+import { hasClientSecret, type SecretHashes } from '../model/client-secret.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { useProof } from '../model/used-proofs.js'
-import {
-  type CallerCredentials,
-  type CallerRequest,
-  readCallerCredentials,
-  unauthenticated,
-} from './caller-credentials.js'
+
+/** A request for introspection or revocation. */
+export interface CallerRequest {
+  body: {
+    token: string
+    client_id?: string
+    client_secret?: string
+    client_assertion?: string
+    client_assertion_type?: string
+  }
+  /** Path of the endpoint. */
+  endpoint: string
+  sent: SentRequest
+  origin: RequestOrigin
+}
 
 /** An authenticated client. */
 export interface Caller {
@@ -30,7 +44,7 @@ interface CallerRow extends SecretHashes {
   id: ApplicationId
   team_id: TeamId
   agent_id: ApplicationId | null
-  method: string
+  tokenEndpointAuthMethod: string
   /** Null unless the client authenticates with private_key_jwt. */
   keys: Record<string, unknown>[] | null
   /** Failures of the source of the request; null if there are none. */
@@ -40,7 +54,7 @@ interface CallerRow extends SecretHashes {
 const findCaller = namedQuery<CallerRow, [string, Date, Buffer]>(
   'oidc_provider.proof_of_client',
   `SELECT id, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id,
-     token_endpoint_auth_method AS method, CASE WHEN token_endpoint_auth_method = 'private_key_jwt' THEN jwks->'keys' END AS keys,
+     token_endpoint_auth_method AS "tokenEndpointAuthMethod", CASE WHEN token_endpoint_auth_method = 'private_key_jwt' THEN jwks->'keys' END AS keys,
      ${clientFailures('$3', '$2')} AS failures FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
 )
 
@@ -49,9 +63,9 @@ const findCaller = namedQuery<CallerRow, [string, Date, Buffer]>(
  * REQUIRE_INTROSPECTION_AUTH is set. Credentials that are sent are always verified. Returns undefined without credentials.
  * @throws invalid_client, invalid_request, rate_limited
  */
-export async function authenticateCaller(deps: OidcProviderDeps, question: CallerRequest): Promise<Caller | undefined> {
-  const { endpoint, origin } = question
-  const credentials = readCallerCredentials(question)
+export async function authenticateCaller(deps: OidcProviderDeps, request: CallerRequest): Promise<Caller | undefined> {
+  const { endpoint, origin } = request
+  const credentials = readCallerCredentials(request)
   if (!credentials) {
     if (deps.config.requireIntrospectionAuth) throw unauthenticated(true)
     return undefined
@@ -86,23 +100,15 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Calle
   return caller
 }
 
-interface Claimed extends Pick<CallerCredentials, 'proof'> {
-  clientId: string
-  endpoint: string
-}
-
 /** Verifies the proof with the registered method of the client. Consumes a valid assertion. */
 async function isAuthenticated(
   runner: Runner,
-  { clock, config }: Pick<OidcProviderDeps, 'clock' | 'config'>,
-  { clientId, proof, endpoint }: Claimed,
+  { clock, config }: OidcProviderDeps,
+  { clientId, proof, endpoint }: Pick<CallerCredentials, 'proof'> & { clientId: string; endpoint: string },
   row: CallerRow,
 ): Promise<boolean> {
-  if ('secret' in proof)
-    return (
-      row.method.startsWith('client_secret_') && row.secretHash !== null && isSecretOf(row, proof.secret, clock.now())
-    )
-  if (!proof.assertion || row.method !== 'private_key_jwt' || !row.keys) return false
+  if ('secret' in proof) return hasClientSecret(row, proof.secret, clock.now())
+  if (!proof.assertion || row.tokenEndpointAuthMethod !== 'private_key_jwt' || !row.keys) return false
   const verified = verifyAssertion(proof.assertion, {
     clientId,
     keys: row.keys,
@@ -114,3 +120,53 @@ async function isAuthenticated(
   })
   return verified !== undefined && useProof(runner, verified.id, verified.until)
 }
+
+/** The client ID that a caller sent, and its proof. */
+interface CallerCredentials {
+  clientId: string | undefined
+  /** `assertion` is undefined if it is not a JWT. */
+  proof: { secret: string } | { assertion: CompactJwt | undefined }
+  byHeader: boolean
+}
+
+/**
+ * Returns the credentials in the header or the body; undefined without credentials.
+ * @throws invalid_client, invalid_request
+ */
+function readCallerCredentials({ body, sent }: CallerRequest): CallerCredentials | undefined {
+  const { client_id: clientId, client_secret: clientSecret } = body
+  const { client_assertion: clientAssertion, client_assertion_type: clientAssertionType } = body
+  const authorization = sent.header('authorization')
+  const basic = basicCredentials(authorization)
+  if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated(true)
+  if ([basic, clientSecret, clientAssertion].filter((one) => one !== undefined).length > 1)
+    throw reject('client authentication must only be provided using one mechanism')
+  if (clientAssertion !== undefined || clientAssertionType !== undefined)
+    return assertionOf(clientAssertion, clientAssertionType, clientId)
+  const secret = basic?.secret ?? clientSecret
+  if (secret === undefined) return undefined
+  return { clientId: basic?.clientId ?? clientId, proof: { secret }, byHeader: basic !== undefined }
+}
+
+/** Reads a client assertion (RFC 7521 4.2). Both parameters are required; `client_id` is optional and must equal the subject. */
+function assertionOf(
+  text: string | undefined,
+  type: string | undefined,
+  clientId: string | undefined,
+): CallerCredentials {
+  if (text === undefined) throw reject('client_assertion must be provided')
+  if (type !== ASSERTION_TYPE) throw reject(`client_assertion_type must have value ${ASSERTION_TYPE}`)
+  const assertion = readCompactJwt(text)
+  const subject = assertion?.claims.sub
+  if (typeof subject !== 'string') return { clientId, proof: { assertion: undefined }, byHeader: false }
+  if (clientId !== undefined && clientId !== subject) throw reject('client_id mismatch')
+  return { clientId: subject, proof: { assertion }, byHeader: false }
+}
+
+const reject = (detail: string) => oauthError('invalid_request', { detail })
+
+const unauthenticated = (byHeader: boolean) =>
+  oauthError('invalid_client', {
+    detail: 'client authentication failed',
+    headers: byHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
+  })

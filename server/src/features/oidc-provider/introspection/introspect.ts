@@ -1,12 +1,10 @@
 import { SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { verifyAccessToken } from '../model/access-token.js'
-import { IDENTITY_READER } from '../model/access-token-queries.js'
+import { IDENTITY_READER, verifyAccessToken } from '../model/access-token.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerUrl } from '../model/issuer.js'
-import { authenticateCaller } from './authenticate-caller.js'
-import type { CallerRequest } from './caller-credentials.js'
+import { authenticateCaller, type CallerRequest } from './authenticate-caller.js'
 import { validRefreshToken } from './live-refresh-token.js'
 
 const INACTIVE = { active: false } as const
@@ -17,11 +15,11 @@ const INACTIVE = { active: false } as const
  */
 export async function introspectToken(
   deps: OidcProviderDeps,
-  question: CallerRequest,
+  request: CallerRequest,
 ): Promise<Record<string, unknown>> {
   const { db, clock, config } = deps
-  const caller = await authenticateCaller(deps, question)
-  const { token, clientId } = question
+  const caller = await authenticateCaller(deps, request)
+  const { token, client_id: clientId } = request.body
   // An authenticated client sees only tokens of its team. A request with `client_id` sees only tokens of that client.
   const isForeign = (found: { clientId: string; teamId: TeamId }) =>
     (caller !== undefined && caller.teamId !== found.teamId) || (clientId !== undefined && clientId !== found.clientId)
@@ -47,16 +45,16 @@ export async function introspectToken(
     }
   }
   const [refresh] = await db.run(validRefreshToken, [tokenHash(token), clock.now()])
-  if (!refresh || isForeign({ clientId: refresh.client_id, teamId: refresh.team_id })) return INACTIVE
+  if (!refresh || isForeign(refresh)) return INACTIVE
   const seconds = (timestamp: Date) => Math.floor(timestamp.getTime() / SECOND)
   return {
     active: true,
     scope: refresh.scopes.join(' '),
-    client_id: refresh.client_id,
+    client_id: refresh.clientId,
     token_type: 'refresh_token',
-    exp: seconds(refresh.expires_at),
-    iat: seconds(refresh.created_at),
-    sub: refresh.user_id,
+    exp: seconds(refresh.expiresAt),
+    iat: seconds(refresh.createdAt),
+    sub: refresh.userId,
     iss: issuerUrl(config.baseUrl, refresh.issuer),
   }
 }

@@ -4,22 +4,23 @@ import { allowedScopes } from '../../oidc-config/index.js'
 import { GRANT_JOINS, grantEndsAt, grantIsValid } from '../model/grant-validity.js'
 
 interface RefreshTokenRow {
-  client_id: string
-  application_id: ApplicationId
-  is_ai_agent: boolean
-  team_id: TeamId
-  user_id: UserId
-  grant_id: GrantId
+  clientId: string
+  applicationId: ApplicationId
+  isAiAgent: boolean
+  teamId: TeamId
+  userId: UserId
+  grantId: GrantId
   scopes: string[]
   issuer: string
-  expires_at: Date
-  created_at: Date
+  expiresAt: Date
+  createdAt: Date
 }
 
 const find = (name: string, more: string) =>
   namedQuery<RefreshTokenRow, [Buffer, Date]>(
     name,
-    `SELECT a.client_id, a.id AS application_id, a.is_ai_agent, a.organization_id AS team_id, g.user_id, g.id AS grant_id, ARRAY(SELECT s FROM unnest(g.scopes) s WHERE s = ANY(${allowedScopes('a')})) AS scopes, g.issuer, least(t.expires_at, ${grantEndsAt('g')}) AS expires_at, t.created_at
+    `SELECT a.client_id AS "clientId", a.id AS "applicationId", a.is_ai_agent AS "isAiAgent", a.organization_id AS "teamId", g.user_id AS "userId", g.id AS "grantId",
+       ARRAY(SELECT s FROM unnest(g.scopes) s WHERE s = ANY(${allowedScopes('a')})) AS scopes, g.issuer, least(t.expires_at, ${grantEndsAt('g')}) AS "expiresAt", t.created_at AS "createdAt"
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    WHERE t.hash = $1 AND t.kind = 'RefreshToken' ${more} AND t.expires_at > $2 AND ${grantIsValid('$2')}`,
   )

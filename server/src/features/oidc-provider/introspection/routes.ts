@@ -2,9 +2,8 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { allowAnyOrigin, preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { OAUTH_TAG } from '../model/issuer-forms.js'
+import { OAUTH_ENDPOINT, OAUTH_TAG } from '../model/issuer-forms.js'
 import { optionalText } from '../model/schema.js'
-import type { CallerRequest } from './caller-credentials.js'
 import { introspectToken } from './introspect.js'
 import { revokeToken } from './revoke.js'
 
@@ -37,48 +36,31 @@ const Introspection = Type.Unsafe<Record<string, unknown>>({
   },
 })
 
-const callerRequestOf = (
-  body: Type.Static<typeof TokenBody>,
-  rest: Pick<CallerRequest, 'endpoint' | 'sent' | 'origin'>,
-): CallerRequest => ({
-  token: body.token,
-  clientId: body.client_id,
-  clientSecret: body.client_secret,
-  clientAssertion: body.client_assertion,
-  clientAssertionType: body.client_assertion_type,
-  ...rest,
-})
-
 export const introspectionRoutes = (deps: OidcProviderDeps): Route[] => [
   preflight(REVOKE, undefined, OAUTH_TAG),
   defineRoute({
+    ...OAUTH_ENDPOINT,
     method: 'POST',
     path: INTROSPECT,
-    permission: 'public',
-    tag: OAUTH_TAG,
     summary: 'Introspect an access or refresh token (RFC 7662)',
-    dialect: 'oauth',
     accepts: ['json', 'form'],
     body: TokenBody,
     responses: { 200: Introspection },
     errors: ['invalid_client'],
-    handle: ({ body, sent, origin }) =>
-      introspectToken(deps, callerRequestOf(body, { endpoint: INTROSPECT, sent, origin })),
+    handle: ({ body, sent, origin }) => introspectToken(deps, { body, endpoint: INTROSPECT, sent, origin }),
   }),
   defineRoute({
+    ...OAUTH_ENDPOINT,
     method: 'POST',
     path: REVOKE,
-    permission: 'public',
-    tag: OAUTH_TAG,
     summary: 'Revoke an access token, or a refresh token with its grant (RFC 7009)',
-    dialect: 'oauth',
     accepts: ['json', 'form'],
     body: TokenBody,
     responses: { 200: Type.Object({ status: Type.Literal('revoked') }) },
     errors: ['invalid_client'],
     handle: async ({ body, sent, origin, http }) => {
       allowAnyOrigin(http)
-      await revokeToken(deps, callerRequestOf(body, { endpoint: REVOKE, sent, origin }))
+      await revokeToken(deps, { body, endpoint: REVOKE, sent, origin })
       return { status: 'revoked' }
     },
   }),

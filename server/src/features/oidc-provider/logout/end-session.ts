@@ -61,7 +61,7 @@ export async function endSession(
   { params, ssoToken, origin }: EndSessionRequest,
 ): Promise<SignOut> {
   const { db, clock, config } = deps
-  const issuer = await findIssuer(db, deps, path, origin)
+  const issuer = await findIssuer(deps, path, origin)
   if (new Set(params.keys()).size < [...params].length) throw notValid('a parameter is repeated')
   const { redirectTo, session, registeredRedirect } = await db.transaction(async (tx) => {
     const hint = await readHint(tx, deps, issuer, params.get('id_token_hint'))
@@ -81,7 +81,12 @@ export async function endSession(
       const page = `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`
       return { redirectTo: page, session: undefined, registeredRedirect }
     }
-    await signOut(tx, deps, session, client, origin)
+    await endSessions(tx, clock, { session: session.id }, 'logout')
+    const subject = { userId: session.user_id, teamId: session.organization_id, origin }
+    await deps.audit.record(tx, subject, 'user.logout', {
+      resource: `session:${session.id}`,
+      ...(client && { metadata: { application: client.id } }),
+    })
     return { redirectTo, session: session.id, registeredRedirect }
   })
   if (!session) return { redirectTo, ended: false }
@@ -103,20 +108,6 @@ async function isOfSession(
   if (!hint || !client || hint.userId !== session.user_id) return false
   const [known] = await runner.run(signedInTo, [session.id, client.id])
   return known !== undefined
-}
-
-async function signOut(
-  tx: Transaction,
-  { clock, audit }: OidcProviderDeps,
-  session: LiveSession,
-  client: Client | undefined,
-  origin: RequestOrigin,
-): Promise<void> {
-  await endSessions(tx, clock, { session: session.id }, 'logout')
-  await audit.record(tx, { userId: session.user_id, teamId: session.organization_id, origin }, 'user.logout', {
-    resource: `session:${session.id}`,
-    ...(client && { metadata: { application: client.id } }),
-  })
 }
 
 interface Hint {

@@ -32,7 +32,7 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
     const { application, user, session, issuer: path } = payload as Record<string, string>
     const client = await clients.of(db, application as ApplicationId)
     if (!client?.backchannelLogoutUri) return
-    const issuer = await findIssuer(db, deps, parseIssuerPath(path ?? ''), BY_JOB)
+    const issuer = await findIssuer(deps, parseIssuerPath(path ?? ''), BY_JOB)
     const iat = Math.floor(clock.ms() / SECOND)
     const claims = {
       iss: issuer.url,

@@ -3,9 +3,8 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
 import { rejectForBrowser } from '../model/browser-response.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { findIssuer } from '../model/find-issuer.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { browserOf, ISSUER_FORMS, OIDC_TAG, redirectToGet } from '../model/issuer-forms.js'
+import { browserOf, ISSUER_ENDPOINT, ISSUER_FORMS, redirectToGetRoute } from '../model/issuer-forms.js'
 import { nullable, optionalText } from '../model/schema.js'
 import { endSession } from './end-session.js'
 import { confirmLogout, readPendingLogout } from './pending-logout.js'
@@ -25,13 +24,11 @@ const PendingLogout = Type.Object({
 export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
   ...ISSUER_FORMS.flatMap(({ base, params }) => [
     defineRoute({
+      ...ISSUER_ENDPOINT,
       method: 'GET',
       path: `${base}/end-session`,
-      permission: 'public',
-      tag: OIDC_TAG,
       summary: 'Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)',
       description: 'Without an ID token of the signed-in user, a page asks the user for confirmation.',
-      dialect: 'oauth',
       forwarded: true,
       params: Type.Object(params),
       query: EndSessionQuery,
@@ -52,23 +49,9 @@ export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
         }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: `${base}/end-session`,
-      permission: 'public',
-      tag: OIDC_TAG,
+    redirectToGetRoute(deps, { base, params }, 'end-session', {
       summary: 'Redirect a posted sign-out request to the GET request',
-      dialect: 'oauth',
-      accepts: ['form'],
-      forwarded: true,
-      params: Type.Object(params),
       body: EndSessionQuery,
-      responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
-      errors: ['issuer_not_found', 'invalid_request'],
-      handle: async ({ params: path, sent, origin, http }) => {
-        const { url } = await findIssuer(deps.db, deps, issuerPathOf(path), origin)
-        return redirectToGet(http, `${url}/end-session`, sent)
-      },
     }),
   ]),
   defineRoute({

@@ -1,33 +1,105 @@
 import { SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Runner } from '../../../platform/db/database.js'
-import { type ApplicationId, type GrantId, parseId, type TeamId } from '../../../platform/ids.js'
+import { type NamedQuery, namedQuery } from '../../../platform/db/named-query.js'
+import { type ApplicationId, type GrantId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../../protocols/jws/index.js'
-import { keysOfIssuer } from '../../oidc-config/index.js'
-import { behindClient, delegation, type GrantReader } from './access-token-queries.js'
+import {
+  allowedScopes,
+  keysOfIssuer,
+  PROFILE_COLUMNS,
+  toProfile,
+  toUserAttributes,
+  USER_ATTRIBUTE_COLUMNS,
+} from '../../oidc-config/index.js'
 import { isIssued } from './access-token-seal.js'
+import { ownGeneration } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
-import { issuerPathIn } from './issuer.js'
+import { delegationIsValid, GRANT_JOINS, grantItselfIsValid } from './grant-validity.js'
+import { isIssuerOf, issuerPathIn } from './issuer.js'
+
+/** The application of an access token. */
+interface TokenApplication {
+  applicationId: ApplicationId
+  clientId: string
+  isAiAgent: boolean
+  teamId: TeamId
+  /** The scopes that the application may have now. */
+  allowedScopes: string[]
+  /** DPoP proofs of the application require a nonce. */
+  dpopNonceEnabled: boolean
+}
+
+interface ApplicationRow extends TokenApplication {
+  keyVersion: number
+  resources: string[]
+}
+
+interface GrantRow extends ApplicationRow {
+  user_id: UserId
+  /** The grant depends on other grants: run `delegation` as well. */
+  delegated: boolean
+}
+
+const APPLICATION = `a.id AS "applicationId", a.client_id AS "clientId", a.is_ai_agent AS "isAiAgent", ${allowedScopes('a')} AS "allowedScopes", a.resources,
+     a.dpop_nonce_enabled AS "dpopNonceEnabled", a.organization_id AS "teamId", k.version AS "keyVersion"`
+const NOT_REVOKED = 'NOT EXISTS (SELECT 1 FROM revoked_access_tokens r WHERE r.hash = $3)'
+
+/** Reads the grant of a token with the user columns that the caller needs: each column costs every request. */
+export interface GrantReader<P> {
+  query: NamedQuery<GrantRow, [GrantId, Date, Buffer]>
+  toUserAttributes: (row: GrantRow) => P
+}
+
+function readerOf<Row, P>(name: string, columns: string, toUserAttributes: (row: Row & GrantRow) => P): GrantReader<P> {
+  const query = namedQuery<GrantRow, [GrantId, Date, Buffer]>(
+    name,
+    `SELECT ${APPLICATION}, g.delegated_from IS NOT NULL AS delegated, ${columns}
+     FROM sessions g ${GRANT_JOINS} JOIN signing_key_sets k ON k.organization_id = a.organization_id
+     WHERE g.id = $1 AND ${grantItselfIsValid('$2')} AND ${NOT_REVOKED}`,
+  )
+  // The query selects the columns of Row.
+  return { query, toUserAttributes: toUserAttributes as (row: GrantRow) => P }
+}
+
+/** Reads the ID and email address of the user. */
+export const IDENTITY_READER = readerOf(
+  'oidc_provider.behind_grant',
+  'u.id AS user_id, u.email',
+  ({ user_id, email }: { user_id: UserId; email: string }) => ({ id: user_id, email }),
+)
+/** Reads the columns of the standard claims. */
+export const PROFILE_READER = readerOf('oidc_provider.behind_grant_profile', PROFILE_COLUMNS, toProfile)
+/** Reads the columns of all claims. */
+export const USER_READER = readerOf('oidc_provider.behind_grant_user', USER_ATTRIBUTE_COLUMNS, toUserAttributes)
+
+/**
+ * Returns the grant if every grant and token that it depends on is valid. A separate query, because few grants are delegated and the
+ * condition would slow down the planning of every other read.
+ */
+const delegation = namedQuery<{ id: GrantId }, [GrantId, Date]>(
+  'oidc_provider.delegation_holds',
+  `SELECT g.id FROM sessions g WHERE g.id = $1 AND ${delegationIsValid('$2')}`,
+)
+
+/** Reads the application of a token of the client_credentials grant. */
+const findClientOfToken = namedQuery<ApplicationRow, [string, number, Buffer]>(
+  'oidc_provider.behind_client',
+  `SELECT ${APPLICATION} FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
+   WHERE a.client_id = $1 AND ${ownGeneration('a')} = $2 AND o.status = 'ACTIVE' AND ${NOT_REVOKED}`,
+)
 
 /** An access token that this service issued and that is neither expired nor revoked. */
-export interface ValidAccessToken<P> {
+export interface ValidAccessToken<P> extends TokenApplication {
   issuerPath: string
   /** The issuer itself, or the requested resource server. */
   audience: string
   /** The audience is the issuer, which userinfo requires. */
   isForIssuer: boolean
-  teamId: TeamId
-  applicationId: ApplicationId
-  clientId: string
-  isAiAgent: boolean
-  /** DPoP proofs of the application require a nonce. */
-  dpopNonceEnabled: boolean
   /** Null for a token of the client_credentials grant. */
   grantId: GrantId | null
   userAttributes: P | null
   scopes: string[]
-  /** The scopes that the application may have now. */
-  allowedScopes: string[]
   sub: string
   exp: number
   iat: number
@@ -42,7 +114,7 @@ export interface ValidAccessToken<P> {
  */
 export async function verifyAccessToken<P>(
   runner: Runner,
-  { clock, config, signingKeys, serverKeys }: Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys' | 'serverKeys'>,
+  { clock, config, signingKeys, serverKeys }: OidcProviderDeps,
   token: string,
   reader: GrantReader<P>,
 ): Promise<ValidAccessToken<P> | undefined> {
@@ -57,38 +129,36 @@ export async function verifyAccessToken<P>(
 
   const grantId = typeof gid === 'string' ? parseId<GrantId>(gid) : undefined
   const hash = tokenHash(jti)
-  const [ofGrant] = grantId ? await runner.run(reader.query, [grantId, clock.now(), hash]) : []
-  const ofClient = !grantId && typeof gen === 'number' && Number.isInteger(gen) && gen > 0 && gen < 2 ** 31
-  const behind = ofGrant ?? (ofClient ? (await runner.run(behindClient, [clientId, gen, hash]))[0] : undefined)
-  if (!behind || behind.client_id !== clientId) return undefined
+  const [grant] = grantId ? await runner.run(reader.query, [grantId, clock.now(), hash]) : []
+  const isOfClient = !grantId && typeof gen === 'number' && Number.isInteger(gen) && gen > 0 && gen < 2 ** 31
+  const row = grant ?? (isOfClient ? (await runner.run(findClientOfToken, [clientId, gen, hash]))[0] : undefined)
+  if (!row || row.clientId !== clientId) return undefined
+  const { applicationId, teamId } = row
   // The audience is the issuer itself or a resource server that is still registered for the application.
-  if (aud !== iss && !behind.resources.includes(aud)) return undefined
+  if (aud !== iss && !row.resources.includes(aud)) return undefined
 
   // The claims are trusted only after the signature was verified with a key of the issuer that the token names.
-  const ofTeam = issuer.second === null && issuer.first === behind.team_id
-  const issuerApplication = ofTeam ? null : (issuer.second ?? (issuer.first as string))
-  if (issuer.second !== null && issuer.first !== behind.team_id) return undefined
-  if (issuerApplication !== null && issuerApplication !== behind.application_id) return undefined
-  const keys = await signingKeys.at(runner, behind.team_id, behind.key_version)
-  const { all } = keysOfIssuer(keys, issuerApplication === null ? null : behind.application_id, clock.now())
+  if (!isIssuerOf(issuer, teamId, applicationId)) return undefined
+  const keys = await signingKeys.at(runner, teamId, row.keyVersion)
+  const { all } = keysOfIssuer(keys, issuer.path === teamId ? null : applicationId, clock.now())
   if (!verifyCompactJwt(jwt, all, 'at+jwt')) return undefined
-  if (grantId && ofGrant?.delegated && (await runner.run(delegation, [grantId, clock.now()])).length === 0)
+  if (grantId && grant?.delegated && (await runner.run(delegation, [grantId, clock.now()])).length === 0)
     return undefined
 
   return {
+    applicationId,
+    clientId,
+    isAiAgent: row.isAiAgent,
+    teamId,
+    allowedScopes: row.allowedScopes,
+    dpopNonceEnabled: row.dpopNonceEnabled,
     issuerPath: issuer.path,
     audience: aud,
     isForIssuer: aud === iss,
-    teamId: behind.team_id,
-    applicationId: behind.application_id,
-    clientId,
-    isAiAgent: behind.is_ai_agent,
-    dpopNonceEnabled: behind.dpop_nonce_enabled,
     grantId: grantId ?? null,
-    userAttributes: ofGrant ? reader.toUserAttributes(ofGrant) : null,
+    userAttributes: grant ? reader.toUserAttributes(grant) : null,
     // Drop the granted scopes that the application may no longer have.
-    scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => behind.allowed_scopes.includes(one)) : [],
-    allowedScopes: behind.allowed_scopes,
+    scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => row.allowedScopes.includes(one)) : [],
     sub,
     exp,
     iat: typeof iat === 'number' ? iat : 0,

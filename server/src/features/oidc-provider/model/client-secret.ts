@@ -21,3 +21,13 @@ export function isSecretOf(client: SecretHashes, secret: string, now: Date): boo
   const isPrevious = timingSafeEqual(hash, (overlaps && previousSecretHash) || NO_SECRET)
   return isPresent || isPrevious
 }
+
+/** Returns whether the client authenticates with a secret, and this is a valid one. */
+export const hasClientSecret = (
+  client: SecretHashes & { tokenEndpointAuthMethod: string },
+  secret: string,
+  now: Date,
+): boolean =>
+  client.tokenEndpointAuthMethod.startsWith('client_secret_') &&
+  client.secretHash !== null &&
+  isSecretOf(client, secret, now)

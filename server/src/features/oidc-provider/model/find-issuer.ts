@@ -1,4 +1,4 @@
-import type { Runner } from '../../../platform/db/database.js'
+import type { Database, Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
@@ -27,49 +27,49 @@ const findByPath = namedQuery<IssuerRow, [string, ApplicationId | null]>(
    WHERE i.second IS NULL OR a.organization_id = i.first`,
 )
 
-type FindDeps = Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys'>
-
 /**
  * Returns the issuer of a path with its keys. Creates the team's first key if it has none.
- * @param runner the database itself, because creating a key opens a transaction
  * @param options.ofTeam accepts only the issuer of a team
  * @throws issuer_not_found
  */
 export async function findIssuer(
-  runner: Runner,
-  deps: FindDeps,
+  deps: OidcProviderDeps,
   path: IssuerPath | undefined,
   origin: RequestOrigin,
   { ofTeam = false } = {},
 ): Promise<Issuer> {
-  const row = path && (await readIssuer(runner, path))
+  const row = path && (await readIssuer(deps.db, path))
   if (!path || !row || (ofTeam && row.application_id)) throw rejection('issuer_not_found')
-  if (row.key_version !== null) return issuerOf(runner, deps, path.path, row, row.key_version)
+  if (row.key_version !== null) return issuerOf(deps.db, deps, path.path, row, row.key_version)
   await deps.signingKeys.ensure(row.team_id, origin)
-  const made = await readIssuer(runner, path)
+  const made = await readIssuer(deps.db, path)
   if (!made?.key_version) throw rejection('issuer_not_found')
-  return issuerOf(runner, deps, path.path, made, made.key_version)
+  return issuerOf(deps.db, deps, path.path, made, made.key_version)
 }
 
-const readIssuer = async (runner: Runner, { first, second }: IssuerPath): Promise<IssuerRow | undefined> =>
-  (await runner.run(findByPath, [first, second]))[0]
+const readIssuer = async (db: Database, { first, second }: IssuerPath): Promise<IssuerRow | undefined> =>
+  (await db.run(findByPath, [first, second]))[0]
 
-/** Returns the issuer of a row that was already read. */
+/**
+ * Returns the issuer of a path whose row was already read.
+ * @param row its team and application; the application is ignored at the issuer of the team
+ */
 export async function issuerOf(
   runner: Runner,
-  { clock, config, signingKeys }: FindDeps,
+  { clock, config, signingKeys }: OidcProviderDeps,
   path: string,
   row: Omit<IssuerRow, 'key_version'>,
   keyVersion: number,
 ): Promise<Issuer> {
+  const applicationId = path === row.team_id ? null : row.application_id
   const keys = await signingKeys.at(runner, row.team_id, keyVersion)
   return {
     path,
     url: issuerUrl(config.baseUrl, path),
     team: { id: row.team_id, name: row.team_name, slug: row.team_slug, active: row.team_status === 'ACTIVE' },
-    applicationId: row.application_id,
+    applicationId,
     keyVersion,
-    keys: keysOfIssuer(keys, row.application_id, clock.now()),
+    keys: keysOfIssuer(keys, applicationId, clock.now()),
     keysFor: (application) => keysOfIssuer(keys, application, clock.now()),
   }
 }

@@ -1,14 +1,19 @@
 import Type from 'typebox'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { oauthError } from '../../../platform/http/oauth-dialect.js'
-import type { SentRequest } from '../../../platform/http/route.js'
+import { defineRoute, type Route, type SentRequest } from '../../../platform/http/route.js'
 import type { Browser } from './browser-response.js'
 import type { OidcProviderDeps } from './deps.js'
 import { rejection } from './errors.js'
+import { findIssuer } from './find-issuer.js'
 import { ISSUER_BASE, type IssuerPath, issuerPathOf } from './issuer.js'
 
 export const OIDC_TAG = 'OpenID Connect provider'
 export const OAUTH_TAG = 'OAuth 2.0'
+
+/** The properties of every protocol endpoint of an issuer, and of every one that all issuers share. */
+export const ISSUER_ENDPOINT = { permission: 'public', tag: OIDC_TAG, dialect: 'oauth' } as const
+export const OAUTH_ENDPOINT = { permission: 'public', tag: OAUTH_TAG, dialect: 'oauth' } as const
 
 interface IssuerForm {
   base: string
@@ -43,15 +48,37 @@ export function rejectLongForm({ body }: SentRequest): void {
   if (body.length > MAX_FORM_LENGTH) throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
 }
 
-/** Redirects a cross-site POST to the same request by GET: browsers do not send SameSite cookies with the POST. @throws invalid_request */
-export function redirectToGet(http: HttpExchange, url: string, sent: SentRequest): void {
-  rejectLongForm(sent)
-  http.redirect(`${url}?${new URLSearchParams(sent.body)}`, 303)
-}
+/**
+ * Creates the route that redirects a cross-site POST to the same request by GET: browsers do not send SameSite cookies with the POST.
+ * @param endpoint the last segment of the path
+ */
+export const redirectToGetRoute = (
+  deps: OidcProviderDeps,
+  { base, params }: IssuerForm,
+  endpoint: string,
+  { summary, body }: { summary: string; body: Type.TObject },
+): Route =>
+  defineRoute({
+    ...ISSUER_ENDPOINT,
+    method: 'POST',
+    path: `${base}/${endpoint}`,
+    summary,
+    accepts: ['form'],
+    forwarded: true,
+    params: Type.Object(params),
+    body,
+    responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
+    errors: ['issuer_not_found', 'invalid_request'],
+    handle: async ({ params: path, sent, origin, http }) => {
+      const { url } = await findIssuer(deps, issuerPathOf(path), origin)
+      rejectLongForm(sent)
+      http.redirect(`${url}/${endpoint}?${new URLSearchParams(sent.body)}`, 303)
+    },
+  })
 
 /** Returns the data that an error page for this request needs. */
 export const browserOf = (
-  { config }: Pick<OidcProviderDeps, 'config'>,
+  { config }: OidcProviderDeps,
   act: Browser['act'],
   { http, origin }: { http: HttpExchange; origin: { requestId: string } },
 ): Browser => ({ act, http, frontendUrl: config.frontendUrl, requestId: origin.requestId })

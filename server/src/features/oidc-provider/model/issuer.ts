@@ -45,6 +45,10 @@ export function issuerPathOf({
   return { path: second ? `${first}/${second}` : first, first, second }
 }
 
+/** Returns whether an issuer is that of the team, or in any form that of the application. */
+export const isIssuerOf = ({ first, second }: IssuerPath, team: TeamId, application: ApplicationId): boolean =>
+  second === null ? first === team || first === application : first === team && second === application
+
 /** Parses a path such as `{team}/{application}`; returns undefined if it is malformed. */
 export function parseIssuerPath(path: string): IssuerPath | undefined {
   const [issuer = '', application, ...rest] = path.split('/')

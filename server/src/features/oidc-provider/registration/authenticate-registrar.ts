@@ -52,22 +52,14 @@ export async function authenticateRegistrar(
   return { by: 'api_token', actor }
 }
 
-async function findApiToken(
-  { db, clock }: OidcProviderDeps,
-  token: string,
-  origin: RequestOrigin,
-): Promise<TokenActor | undefined> {
-  try {
-    const credentials = {
-      token,
-      header: 'x-api-token' as const,
-      teamInPath: undefined,
-      teamInHeader: undefined,
-      origin,
-    }
-    return await authenticateApiToken({ db, clock })(credentials)
-  } catch (error) {
+const findApiToken = (deps: OidcProviderDeps, token: string, origin: RequestOrigin): Promise<TokenActor | undefined> =>
+  authenticateApiToken(deps)({
+    token,
+    header: 'x-api-token',
+    teamInPath: undefined,
+    teamInHeader: undefined,
+    origin,
+  }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_access_token') return undefined
     throw error
-  }
-}
+  })

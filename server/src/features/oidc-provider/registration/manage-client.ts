@@ -46,9 +46,13 @@ export interface ManagementRequest {
   origin: RequestOrigin
 }
 
+type RegisteredMetadata = ReturnType<typeof metadataOfClient> & { registration_access_token: string }
+
 interface Managed {
   application: Application
   idTokenAlgorithm: string
+  /** Returns the registration for the response. */
+  present(application: Application): RegisteredMetadata
   subject: { userId: null; teamId: TeamId; agentId: ApplicationId | null; origin: RequestOrigin }
 }
 
@@ -88,9 +92,15 @@ async function manage<Result>(
       return undefined
     }
     const keys = await signingKeys.at(tx, row.team_id, row.key_version)
+    const idTokenAlgorithm = keysOfIssuer(keys, null, clock.now()).idToken.algorithm
     const managed = {
       application: await findApplication(tx, row.team_id, row.id),
-      idTokenAlgorithm: keysOfIssuer(keys, null, clock.now()).idToken.algorithm,
+      idTokenAlgorithm,
+      // RFC 7592 3 requires the token in each response.
+      present: (application: Application) => ({
+        ...metadataOfClient(application, deps.config.baseUrl, idTokenAlgorithm),
+        registration_access_token: token,
+      }),
       subject: { userId: null, teamId: row.team_id, agentId: row.agent_id, origin },
     }
     return { result: await act(tx, managed) }
@@ -99,22 +109,9 @@ async function manage<Result>(
   return done.result
 }
 
-const shown = (
-  { config }: OidcProviderDeps,
-  { token = '' }: ManagementRequest,
-  application: Application,
-  algorithm: string,
-) => ({
-  ...metadataOfClient(application, config.baseUrl, algorithm),
-  // RFC 7592 3 requires the token in each response.
-  registration_access_token: token,
-})
-
 /** Returns the registration (RFC 7592 2.1). @throws invalid_token, rate_limited */
 export const readClient = (deps: OidcProviderDeps, request: ManagementRequest) =>
-  manage(deps, request, async (_tx, { application, idTokenAlgorithm }) =>
-    shown(deps, request, application, idTokenAlgorithm),
-  )
+  manage(deps, request, async (_tx, { application, present }) => present(application))
 
 /**
  * Replaces the metadata (RFC 7592 2.2). An omitted field is reset to its default, unless that is less restrictive than its value. Settings
@@ -122,13 +119,13 @@ export const readClient = (deps: OidcProviderDeps, request: ManagementRequest) =
  * @throws invalid_token, rate_limited, invalid_client_metadata, invalid_redirect_uri
  */
 export async function replaceClient(deps: OidcProviderDeps, request: ManagementRequest, metadata: ReplacingMetadata) {
-  return manage(deps, request, async (tx, { application, idTokenAlgorithm, subject }) => {
+  return manage(deps, request, async (tx, { application, idTokenAlgorithm, subject, present }) => {
     const wanted = replaceMetadata(application, metadata, idTokenAlgorithm, deps.clock.now())
     const changed = await changeApplication(tx, deps, subject, application.id, wanted, {
       byItself: true,
       about: BY_REGISTRATION_TOKEN,
     })
-    return shown(deps, request, changed, idTokenAlgorithm)
+    return present(changed)
   }).catch((error: unknown) => {
     throw asOAuthError(error)
   })

@@ -76,7 +76,7 @@ async function issuerFor(
   if (inPath !== undefined && metadata.team_id != null && inBody !== inPath)
     throw invalidMetadata('team_id must be the team in the URL')
   try {
-    return await findIssuer(deps.db, deps, path, origin, { ofTeam: true })
+    return await findIssuer(deps, path, origin, { ofTeam: true })
   } catch (error) {
     throw error instanceof AppError && error.code === 'issuer_not_found' ? unknown() : error
   }

@@ -3,16 +3,15 @@ import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { ISSUER_BASE } from '../model/issuer.js'
+import { ISSUER_ENDPOINT, OAUTH_ENDPOINT } from '../model/issuer-forms.js'
 import { deleteClient, readClient, replaceClient } from './manage-client.js'
 import { registerClient } from './register-client.js'
 import { NewClient, RegisterClient, RegisterClientOfTeam, RegisteredClient, ReplaceClient } from './schema.js'
 
-const TAG = 'OAuth 2.0'
 const HEADERS = {
   'x-api-token':
     'Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (also accepted as a Bearer token)',
 }
-const BEARER = { authorization: 'Required: `Bearer` and the registration access token' }
 const REGISTRATION_ERRORS = [
   'invalid_token',
   'insufficient_scope',
@@ -21,7 +20,12 @@ const REGISTRATION_ERRORS = [
   'team_suspended',
   'limit_reached',
 ]
-const clientParams = Type.Object({ clientId: Type.String() })
+const MANAGEMENT = {
+  ...OAUTH_ENDPOINT,
+  path: '/api/v1/oauth/register/:clientId',
+  headers: { authorization: 'Required: `Bearer` and the registration access token' },
+  params: Type.Object({ clientId: Type.String() }),
+} as const
 
 const bearerOf = (http: HttpExchange): string | undefined =>
   /^bearer +(\S+)$/i.exec(http.header('authorization') ?? '')?.[1]
@@ -29,14 +33,12 @@ const bearerOf = (http: HttpExchange): string | undefined =>
 /** Dynamic client registration (RFC 7591) and its management (RFC 7592). */
 export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
   defineRoute({
+    ...OAUTH_ENDPOINT,
     method: 'POST',
     path: '/api/v1/oauth/register',
-    permission: 'public',
-    tag: TAG,
     summary: 'Register a client of a team (RFC 7591)',
     description:
       'Unknown fields are ignored, except fields that request an unsupported feature: these are rejected. Only this response contains the secret and the registration access token.',
-    dialect: 'oauth',
     headers: HEADERS,
     body: RegisterClient,
     responses: { 201: NewClient },
@@ -51,13 +53,11 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
       }),
   }),
   defineRoute({
+    ...ISSUER_ENDPOINT,
     method: 'POST',
     path: `${ISSUER_BASE}/:issuer/register`,
-    permission: 'public',
-    tag: 'OpenID Connect provider',
     summary: "Register a client of a team at its issuer's registration_endpoint (RFC 7591)",
     description: 'As `POST /api/v1/oauth/register`, for the team in the URL.',
-    dialect: 'oauth',
     headers: HEADERS,
     params: Type.Object({ issuer: Type.String({ description: 'ID of a team' }) }),
     body: RegisterClientOfTeam,
@@ -67,28 +67,18 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
       registerClient(deps, { metadata, header: http.header('x-api-token'), bearer: bearerOf(http), issuer, origin }),
   }),
   defineRoute({
+    ...MANAGEMENT,
     method: 'GET',
-    path: '/api/v1/oauth/register/:clientId',
-    permission: 'public',
-    tag: TAG,
     summary: 'Get the registration of a client with its registration access token (RFC 7592)',
-    dialect: 'oauth',
-    headers: BEARER,
-    params: clientParams,
     responses: { 200: RegisteredClient },
     errors: ['invalid_token'],
     handle: ({ params: { clientId }, origin, http }) => readClient(deps, { clientId, token: bearerOf(http), origin }),
   }),
   defineRoute({
+    ...MANAGEMENT,
     method: 'PUT',
-    path: '/api/v1/oauth/register/:clientId',
-    permission: 'public',
-    tag: TAG,
     summary: 'Replace the metadata of a client with its registration access token (RFC 7592)',
     description: 'Omitted fields are reset to their defaults. The secret does not change.',
-    dialect: 'oauth',
-    headers: BEARER,
-    params: clientParams,
     body: ReplaceClient,
     responses: { 200: RegisteredClient },
     errors: ['invalid_token', 'invalid_client_metadata', 'invalid_redirect_uri'],
@@ -96,14 +86,9 @@ export const registrationRoutes = (deps: OidcProviderDeps): Route[] => [
       replaceClient(deps, { clientId, token: bearerOf(http), origin }, body),
   }),
   defineRoute({
+    ...MANAGEMENT,
     method: 'DELETE',
-    path: '/api/v1/oauth/register/:clientId',
-    permission: 'public',
-    tag: TAG,
     summary: 'Delete a client and its tokens with its registration access token (RFC 7592)',
-    dialect: 'oauth',
-    headers: BEARER,
-    params: clientParams,
     responses: { 204: Type.Null({ description: 'Deleted' }) },
     errors: ['invalid_token'],
     handle: async ({ params: { clientId }, origin, http }) => {

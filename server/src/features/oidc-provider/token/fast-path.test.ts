@@ -29,7 +29,7 @@ describe('the fast path of the token endpoint', () => {
   })
   afterAll(() => service.close())
 
-  const configure = async (app: TestApp, what: string, body: object) => {
+  const configure = async (app: TestApp, what: string, body: Record<string, unknown>) => {
     const answer = await service.api('POST', `/api/v1/applications/${app.id}/oidc-config/${what}`, {
       token: user.token,
       body,
@@ -215,7 +215,7 @@ describe('the fast path of the token endpoint', () => {
     expect(await sayings(plain)).toEqual(await sayings(rare))
   })
 
-  it('leaves every rejection to the engine, which consumes no token', async () => {
+  it('rejects every wrong request and consumes no token', async () => {
     const app = await registerApp(service, user, { grantTypes: ['authorization_code', 'refresh_token'] })
     const { code, verifier } = await codeFor(service, app, user, { scope: ALL })
     const right = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: app.redirectUri }

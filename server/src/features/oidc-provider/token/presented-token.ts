@@ -52,13 +52,13 @@ const PRESENTED: Record<string, { parameter: string; kind: PresentedToken['kind'
 }
 
 /** Returns the code, refresh token or device code of a token request. */
-export function presentedIn(form: URLSearchParams): Shown | undefined {
+export function presentedIn(form: URLSearchParams): PresentedValue | undefined {
   const { parameter, kind } = PRESENTED[form.get('grant_type') ?? ''] ?? {}
   const token = parameter ? form.get(parameter) : null
   return token && kind ? { token, kind } : undefined
 }
 
-interface Shown {
+export interface PresentedValue {
   token: string
   kind: PresentedToken['kind']
 }
@@ -69,7 +69,7 @@ interface Shown {
  */
 export async function lockPresented(
   tx: Transaction,
-  { token, kind }: Shown,
+  { token, kind }: PresentedValue,
   now: Date,
   source: Buffer,
 ): Promise<PresentedRow | undefined> {
@@ -80,7 +80,7 @@ export async function lockPresented(
 /** Returns a presented token that is unused and not expired, without a lock: the caller must consume it conditionally. */
 export async function findUnusedToken(
   runner: Runner,
-  { token, kind }: Shown,
+  { token, kind }: PresentedValue,
   now: Date,
   source: Buffer,
 ): Promise<PresentedRow | undefined> {
@@ -88,17 +88,16 @@ export async function findUnusedToken(
   return row
 }
 
-/** Returns the granted scopes that the application may still have: an administrator may have removed some. */
-export const scopesNow = (row: Pick<PresentedRow, 'scopes'>, client: Client): string[] =>
-  row.scopes.filter((scope) => client.scopes.includes(scope))
-
-/** Returns the presented token for the engine; undefined if the key that derives its successor no longer exists. */
+/**
+ * Returns the presented token with its grant; undefined if the key that derives its successor no longer exists.
+ * @param tx the transaction that locked the token
+ */
 export async function presentedOf(
-  tx: Transaction,
-  { clock, serverKeys }: Pick<OidcProviderDeps, 'clock' | 'serverKeys'>,
+  { clock, serverKeys }: OidcProviderDeps,
   row: PresentedRow,
   token: string,
   client: Client,
+  tx?: Transaction,
 ): Promise<PresentedToken | undefined> {
   // Within the reuse interval a rotated token counts as unused: its successor is derived, so it is the same one.
   const mayBeReused =
@@ -123,7 +122,8 @@ export async function presentedOf(
       id: row.grant_id,
       endsAt: row.grant_ends_at,
       userId: row.user_id,
-      scopes: scopesNow(row, client),
+      // Without those that the application may no longer have: an administrator may have removed some.
+      scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
       claims: claimNamesIn(payload.claims),
       clientId: row.client_id,
     },

@@ -3,7 +3,7 @@ import { anyObject } from '../../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { requireSession } from '../../permissions/index.js'
 import { TOKEN_ERRORS } from '../clients/protocol-errors.js'
-import { sendEngineResponse } from '../engine/send-response.js'
+import { sendEngineResponse } from '../engine/run-engine.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { ISSUER_FORMS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
@@ -30,7 +30,7 @@ const TokenForm = Type.Object({
   scope: optionalText('A subset of the granted scopes'),
 })
 
-const TokenAnswer = Type.Object(
+const TokenBody = Type.Object(
   {
     access_token: Type.String({ description: 'JWT (RFC 9068)' }),
     token_type: Type.String({ description: 'Bearer, or DPoP for a token that is bound to a key' }),
@@ -51,7 +51,7 @@ const common = {
   accepts: ['form'],
   forwarded: true,
   body: TokenForm,
-  responses: { 200: TokenAnswer },
+  responses: { 200: TokenBody },
 } as const
 
 export const tokenRoutes = (deps: OidcProviderDeps): Route[] => [

@@ -33,7 +33,7 @@ export async function tryToken(
 ): Promise<EngineResponse> {
   const { config, clients, db } = deps
   const at = issuerPathIn(config.baseUrl, exchange.issuer)
-  const issuer = await findIssuer(db, deps, at, actor.origin)
+  const issuer = await findIssuer(deps, at, actor.origin)
   const id = parseId<ApplicationId>(applicationId)
   const client = id && (await clients.of(db, id))
   const ofApplication = issuer.applicationId === null || issuer.applicationId === id

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { allowAnyOrigin, preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_FORMS, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_FORMS, OIDC_TAG } from '../model/issuer-forms.js'
 import { optionalText } from '../model/schema.js'
 import { readUserinfo, type UserinfoRequest } from './userinfo.js'
 
@@ -33,14 +33,12 @@ export const userinfoRoutes = (deps: OidcProviderDeps): Route[] =>
     preflight(`${base}/userinfo`, Type.Object(params), OIDC_TAG),
     ...(['GET', 'POST'] as const).map((method) =>
       defineRoute({
+        ...ISSUER_ENDPOINT,
         method,
         path: `${base}/userinfo`,
-        permission: 'public',
-        tag: OIDC_TAG,
         summary: 'Get the claims of the user of an access token',
         description:
           'Send the token as a Bearer token or in a POST form. Send a token that is bound to a key with the DPoP scheme and a proof (RFC 9449 7.1).',
-        dialect: 'oauth',
         params: Type.Object(params),
         ...(method === 'POST' && { accepts: ['form', 'json'] as const, body: UserinfoForm }),
         responses: { 200: Userinfo },
