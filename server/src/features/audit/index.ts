@@ -21,7 +21,14 @@ import { auditRoutes } from './routes.js'
 export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
 export type { AuditNames } from './log/labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
-export { type Audit, type AuditSubject, createAuditRecorder, type EntryValues, recordingWith } from './record.js'
+export {
+  type Audit,
+  type AuditSubject,
+  createAuditRecorder,
+  type EntryValues,
+  recordingWith,
+  type TeamSubject,
+} from './record.js'
 export { setChange } from './set-change.js'
 
 export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module => ({

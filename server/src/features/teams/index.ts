@@ -20,6 +20,7 @@ export {
   deleteOrganization,
   findOrganization,
   forgetCreator,
+  keepOrganization,
   lockOrganization,
   mergeSettings,
   type NewOrganization,

@@ -94,6 +94,16 @@ export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Org
   return team
 }
 
+/** Returns whether the team still exists, and prevents its deletion until the transaction ends. Runs in the caller's transaction. */
+export async function keepOrganization(tx: Transaction, id: TeamId): Promise<boolean> {
+  const kept = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, id))
+    .for('key share')
+  return kept.length > 0
+}
+
 /** Clears the creator of the team. Runs in the caller's transaction, which has locked the team. */
 export async function forgetCreator(tx: Transaction, id: TeamId): Promise<void> {
   await tx.update(organizations).set({ createdBy: null }).where(eq(organizations.id, id))

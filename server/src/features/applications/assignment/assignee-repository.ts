@@ -120,7 +120,3 @@ export async function inheritedApplicationsOf(
   }
   return [...found.values()]
 }
-
-/** Returns the applications that are assigned directly to the user, by name. Runs in the caller's transaction. */
-export const applicationsOfUser = (tx: Transaction, teamId: TeamId, userId: UserId): Promise<NamedApplication[]> =>
-  assigneeRepository(tx, teamId, 'users', userId).assigned()
