@@ -464,7 +464,7 @@ export const MUTATIONS = [
   {
     name: 'any permission grants access to every route',
     file: `${FEATURES}/permissions/authorize.ts`,
-    test: 'server/src/features/policies/password-policy/password-policy.test.ts',
+    test: 'server/src/features/password-policy/password-policy.test.ts',
     title: 'allows auditors to read and administrators to write',
     find: 'if (!actor.permissions.has(permission))',
     replace: 'if (actor.permissions.size === 0)',
@@ -1076,11 +1076,11 @@ export const MUTATIONS = [
   },
   {
     name: 'a team that only added the account can require a password change',
-    file: `${FEATURES}/policies/password-policy/effective-policy.ts`,
+    file: `${FEATURES}/password-policy/effective-policy.ts`,
     test: 'server/src/features/authentication/pipeline/password-due-in-teams.test.ts',
     title: 'requires no change in a team with an unconfirmed membership',
-    find: "isConfirmed('m', 'u')} ORDER BY",
-    replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
+    find: '${OF_CONFIRMED_TEAMS} ORDER BY',
+    replace: '${OF_CONFIRMED_TEAMS} IS NOT NULL ORDER BY',
   },
   {
     name: 'key generation for many teams of one user gets the share of many teams',

@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { createPolicy } from './create-policy.js'
-import { deletePolicy } from './delete-policy.js'
-import type { PolicyDeps } from './deps.js'
+import { Message } from '../../platform/http/schema-parts.js'
 import { evaluationRoutes } from './evaluation/routes.js'
-import { listPolicies, readPolicy } from './queries.js'
+import {
+  createPolicy,
+  deletePolicy,
+  listPolicies,
+  type PolicyDeps,
+  readPolicy,
+  updatePolicy,
+} from './manage-policies.js'
 import { CreatePolicy, PolicyBody, PolicyQuery, presentPolicy, UpdatePolicy } from './schema.js'
-import { updatePolicy } from './update-policy.js'
 
 const tag = 'Policies'
 const ALL = '/api/v1/policies'
@@ -71,7 +75,7 @@ export const policyRoutes = (deps: PolicyDeps): Route[] => [
     tag,
     summary: 'Delete a policy permanently',
     params,
-    responses: { 200: Type.Object({ message: Type.String() }) },
+    responses: { 200: Message },
     errors: ['policy_not_found', 'organization_not_found'],
     handle: async ({ actor, params }) => {
       await deletePolicy(deps, actor, params.policyId)

@@ -2,8 +2,8 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../../platform/http/actor.js'
 import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
 import { openTeamOf, type PendingInvitation } from '../../members/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
 import { authorize, permissionError } from '../../permissions/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
 import { type IssuedSession, requireActiveSession, sessionError } from '../../sessions/index.js'
 import {
   createUser,

@@ -7,7 +7,7 @@ import {
   requireAcceptablePassword,
   setPassword,
 } from '../../credentials/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
 import {
   endSessions,
   requireActiveSession,

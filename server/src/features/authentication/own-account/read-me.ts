@@ -4,7 +4,7 @@ import { invalidAccessToken } from '../../../platform/errors.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { showsOwnProfile } from '../../members/index.js'
-import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../policies/index.js'
+import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../password-policy/index.js'
 import type { OwnProfile } from '../../users/index.js'
 
 type MeRow = OwnProfile & { [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }

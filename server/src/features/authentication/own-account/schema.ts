@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
-import { type PasswordPolicy, PasswordRules } from '../../policies/index.js'
+import { type PasswordPolicy, PasswordRules } from '../../password-policy/index.js'
 import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
 import type { OwnProfile } from '../../users/index.js'
 import { nullable } from '../schema.js'

@@ -8,8 +8,8 @@ import {
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../../password-policy/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
 import {
   endSessions,
   type IssuedSession,

@@ -1,5 +1,5 @@
 import { requireCompliantPassword, setOwnPassword } from '../../credentials/index.js'
-import { DEFAULT_PASSWORD_POLICY } from '../../policies/index.js'
+import { DEFAULT_PASSWORD_POLICY } from '../../password-policy/index.js'
 import type { IssuedSession } from '../../sessions/index.js'
 import { domainAllowed, readSettings, recordFirstUser } from '../../settings/index.js'
 import { createUser, normalizeEmail } from '../../users/index.js'

@@ -10,8 +10,8 @@ import {
   setPassword,
   unlockTeam,
 } from '../../credentials/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
 import { endSessions } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
 import { hashForMember } from '../hash-for-member.js'

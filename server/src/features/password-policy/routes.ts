@@ -1,9 +1,7 @@
-import { declaredFields } from '../../../platform/http/declared-fields.js'
-import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { PasswordPolicyDeps } from './deps.js'
-import { readPasswordPolicy } from './read-password-policy.js'
+import { declaredFields } from '../../platform/http/declared-fields.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { type PasswordPolicyDeps, readPasswordPolicy, updatePasswordPolicy } from './manage-password-policy.js'
 import { PasswordPolicyBody, PutPasswordPolicy, presentPasswordPolicy } from './schema.js'
-import { updatePasswordPolicy } from './update-password-policy.js'
 
 const tag = 'Policies'
 const path = '/api/v1/policies/password'

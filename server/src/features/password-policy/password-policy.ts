@@ -1,4 +1,4 @@
-import { type Clock, DAY } from '../../../platform/clock.js'
+import { type Clock, DAY } from '../../platform/clock.js'
 
 /** Requirements for passwords. */
 export interface PasswordPolicy {
@@ -12,12 +12,6 @@ export interface PasswordPolicy {
   maxAgeDays: number
   /** Number of passwords, including the current one, that cannot be reused. */
   historyCount: number
-}
-
-/** `lockoutThreshold` failures within `lockoutDuration` minutes lock an account for the same time; 0 failures = never. */
-export interface LockoutNumbers {
-  lockoutThreshold: number
-  lockoutDuration: number
 }
 
 /** The policy of teams without their own: NIST SP 800-63B recommends length, no composition rules and no expiry. */
@@ -35,10 +29,5 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 export const MAX_HISTORY = 24
 
 /** Returns whether a password set at `setAt` must be changed. `setAt` is null for an account without a password. */
-export function isPasswordAged(
-  { maxAgeDays }: Pick<PasswordPolicy, 'maxAgeDays'>,
-  setAt: Date | null,
-  clock: Clock,
-): boolean {
-  return setAt !== null && maxAgeDays > 0 && clock.ms() - setAt.getTime() > maxAgeDays * DAY
-}
+export const isPasswordAged = ({ maxAgeDays }: PasswordPolicy, setAt: Date | null, clock: Clock): boolean =>
+  setAt !== null && maxAgeDays > 0 && clock.ms() - setAt.getTime() > maxAgeDays * DAY

@@ -7,8 +7,8 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories/factories.js'
-import { startService, type TestService } from '../../../../test/harness/service.js'
+} from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const PATH = '/api/v1/policies/password'
 const DEFAULTS = {

@@ -1,8 +1,8 @@
-import type { Runner } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import type { TeamId } from '../../../platform/ids.js'
-import { byDefault, confirmedOf, isConfirmed } from '../../members/index.js'
-import { isHomeTeam } from '../../teams/index.js'
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { TeamId } from '../../platform/ids.js'
+import { byDefault, confirmedOf, isConfirmed } from '../members/index.js'
+import { isHomeTeam } from '../teams/index.js'
 
 /** A team of an account, with the fields that count the account's failed sign-ins. */
 export interface LockoutTeam {
@@ -23,7 +23,7 @@ export interface LockoutTeam {
 export const MAX_CONFIRMED_TEAMS = 10
 
 const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
-  'policies.lockout_teams',
+  'password_policy.lockout_teams',
   `SELECT m.organization_id AS id, m.confirmed, m.home AS "isHome", o.created_by IS NOT DISTINCT FROM m.user_id AND m.role IN ('OWNER', 'SUPER_ADMIN') AS "isCreator", m.role, o.status AS "teamStatus",
      p.lockout_threshold AS "lockoutThreshold", p.lockout_minutes AS "lockoutDuration"
    FROM (
