@@ -261,7 +261,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a revoked invitation can be accepted',
-    file: `${FEATURES}/members/invitations/repository.ts`,
+    file: `${FEATURES}/members/invitations/find-valid-invitation.ts`,
     test: 'server/src/features/authentication/invitations/accept-invitation.test.ts',
     title: 'accepts a link once, and returns the same error',
     find: "i.status = 'PENDING' AND i.expires_at > $2",
@@ -323,8 +323,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/registration/set-teams-aside.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'contains no secret of the previous user',
-    find: 'if (!(await hasOtherAdmin(tx, teamId, userId)))',
-    replace: 'if (await hasOtherAdmin(tx, teamId, userId))',
+    find: 'if (!(await hasAdmin(tx, teamId, userId)))',
+    replace: 'if (await hasAdmin(tx, teamId, userId))',
   },
   {
     name: 'the first verification keeps a team with planted policies confirmed',
@@ -518,7 +518,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the member count includes the members of all teams',
-    file: `${FEATURES}/members/repository.ts`,
+    file: `${FEATURES}/members/list-members.ts`,
     test: 'server/src/features/members/roles/roles.test.ts',
     find: "'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1'",
     replace: "'SELECT count(*)::int AS count FROM memberships WHERE $1::uuid IS NOT NULL'",
@@ -634,8 +634,8 @@ export const MUTATIONS = [
     name: 'the signature of an audit seal is not verified',
     file: `${FEATURES}/audit/chain/walk-chain.ts`,
     test: 'server/src/features/audit/chain/verify-chain.test.ts',
-    find: 'expected?.length === seal.signature.length && timingSafeEqual(seal.signature, expected)',
-    replace: 'expected?.length === seal.signature.length',
+    find: 'expected?.length === signature.length && timingSafeEqual(signature, expected)',
+    replace: 'expected?.length === signature.length',
   },
   {
     name: 'the audit entry of a user change is written in a separate transaction',

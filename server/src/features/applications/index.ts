@@ -26,7 +26,7 @@ export { applicationNames, countChange, findApplication, lockApplication, remove
 export { CreateApplication } from './schema.js'
 export { endApplicationSecrets } from './secrets/manage-secrets.js'
 export { hasTokenCreator, orphanRegistrationTokensOf } from './secrets/registration-token.js'
-export { applicationGroups, applications, applicationUsers } from './tables.js'
+export { applications } from './tables.js'
 
 export const createApplications = (deps: ApplicationDeps): Module => ({
   routes: applicationRoutes(deps),

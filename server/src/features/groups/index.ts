@@ -12,7 +12,7 @@ import type { GroupDeps } from './manage-groups.js'
 import { groupRoutes } from './routes.js'
 import { groups } from './tables.js'
 
-export { changeMembers, type MembersChange, writeMembers } from './change-members.js'
+export { changeMembers, writeMembers } from './change-members.js'
 export { rejection as groupError } from './errors.js'
 export { joinGroups, replaceGroupsOfUser } from './groups-of-user.js'
 export { addGroup, changeGroup, removeGroup } from './manage-groups.js'

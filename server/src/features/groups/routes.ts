@@ -9,15 +9,14 @@ import { createGroup, deleteGroup, type GroupDeps, listGroups, readGroup, update
 import { CreateGroup, GroupBody, GroupsPage, GroupsQuery, GroupWithUsers, presentGroup, UpdateGroup } from './schema.js'
 
 const tag = 'Groups'
-const params = Type.Object({ id: Type.String() })
-const ONE = '/api/v1/groups/:id'
+const ALL = { path: '/api/v1/groups', tag } as const
+const ONE = { path: '/api/v1/groups/:id', params: Type.Object({ id: Type.String() }), tag } as const
 
 export const groupRoutes = (deps: GroupDeps): Route[] => [
   defineRoute({
+    ...ALL,
     method: 'GET',
-    path: '/api/v1/groups',
     permission: 'groups:read',
-    tag,
     summary: "List the team's groups, newest first",
     query: GroupsQuery,
     responses: { 200: GroupsPage },
@@ -28,10 +27,9 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ALL,
     method: 'POST',
-    path: '/api/v1/groups',
     permission: 'groups:write',
-    tag,
     summary: 'Create a group',
     body: CreateGroup,
     responses: { 201: GroupBody },
@@ -39,23 +37,19 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     handle: async ({ actor, body }) => presentGroup(await createGroup(deps, actor, body)),
   }),
   defineRoute({
+    ...ONE,
     method: 'GET',
-    path: ONE,
     permission: 'groups:read',
-    tag,
     summary: 'Get a group',
-    params,
     responses: { 200: GroupBody },
     errors: ['group_not_found'],
     handle: async ({ actor, params }) => presentGroup(await readGroup(deps, actor, params.id)),
   }),
   defineRoute({
+    ...ONE,
     method: 'PUT',
-    path: ONE,
     permission: 'groups:write',
-    tag,
     summary: 'Update a group; fields that are left out do not change',
-    params,
     body: UpdateGroup,
     responses: { 200: GroupBody },
     errors: ['group_not_found', 'group_name_taken'],
@@ -63,14 +57,12 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
       presentGroup(await updateGroup(deps, actor, params.id, declaredFields(body, UpdateGroup))),
   }),
   defineRoute({
+    ...ONE,
     method: 'DELETE',
-    path: ONE,
     permission: 'groups:write',
-    tag,
     summary: 'Delete a group with its memberships and assignments',
     description:
       'Members lose the applications that only this group assigned to them. An application without any other assignment keeps `assignmentRequired`, so no user can access it.',
-    params,
     responses: { 200: Message },
     errors: ['group_not_found'],
     handle: async ({ actor, params }) => {
@@ -79,7 +71,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     },
   }),
   ...setRoutes({
-    path: `${ONE}/users`,
+    path: `${ONE.path}/users`,
     param: 'id',
     tag,
     response: GroupWithUsers,

@@ -46,11 +46,8 @@ export const GroupWithUsers = Type.Object(
   { $id: 'GroupWithUsers' },
 )
 
-export const presentGroup = ({ id, name, description, memberCount, createdAt, updatedAt }: CountedGroup) => ({
-  id,
-  name,
-  description,
-  memberCount,
+export const presentGroup = ({ organizationId, createdAt, updatedAt, ...group }: CountedGroup) => ({
+  ...group,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })

@@ -13,6 +13,5 @@ export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from '.
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './lockout-teams.js'
 export { DEFAULT_PASSWORD_POLICY, isPasswordAged, MAX_HISTORY, type PasswordPolicy } from './password-policy.js'
 export { PasswordRules } from './schema.js'
-export { passwordPolicies } from './tables.js'
 
 export const createPasswordPolicy = (deps: PasswordPolicyDeps): Module => ({ routes: passwordPolicyRoutes(deps) })

@@ -1,15 +1,11 @@
 import { boolean, integer, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '../../platform/db/platform-tables.js'
-import type { PolicyId, TeamId } from '../../platform/ids.js'
-import { organizations } from '../teams/index.js'
+import type { PolicyId } from '../../platform/ids.js'
+import { teamColumn } from '../teams/index.js'
 
 /** A team's password policy; created on first access. */
 export const passwordPolicies = pgTable('password_policies', {
-  teamId: uuid('organization_id')
-    .$type<TeamId>()
-    .notNull()
-    .references(() => organizations.id, { onDelete: 'cascade' })
-    .primaryKey(),
+  teamId: teamColumn().primaryKey(),
   id: uuid('id').$type<PolicyId>().notNull(),
   minLength: integer('min_length').notNull(),
   requireUppercase: boolean('require_uppercase').notNull(),

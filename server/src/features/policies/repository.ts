@@ -106,11 +106,12 @@ export interface DecidingRow {
   enabled: boolean
 }
 
+const DECIDING_FIELDS = `o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
+     p.conditions, p.enabled`
+
 const decidingRows = namedQuery<DecidingRow, [TeamId]>(
   'policies.deciding',
-  `SELECT o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
-     p.conditions, p.enabled
-   FROM organizations o LEFT JOIN policies p ON p.organization_id = o.id AND p.type = 'ACCESS' WHERE o.id = $1`,
+  `SELECT ${DECIDING_FIELDS} FROM organizations o LEFT JOIN policies p ON p.organization_id = o.id AND p.type = 'ACCESS' WHERE o.id = $1`,
 )
 
 /** Returns the ACCESS policies of a team with their version, from one snapshot. Empty if the team does not exist. */
@@ -148,9 +149,7 @@ export const readSignOnState = async (tx: Transaction, teamId: TeamId, known: nu
 
 const signOnRows = namedQuery<SignOnRow, [TeamId]>(
   'policies.sign_on',
-  `SELECT o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
-     p.conditions, p.enabled, p.rules
-   FROM organizations o
+  `SELECT ${DECIDING_FIELDS}, p.rules FROM organizations o
    LEFT JOIN policies p ON p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled WHERE o.id = $1`,
 )
 

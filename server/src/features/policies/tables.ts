@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '../../platform/db/platform-tables.js'
-import type { PolicyId, TeamId } from '../../platform/ids.js'
+import type { PolicyId } from '../../platform/ids.js'
 import type { Rule } from '../../protocols/policy/index.js'
-import { organizations } from '../teams/index.js'
+import { teamColumn } from '../teams/index.js'
 
 export const policies = pgTable(
   'policies',
   {
     id: uuid('id').$type<PolicyId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     name: text('name').notNull(),
     description: text('description'),
     type: text('type').$type<'ACCESS' | 'SIGN_ON' | 'MFA' | 'PASSWORD'>().notNull(),

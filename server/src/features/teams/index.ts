@@ -41,7 +41,7 @@ export {
   UpdateTeam,
 } from './schema.js'
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
-export { organizations, teamDomains } from './tables.js'
+export { organizations, teamColumn, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
 
 /** Its routes are those of `members`. */

@@ -11,7 +11,7 @@ import {
   lockAccountExclusively,
   lockUser,
   type User,
-  writeOwnNames,
+  writeOwnProfile,
 } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection, requireField } from '../errors.js'
@@ -167,6 +167,6 @@ async function takeOverAccount(
   }
   if (user.status !== 'active') throw rejection('account_suspended')
   const verified = await recordVerification(tx, deps, user, origin, null)
-  await writeOwnNames(tx, deps.clock, user.id, namesIn(wanted))
+  await writeOwnProfile(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { hasOtherAdmin, revokePending, unconfirmSharedTeams } from '../../members/index.js'
+import { hasAdmin, revokePending, unconfirmSharedTeams } from '../../members/index.js'
 import { forgetCreator, lockOrganization, updateOrganization } from '../../teams/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -22,7 +22,7 @@ export async function setTeamsAside(
   for (const teamId of teams) {
     await lockOrganization(tx, teamId)
     await forgetCreator(tx, teamId)
-    if (!(await hasOtherAdmin(tx, teamId, userId))) await endSecrets(tx, deps, teamId, { userId, origin })
+    if (!(await hasAdmin(tx, teamId, userId))) await endSecrets(tx, deps, teamId, { userId, origin })
   }
   return teams
 }

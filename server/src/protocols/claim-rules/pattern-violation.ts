@@ -29,7 +29,7 @@ const UNSUPPORTED: [RegExp, string][] = [
  * Converts a syntax error of the engine to a message, with its position if known.
  * @throws every other error
  */
-export function patternFault(pattern: string, error: unknown): { message: string; index?: number } {
+export function syntaxViolation(pattern: string, error: unknown): { message: string; index?: number } {
   if (!(error instanceof RE2JSSyntaxException)) throw error
   const fragment = error.input ?? ''
   const index = fragment && fragment !== pattern ? pattern.indexOf(fragment) : -1
