@@ -48,8 +48,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/sessions/authenticate.ts`,
     test: 'server/src/features/user-management/outlived-tokens.test.ts',
     title: 'rejects the token once the user is suspended',
-    find: '(h.tokens_since IS NULL OR h.tokens_since <= $5::timestamptz)',
-    replace: '($5::timestamptz IS NOT NULL)',
+    find: '(h.tokens_since IS NULL OR h.tokens_since <= :issuedAt::timestamptz)',
+    replace: '(:issuedAt::timestamptz IS NOT NULL)',
   },
   {
     name: 'a session that one team controls is accepted in another team',
@@ -224,8 +224,8 @@ export const MUTATIONS = [
     file: `${PLATFORM}/mail/mailer.ts`,
     test: 'server/src/features/authentication/recovery/requested-links.test.ts',
     title: 'although another team has sent all that it may',
-    find: 'AND team_id = $3 AND',
-    replace: 'AND (team_id IS NULL) = ($3::uuid IS NULL) AND',
+    find: 'AND team_id = :teamId AND',
+    replace: 'AND (team_id IS NULL) = (:teamId::uuid IS NULL) AND',
   },
   {
     name: 'a user with an unverified email address can send any number of mails to third parties',
@@ -709,8 +709,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/oidc-provider/token/write-fast-path.ts`,
     test: 'server/src/features/oidc-provider/token/code-single-use.test.ts',
     title: 'redeems a code exactly once across fifty',
-    find: 'WHERE hash = $15 AND consumed_at IS NULL',
-    replace: 'WHERE hash = $15',
+    find: 'WHERE hash = :hash AND consumed_at IS NULL',
+    replace: 'WHERE hash = :hash',
   },
   {
     name: 'a public client needs no PKCE',
@@ -794,7 +794,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a sign-out redirects to the SAML application of a team that the user has not joined',
-    file: `${FEATURES}/saml-provider/sign-out/applications-to-notify.ts`,
+    file: `${FEATURES}/saml-provider/sign-out/leave-applications.ts`,
     test: 'server/src/features/saml-provider/sign-out/sign-out.test.ts',
     title: 'receives no LogoutRequest when a user signs out who is no longer a confirmed member',
     find: "AND ${isAdmitted('m', 'u', 's.confined_team_id')}",
@@ -930,7 +930,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the redirect after a sign-in at a provider accepts any URL',
-    file: `${FEATURES}/sso/sign-in/return-path.ts`,
+    file: `${FEATURES}/sso/sign-in/start-query.ts`,
     test: 'server/src/features/sso/oidc/sign-in.test.ts',
     title: 'as a path to return to',
     find: 'origin === base.origin && isPath(pathname) ?',

@@ -17,6 +17,7 @@ export { applicationsOfUser, replaceApplicationsOfUser } from './assignment/assi
 export {
   type InheritedApplication,
   inheritedApplicationsOf,
+  MOVE_APPLICATION_USERS,
   type NamedApplication,
 } from './assignment/assignee-repository.js'
 export { rejection as applicationError } from './errors.js'

@@ -10,7 +10,7 @@ import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/id
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
-import type { VerifiedDomains } from '../members/index.js'
+import type { MoveMemberships, VerifiedDomains } from '../members/index.js'
 import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
@@ -26,6 +26,7 @@ export interface AccountDeps extends EndDeps {
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
   verifiedDomains: VerifiedDomains
+  moveMemberships: MoveMemberships
   jobs: Jobs
   tokens: AccessTokens
   /** The server's own keys, from which successive tokens are derived. */

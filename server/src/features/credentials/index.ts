@@ -31,6 +31,7 @@ export { rejectIfReplaced, requireAcceptablePassword } from './passwords/accepta
 export { loadCommonPasswords } from './passwords/common-passwords.js'
 export {
   currentPassword,
+  DELETE_MOVED_TEAM_PASSWORDS,
   findPasswordLogin,
   type PasswordLogin,
   removePassword,

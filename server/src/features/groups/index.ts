@@ -16,7 +16,15 @@ export { changeMembers, writeMembers } from './change-members.js'
 export { rejection as groupError } from './errors.js'
 export { joinGroups, replaceGroupsOfUser } from './groups-of-user.js'
 export { addGroup, changeGroup, removeGroup } from './manage-groups.js'
-export { findGroup, type Group, groupsNamed, groupsOfUser, lockGroup, lockGroups } from './repository.js'
+export {
+  findGroup,
+  type Group,
+  groupsNamed,
+  groupsOfUser,
+  lockGroup,
+  lockGroups,
+  MOVE_GROUP_MEMBERS,
+} from './repository.js'
 export { groupMembers, groups } from './tables.js'
 
 export const createGroups = (deps: GroupDeps): Module => ({

@@ -25,6 +25,10 @@ const counted = { ...getTableColumns(groups), memberCount }
 const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
   sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(showsOwnProfile('memberships', 'users'))} THEN ${own} END)`
 
+/** SQL: moves the members of groups with their memberships, for `createMoveMemberships`. */
+export const MOVE_GROUP_MEMBERS =
+  'UPDATE group_members g SET user_id = :to FROM moved WHERE g.user_id = :from AND g.organization_id = moved.organization_id'
+
 /** Escapes the metacharacters of LIKE. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 

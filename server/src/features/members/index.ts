@@ -20,7 +20,12 @@ import { memberAddresses } from './member-addresses.js'
 import { memberRoutes } from './routes.js'
 import { invitations } from './tables.js'
 
-export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
+export {
+  disregardEarlierFactors,
+  isWithoutAccountFactor,
+  recordingTeamFactors,
+  verifiedNoOwnFactor,
+} from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
 export {
   byDefault,
@@ -87,6 +92,7 @@ export {
   membersMatching,
   verifiedSenderEmail,
 } from './member-addresses.js'
+export { createMoveMemberships, type MoveMemberships } from './move-memberships.js'
 export { profileViolation } from './profile-violation.js'
 export {
   belongsElsewhere,
@@ -96,7 +102,6 @@ export {
   isConfirmedElsewhere,
   isConfirmedSomewhere,
   lockTeamsOf,
-  moveMemberships,
   type TeamProfile,
   teamsOnlyOf,
   unconfirmSharedTeams,

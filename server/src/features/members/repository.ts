@@ -185,33 +185,3 @@ const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
 export async function deleteUnconfirmedMemberships(tx: Transaction, userId: UserId, to: string): Promise<TeamId[]> {
   return (await tx.run(dropUnconfirmedOnes, [userId, to])).map(({ teamId }) => teamId)
 }
-
-// One statement: rows of a membership reference its user and team, and the reference must be valid at its end.
-const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]>(
-  'members.move',
-  `WITH moved AS (
-     UPDATE memberships m SET user_id = $2, counts = false, last_unrestricted_use_at = NULL, second_factor_at = NULL, tokens_since = $3, created_at = $3, updated_at = $3
-     WHERE m.user_id = $1 AND NOT EXISTS (SELECT FROM memberships own WHERE own.user_id = $2 AND own.organization_id = m.organization_id)
-     RETURNING m.organization_id, m.role),
-   forgotten AS (DELETE FROM team_passwords t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
-   forgotten_setters AS (DELETE FROM temporary_setters t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
-   grouped AS (UPDATE group_members g SET user_id = $2 FROM moved WHERE g.user_id = $1 AND g.organization_id = moved.organization_id),
-   assigned AS (UPDATE application_users a SET user_id = $2 FROM moved WHERE a.user_id = $1 AND a.organization_id = moved.organization_id),
-   entries AS (UPDATE directory_entries d SET user_id = $2 FROM moved WHERE d.user_id = $1 AND d.organization_id = moved.organization_id),
-   linked AS (UPDATE external_identities e SET user_id = $2 FROM moved, sso_providers p
-     WHERE e.user_id = $1 AND p.id = e.provider_id AND p.organization_id = moved.organization_id)
-   SELECT organization_id AS "teamId", role FROM moved`,
-)
-
-/**
- * Moves the memberships of one account to another, unconfirmed, with their groups, applications, directory entries and external
- * identities. If the target account already has a membership in a team, that one stays. Team passwords are deleted; other credentials
- * stay with the old account. Runs in the caller's transaction, which has locked both accounts.
- * @returns the teams, with the role in each
- */
-export const moveMemberships = (
-  tx: Transaction,
-  clock: Clock,
-  from: UserId,
-  to: UserId,
-): Promise<{ teamId: TeamId; role: string }[]> => tx.run(move, [from, to, clock.now()])

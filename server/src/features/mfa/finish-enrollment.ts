@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId } from '../../platform/ids.js'
+import { disregardEarlierFactors } from '../members/index.js'
 import { addMethods, endSessions } from '../sessions/index.js'
 import type { User } from '../users/index.js'
 import { backupCodesLeft, setBackupCodes } from './backup-codes/backup-codes.js'
 import type { ChangingSession } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { factors } from './tables.js'
-import { disregardEarlier, updateFactorState } from './update-factor-state.js'
+import { updateFactorState } from './update-factor-state.js'
 import { requiresFactor, teamsWithoutVerified } from './valid-factors.js'
 
 /**
@@ -59,7 +60,7 @@ export async function finishEnrollment(
     shown = backupCodes
   }
   const elsewhere = others.map(({ teamId }) => teamId).filter((teamId) => teamId !== actor.teamId)
-  if (elsewhere.length > 0) await disregardEarlier(tx, deps, user.id, elsewhere)
+  if (elsewhere.length > 0) await disregardEarlierFactors(tx, user.id, elsewhere, clock.now())
   await updateFactorState(tx, deps, user.id)
   await addMethods(tx, actor.sessionId, amr, ids)
   if (isFirst) {

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { isSetByMember } from '../members/index.js'
+import { disregardEarlierFactors, isSetByMember, recordingTeamFactors } from '../members/index.js'
 import {
   createdIn,
   forgetVerifiedFactors,
@@ -31,11 +31,8 @@ const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null 
 
 const updateRestricted = namedQuery<never, [UserId]>(
   'mfa.record_restricted',
-  `UPDATE memberships m SET second_factor_at = n.newest
-   FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
-       AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at) AS newest
-     FROM memberships m WHERE m.user_id = $1) n
-   WHERE m.id = n.id AND m.second_factor_at IS DISTINCT FROM n.newest`,
+  recordingTeamFactors(`(SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
+     AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at)`),
 )
 
 /**
@@ -65,10 +62,6 @@ const deleteRestricted = namedQuery<{ works: boolean }, [UserId, TeamId]>(
   `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2
    RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
 )
-const resetSince = namedQuery<never, [UserId, TeamId[], Date]>(
-  'mfa.reset_since',
-  'UPDATE memberships SET factors_since = $3 WHERE user_id = $1 AND organization_id = ANY($2)',
-)
 
 /**
  * Resets the factors of a user in a team: deletes those restricted to it; earlier unrestricted ones are neither accepted nor required there
@@ -82,18 +75,10 @@ export async function resetFactorsInTeam(
   teamId: TeamId,
 ): Promise<number> {
   const deleted = await tx.run(deleteRestricted, [userId, teamId])
-  await disregardEarlier(tx, deps, userId, [teamId])
+  await disregardEarlierFactors(tx, userId, [teamId], deps.clock.now())
   await updateFactorState(tx, deps, userId)
   return deleted.filter(({ works }) => works).length
 }
-
-/** Makes all current unrestricted factors neither accepted nor required in these teams. Runs in the caller's transaction. */
-export const disregardEarlier = (
-  tx: Transaction,
-  { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
-  teamIds: TeamId[],
-): Promise<unknown> => tx.run(resetSince, [userId, teamIds, clock.now()])
 
 /**
  * Deletes factors that were enrolled in sessions by a temporary password. Runs in the caller's transaction, which has locked the account.

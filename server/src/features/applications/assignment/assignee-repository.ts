@@ -98,6 +98,10 @@ export const assigneeRepository = (
   }
 }
 
+/** SQL: moves the assignments of users with their memberships, for `createMoveMemberships`. */
+export const MOVE_APPLICATION_USERS =
+  'UPDATE application_users a SET user_id = :to FROM moved WHERE a.user_id = :from AND a.organization_id = moved.organization_id'
+
 /** Returns the applications that the user has through groups, by name, with these groups. Runs in the caller's transaction. */
 export const inheritedApplicationsOf = (
   tx: Transaction,

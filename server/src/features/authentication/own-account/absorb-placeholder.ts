@@ -3,7 +3,7 @@ import { withoutLocation } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { currentPassword } from '../../credentials/index.js'
-import { lockTeamsOf, moveMemberships } from '../../members/index.js'
+import { lockTeamsOf } from '../../members/index.js'
 import { unrestrictedFactors } from '../../mfa/index.js'
 import { endSessions } from '../../sessions/index.js'
 import { deleteUser, type User } from '../../users/index.js'
@@ -25,7 +25,7 @@ export async function isPlaceholder(tx: Transaction, user: User): Promise<boolea
  */
 export async function absorbPlaceholder(
   tx: Transaction,
-  { clock, audit, endTemporaryOf }: AccountDeps,
+  { clock, audit, endTemporaryOf, moveMemberships }: AccountDeps,
   placeholder: User,
   subject: AuditSubject & { userId: User['id'] },
 ): Promise<void> {

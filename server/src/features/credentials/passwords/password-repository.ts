@@ -199,6 +199,10 @@ export const setOwnPassword = (
 ): Promise<TeamId[]> =>
   setPassword(tx, clock, userId, { hash, restrictedTo: null, isTemporary: false, temporarySetBy: null }, password)
 
+/** SQL: deletes the team passwords of memberships that move to another account, for `createMoveMemberships`. */
+export const DELETE_MOVED_TEAM_PASSWORDS =
+  'DELETE FROM team_passwords t USING moved WHERE t.user_id = :from AND t.organization_id = moved.organization_id'
+
 const ofTeam = (userId: UserId, teamId: TeamId) =>
   and(eq(teamPasswords.userId, userId), eq(teamPasswords.organizationId, teamId))
 

@@ -14,6 +14,10 @@ const STATE = { no, key, dnHash, contentHash, mark, goneSince }
 const byKey = <Entry extends { key: Buffer }>(entries: Entry[]) =>
   new Map(entries.map((entry) => [entry.key.toString('hex'), entry]))
 
+/** SQL: moves the entries of users with their memberships, for `createMoveMemberships`. */
+export const MOVE_DIRECTORY_ENTRIES =
+  'UPDATE directory_entries d SET user_id = :to FROM moved WHERE d.user_id = :from AND d.organization_id = moved.organization_id'
+
 /** Queries for the stored entries of one directory. */
 export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
   const ofDirectory = eq(directoryEntries.directoryId, directoryId)

@@ -42,23 +42,23 @@ const LONGEST = 500
 /** How long requests are collected for one statement, in milliseconds. */
 const GATHER_FOR = 50
 
-type Columns = [
-  ScimRequestId[],
-  TeamId[],
-  ScimTokenId[],
-  string[],
-  string[],
-  number[],
-  (string | null)[],
-  (string | null)[],
-  Date[],
-]
+interface Columns {
+  ids: ScimRequestId[]
+  teamIds: TeamId[]
+  tokenIds: ScimTokenId[]
+  methods: string[]
+  paths: string[]
+  statuses: number[]
+  scimTypes: (string | null)[]
+  details: (string | null)[]
+  times: Date[]
+}
 
 // Requests of a token that was deleted in the meantime are omitted.
 const insertRequests = namedQuery<never, Columns>(
   'scim.record_requests',
   `INSERT INTO scim_requests (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
-   SELECT n.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[])
+   SELECT n.* FROM unnest(:ids::uuid[], :teamIds::uuid[], :tokenIds::uuid[], :methods::text[], :paths::text[], :statuses::int[], :scimTypes::text[], :details::text[], :times::timestamptz[])
      AS n (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
    JOIN scim_tokens t ON t.id = n.token_id FOR KEY SHARE OF t`,
 )
@@ -149,19 +149,19 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
     }
   }
 
-  const columnsOf = (some: LoggedRequest[]): Columns => [
-    some.map(({ id }) => id),
-    some.map(({ actor }) => actor.teamId),
-    some.map(({ actor }) => actor.scimTokenId),
-    some.map(({ answer }) => answer.method),
-    some.map(({ answer }) => loggedPath(answer.url)),
-    some.map(({ answer }) => answer.status),
-    some.map(({ answer }) => answer.scimType ?? null),
-    some.map(({ answer }) =>
+  const columnsOf = (some: LoggedRequest[]): Columns => ({
+    ids: some.map(({ id }) => id),
+    teamIds: some.map(({ actor }) => actor.teamId),
+    tokenIds: some.map(({ actor }) => actor.scimTokenId),
+    methods: some.map(({ answer }) => answer.method),
+    paths: some.map(({ answer }) => loggedPath(answer.url)),
+    statuses: some.map(({ answer }) => answer.status),
+    scimTypes: some.map(({ answer }) => answer.scimType ?? null),
+    details: some.map(({ answer }) =>
       answer.detail === undefined ? null : storable(withoutAddresses(withoutStrings(answer.detail))),
     ),
-    some.map(({ at }) => at),
-  ]
+    times: some.map(({ at }) => at),
+  })
 
   /** Returns the teams to trim. A team's log may reach twice its limit before that. */
   function teamsToTrim(teams: TeamId[]): TeamId[] {

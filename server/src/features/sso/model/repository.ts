@@ -5,10 +5,10 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { currentEpochOfEditor } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
-import { organizations, teamError } from '../../teams/index.js'
+import { lockOrganization, teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import { externalIdentities, ssoProviders } from '../tables.js'
-import type { ProviderDeps } from './deps.js'
+import type { SsoDeps } from './deps.js'
 import { contextOfSecret, type Provider } from './provider.js'
 
 const MAX_PROVIDERS = 100
@@ -40,20 +40,14 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
     /** @throws limit_reached with the number of providers and the limit */
     async insert(values: Omit<Provider, 'organizationId' | 'savedEpoch'>): Promise<Provider> {
       // The team's row is locked while its providers are counted, so that two concurrent inserts cannot exceed the limit.
-      await tx
-        .select({ id: organizations.id })
-        .from(organizations)
-        .where(eq(organizations.id, teamId))
-        .for('no key update')
+      await lockOrganization(tx, teamId)
       const [counted] = await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(ssoProviders)
         .where(eq(ssoProviders.organizationId, teamId))
       const count = counted?.count ?? 0
       if (count >= MAX_PROVIDERS)
-        throw teamError('limit_reached', {
-          detail: `The team has ${count} providers; the limit is ${MAX_PROVIDERS}`,
-        })
+        throw teamError('limit_reached', { detail: `The team has ${count} providers; the limit is ${MAX_PROVIDERS}` })
       const [row] = await tx
         .insert(ssoProviders)
         .values({ ...values, ...currentEpochOfEditor(values), organizationId: teamId })
@@ -69,8 +63,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .set({ ...change, ...currentEpochOfEditor(change), version: sql`${ssoProviders.version} + 1` })
         .where(one(id))
         .returning()
-      if (!row) throw rejection('sso_provider_not_found')
-      return row
+      return requireProvider(row)
     },
 
     /** Writes columns that are not settings. The version stays the same, so sign-ins in progress can complete. */
@@ -120,6 +113,12 @@ export async function findSamlProvider(
   return found
 }
 
+/** @throws sso_provider_not_found */
+export function requireProvider(provider: Provider | undefined): Provider {
+  if (!provider) throw rejection('sso_provider_not_found')
+  return provider
+}
+
 const MAX_PER_ENTITY = 5
 
 /** Returns the team's SAML providers with this entity ID. Runs in the caller's transaction. */
@@ -162,7 +161,7 @@ export async function providerNames(tx: Transaction, teamId: TeamId, ids: string
 }
 
 /** Encrypts every client secret with the first ENCRYPTION_KEY. Runs at startup. */
-export const rewrapClientSecrets = (deps: Pick<ProviderDeps, 'db' | 'envelope'>): Promise<void> =>
+export const rewrapClientSecrets = (deps: Pick<SsoDeps, 'db' | 'envelope'>): Promise<void> =>
   rewrapColumn(deps, {
     table: ssoProviders,
     id: ssoProviders.id,

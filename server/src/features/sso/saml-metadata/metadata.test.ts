@@ -7,7 +7,7 @@ import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
-import { certificateFields } from '../model/certificate.js'
+import { certificateOf, writtenFingerprint } from '../model/certificate.js'
 
 const [first, second, third] = [
   certifiedKey('first', { from: -300 }).certificate,
@@ -44,7 +44,10 @@ const uploaded = (idp: object = {}) => metadataOf({ ...published, ...idp })
 const make = (body: object) => api('POST', '/api/v1/sso/providers', { token: owner.token, body })
 const change = (id: string, body: object) => api('PUT', `/api/v1/sso/providers/${id}`, { token: owner.token, body })
 const parse = (body: object) => api('POST', '/api/v1/sso/metadata/parse', { token: owner.token, body })
-const fingerprintOf = (pem: string) => certificateFields(pem)?.fingerprint
+const fingerprintOf = (pem: string) => {
+  const certificate = certificateOf(pem)
+  return certificate && writtenFingerprint(certificate)
+}
 const printsOf = (provider: { samlCertificates: { fingerprint: string }[] }) =>
   provider.samlCertificates.map(({ fingerprint }) => fingerprint)
 const twoEntities = () =>

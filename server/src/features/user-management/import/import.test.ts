@@ -258,7 +258,8 @@ describe('POST /users/import with an invalid file', () => {
 
 describe('a running import', () => {
   it('imports every row once, although its job is duplicated and the service restarts', async () => {
-    const emails = linesOf(250)
+    const count = process.env.KEYWARD_LONG ? 250 : 110
+    const emails = linesOf(count)
     const { body } = await post(['email', ...emails].join('\n'))
     for (let copy = 0; copy < 3; copy++)
       await service.sql(
@@ -271,17 +272,17 @@ describe('a running import', () => {
     await service.settle()
     expect(await read(body.runId)).toMatchObject({
       status: 'completed',
-      total: 250,
-      processed: 250,
-      created: 250,
+      total: count,
+      processed: count,
+      created: count,
       failures: [],
     })
-    expect(await memberCount()).toBe(251)
+    expect(await memberCount()).toBe(count + 1)
     const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=member.added&limit=1', {
       token: owner.token,
     })
     // One entry is from the owner's own registration.
-    expect(log.total).toBe(251)
+    expect(log.total).toBe(count + 1)
     const [waiting] = await service.sql('SELECT rows FROM import_runs WHERE id = $1', [body.runId])
     expect(waiting?.rows).toEqual([])
   })

@@ -20,7 +20,7 @@ const open = async (dataDir: string) => {
   return { database, client }
 }
 
-const ROUNDS = process.env.KEYWARD_LONG ? 20 : 3
+const ROUNDS = process.env.KEYWARD_LONG ? 20 : 2
 
 describe('a killed process', () => {
   it(`loses no acknowledged write and leaves the indexes whole, in ${ROUNDS} rounds of kill -9 while writing`, async () => {

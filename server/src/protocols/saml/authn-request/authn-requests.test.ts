@@ -147,7 +147,7 @@ describe('the AuthnRequest verifier', () => {
     const changed = change(xml)
     expect(changed).not.toBe(xml)
     const verdict = verifyAuthnRequest(posted(changed), UNSIGNED)
-    expect(verdict).not.toHaveProperty('answer')
+    expect(verdict).not.toHaveProperty('errorResponse')
     expect(failedIn(verdict)).toEqual([check])
   })
 
@@ -176,7 +176,7 @@ describe('the AuthnRequest verifier', () => {
     })
     expect(verifyAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
       accepted: false,
-      answer: {
+      errorResponse: {
         request: { id: ID, acsUrl: ACS },
         status: STATUS_CODES.requester,
         reason: STATUS_CODES.invalidNameIdPolicy,

@@ -15,7 +15,7 @@ function read(text: string): Certificate | undefined {
   const certificate = readCertificate(text)
   const [oldest] = known.keys()
   if (known.size >= MOST && oldest !== undefined) known.delete(oldest)
-  const usable = 'fault' in certificate ? undefined : certificate
+  const usable = 'violation' in certificate ? undefined : certificate
   known.set(text, usable)
   return usable
 }

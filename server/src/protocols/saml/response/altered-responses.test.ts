@@ -162,7 +162,7 @@ describe('a random string', () => {
           !verifyAuthnRequest({ binding: 'redirect', query: text }, expected).accepted &&
           !verifyAuthnRequest({ binding: 'redirect', query: `SAMLRequest=${text}` }, expected).accepted &&
           'problems' in parseIdpMetadata(text, { now: 0 }) &&
-          'fault' in readCertificate(text)
+          'violation' in readCertificate(text)
         )
       }),
       { numRuns: RUNS },

@@ -57,7 +57,7 @@ describe('the response verifier with a valid response', () => {
   it('reports the signed element, the certificate and the algorithm', () => {
     const { checks } = verifyResponse({ xml: signXml(responseXml(), 'Assertion') }, expectations())
     const known = readCertificate(idpKey.certificate)
-    const fingerprint = 'fault' in known ? '' : known.fingerprint
+    const fingerprint = 'violation' in known ? '' : known.fingerprint
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(checks.find(({ id }) => id === 'signature')?.found).toBe(`assertion RSA-SHA256 ${fingerprint}`)
   })

@@ -1,9 +1,11 @@
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
-import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
-import { randomToken } from '../../../platform/crypto/random.js'
-import type { Transaction } from '../../../platform/db/database.js'
-import type { TeamId } from '../../../platform/ids.js'
-import { organizations, teamDomains, teamError } from '../../teams/index.js'
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { type Clock, DAY, fromNow, HOUR } from '../../platform/clock.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { rejection } from './errors.js'
+import { lockOrganization } from './repository.js'
+import { teamDomains } from './tables.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 
@@ -30,16 +32,12 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Inserts the domain, or returns the existing row. @throws limit_reached */
     async add(clock: Clock, domain: string): Promise<{ row: TeamDomain; isNew: boolean }> {
-      await tx
-        .select({ id: organizations.id })
-        .from(organizations)
-        .where(eq(organizations.id, teamId))
-        .for('no key update')
+      await lockOrganization(tx, teamId)
       const rows = await this.list()
       const known = rows.find((row) => row.domain === domain)
       if (known) return { row: known, isNew: false }
       if (rows.length >= MAX_DOMAINS)
-        throw teamError('limit_reached', {
+        throw rejection('limit_reached', {
           detail: `The team has ${rows.length} domains; the limit is ${MAX_DOMAINS}`,
         })
       const [row] = await tx
@@ -96,4 +94,32 @@ export async function provenElsewhere(
 /** Deletes the email domains of the team: a third party may control their DNS. Runs in the caller's transaction. */
 export async function deleteDomains(tx: Transaction, teamId: TeamId): Promise<number> {
   return (await tx.delete(teamDomains).where(eq(teamDomains.organizationId, teamId)).returning()).length
+}
+
+/**
+ * Schedules the next check of up to `limit` verified domains that are due, and returns them; the first check of a domain is only scheduled,
+ * at a random time within a day. Skips rows that another node has locked. Runs in the caller's transaction.
+ */
+export async function scheduleDueDomains(
+  tx: Transaction,
+  clock: Clock,
+  limit: number,
+): Promise<{ team: TeamId; domain: string; isFirst: boolean }[]> {
+  const { organizationId, domain, dueAt, verifiedAt } = teamDomains
+  const due = await tx
+    .select({ team: organizationId, domain, dueAt })
+    .from(teamDomains)
+    .where(and(isNotNull(verifiedAt), or(isNull(dueAt), lte(dueAt, clock.now()))))
+    .orderBy(asc(dueAt))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  for (const one of due) {
+    // If the job of a check fails for good, its domain is due again.
+    const next = fromNow(clock, one.dueAt === null ? DAY * Math.random() : HOUR)
+    await tx
+      .update(teamDomains)
+      .set({ dueAt: next })
+      .where(and(eq(organizationId, one.team), eq(domain, one.domain)))
+  }
+  return due.map(({ team, domain, dueAt }) => ({ team, domain, isFirst: dueAt === null }))
 }
