@@ -261,7 +261,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a revoked invitation can be accepted',
-    file: `${FEATURES}/members/invitations/repository.ts`,
+    file: `${FEATURES}/members/invitations/find-valid-invitation.ts`,
     test: 'server/src/features/authentication/invitations/accept-invitation.test.ts',
     title: 'accepts a link once, and returns the same error',
     find: "i.status = 'PENDING' AND i.expires_at > $2",
@@ -323,8 +323,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/registration/first-verification.ts`,
     test: 'server/src/features/authentication/registration/pre-hijacking.test.ts',
     title: 'contains no secret of the previous user',
-    find: 'if (!(await hasOtherAdmin(tx, teamId, owner.userId)))',
-    replace: 'if (await hasOtherAdmin(tx, teamId, owner.userId))',
+    find: 'if (!(await hasAdmin(tx, teamId, owner.userId)))',
+    replace: 'if (await hasAdmin(tx, teamId, owner.userId))',
   },
   {
     name: 'the first verification keeps a team with planted policies confirmed',
@@ -464,7 +464,7 @@ export const MUTATIONS = [
   {
     name: 'any permission grants access to every route',
     file: `${FEATURES}/permissions/authorize.ts`,
-    test: 'server/src/features/policies/password-policy/password-policy.test.ts',
+    test: 'server/src/features/password-policy/password-policy.test.ts',
     title: 'allows auditors to read and administrators to write',
     find: 'if (!actor.permissions.has(permission))',
     replace: 'if (actor.permissions.size === 0)',
@@ -518,7 +518,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the member count includes the members of all teams',
-    file: `${FEATURES}/members/repository.ts`,
+    file: `${FEATURES}/members/list-members.ts`,
     test: 'server/src/features/members/roles/roles.test.ts',
     find: "'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1'",
     replace: "'SELECT count(*)::int AS count FROM memberships WHERE $1::uuid IS NOT NULL'",
@@ -634,8 +634,8 @@ export const MUTATIONS = [
     name: 'the signature of an audit seal is not verified',
     file: `${FEATURES}/audit/chain/walk-chain.ts`,
     test: 'server/src/features/audit/chain/verify-chain.test.ts',
-    find: 'expected?.length === seal.signature.length && timingSafeEqual(seal.signature, expected)',
-    replace: 'expected?.length === seal.signature.length',
+    find: 'expected?.length === signature.length && timingSafeEqual(signature, expected)',
+    replace: 'expected?.length === signature.length',
   },
   {
     name: 'the audit entry of a user change is written in a separate transaction',
@@ -1076,11 +1076,11 @@ export const MUTATIONS = [
   },
   {
     name: 'a team that only added the account can require a password change',
-    file: `${FEATURES}/policies/password-policy/effective-policy.ts`,
+    file: `${FEATURES}/password-policy/effective-policy.ts`,
     test: 'server/src/features/authentication/pipeline/password-due-in-teams.test.ts',
     title: 'requires no change in a team with an unconfirmed membership',
-    find: "isConfirmed('m', 'u')} ORDER BY",
-    replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
+    find: '${OF_CONFIRMED_TEAMS} ORDER BY',
+    replace: '${OF_CONFIRMED_TEAMS} IS NOT NULL ORDER BY',
   },
   {
     name: 'key generation for many teams of one user gets the share of many teams',

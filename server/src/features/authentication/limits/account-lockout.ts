@@ -4,7 +4,7 @@ import type { TeamId } from '../../../platform/ids.js'
 import type { Counter, Limit } from '../../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { accountKey, accountTeamKey, restrictedKey, teamFailuresKey } from '../../credentials/index.js'
-import { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from '../../policies/index.js'
+import { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from '../../password-policy/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import type { AccountDeps } from '../deps.js'
 

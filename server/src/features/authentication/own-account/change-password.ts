@@ -1,7 +1,7 @@
 import { normalizePassword } from '../../../platform/crypto/password-hash.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { credentialError, rejectIfReplaced, requireAcceptablePassword, setPassword } from '../../credentials/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
 import { endSessions, requireRecentAuthentication, sessionTerms, writePasswordDue } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { requireField } from '../errors.js'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
-import { PasswordRules } from '../../policies/index.js'
+import { PasswordRules } from '../../password-policy/index.js'
 import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
 import { nullable } from '../schema.js'
 import type { readMe } from './own-profile.js'

@@ -5,7 +5,7 @@ import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { removePassword, revokeApiTokensNotCreatedIn, revokeApiTokensOfUser } from '../../credentials/index.js'
 import {
-  hasOtherAdmin,
+  hasAdmin,
   isConfirmedSomewhere,
   logTeamOf,
   recordTeamUse,
@@ -136,7 +136,7 @@ async function setTeamsAside(tx: Transaction, deps: AccountDeps, owner: Owner): 
   for (const teamId of teams) {
     await lockOrganization(tx, teamId)
     await forgetCreator(tx, teamId)
-    if (!(await hasOtherAdmin(tx, teamId, owner.userId))) await endSecrets(tx, deps, { ...owner, teamId })
+    if (!(await hasAdmin(tx, teamId, owner.userId))) await endSecrets(tx, deps, { ...owner, teamId })
   }
   return teams
 }
