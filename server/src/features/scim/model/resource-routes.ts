@@ -102,9 +102,10 @@ export function resourceRoutes<Deps>(
       responses: { 201: Resource },
       errors: ['forbidden', ...(docs.create.errors ?? [])],
       handle: async ({ actor, query, body, http }) => {
+        const projection = readProjection(kind, query)
         const resource = await useCases.create(deps, actor, body)
         http.setHeader('location', locationOf(resource))
-        return readProjection(kind, query).of(resource)
+        return projection.of(resource)
       },
     }),
     defineRoute({
@@ -123,8 +124,10 @@ export function resourceRoutes<Deps>(
       method: 'PUT',
       body,
       errors: errorsOf('replace'),
-      handle: async ({ actor, params, query, body }) =>
-        readProjection(kind, query).of(await useCases.replace(deps, actor, idOf(params), body)),
+      handle: async ({ actor, params, query, body }) => {
+        const projection = readProjection(kind, query)
+        return projection.of(await useCases.replace(deps, actor, idOf(params), body))
+      },
     }),
     defineRoute({
       ...ofOne,
