@@ -7,7 +7,7 @@ const LAYERS = {
   people: { modules: ['users', 'teams', 'members', 'groups'], imports: ['foundation'], protocols: false },
   rules: { modules: ['applications', 'policies'], imports: ['foundation', 'people'], protocols: true },
   authentication: {
-    modules: ['sessions', 'credentials', 'mfa', 'user-management', 'authentication'],
+    modules: ['sessions', 'passwords', 'access-tokens', 'mfa', 'user-management', 'authentication'],
     imports: ['foundation', 'people', 'rules'],
     protocols: true,
   },

@@ -269,8 +269,8 @@ export const MUTATIONS = [
   },
   {
     name: 'a password one character too short is accepted',
-    file: `${FEATURES}/credentials/passwords/password-rules.ts`,
-    test: 'server/src/features/credentials/passwords/password-rules.test.ts',
+    file: `${FEATURES}/passwords/password-rules.ts`,
+    test: 'server/src/features/passwords/password-rules.test.ts',
     find: 'length >= policy.minLength',
     replace: 'length >= policy.minLength - 1',
   },
@@ -392,7 +392,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a new password is only compared with the current one, not with the history',
-    file: `${FEATURES}/credentials/passwords/password-repository.ts`,
+    file: `${FEATURES}/passwords/password-repository.ts`,
     test: 'server/src/features/authentication/own-account/password-policy.test.ts',
     find: 'UNION ALL SELECT hash, false, replaced_at FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3) p',
     replace: ') p',
@@ -479,16 +479,16 @@ export const MUTATIONS = [
   },
   {
     name: 'a revoked API token still authenticates',
-    file: `${FEATURES}/credentials/access-tokens/authenticate-api-token.ts`,
-    test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
+    file: `${FEATURES}/access-tokens/authenticate-api-token.ts`,
+    test: 'server/src/features/access-tokens/api-tokens.test.ts',
     title: 'the next request with an API token on every node',
     find: 'WHERE t.hash = $1 AND t.revoked_at IS NULL AND',
     replace: 'WHERE t.hash = $1 AND',
   },
   {
     name: 'an API token keeps permissions that its creator has lost',
-    file: `${FEATURES}/credentials/access-tokens/authenticate-api-token.ts`,
-    test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
+    file: `${FEATURES}/access-tokens/authenticate-api-token.ts`,
+    test: 'server/src/features/access-tokens/api-tokens.test.ts',
     title: 'has at most the current permissions of its creator',
     find: 'new Set(row.scopes.filter((scope) => held.has(scope)))',
     replace: 'new Set(held.size > 0 ? row.scopes : [])',
@@ -550,7 +550,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a revoked SCIM token still authenticates',
-    file: `${FEATURES}/scim/tokens/authenticate.ts`,
+    file: `${FEATURES}/access-tokens/authenticate-scim-token.ts`,
     test: 'server/src/features/scim/tokens/tokens.test.ts',
     title: 'rejects a revoked token on every node on the next request',
     find: 'WHERE t.hash = $1 AND t.revoked_at IS NULL AND',
@@ -558,7 +558,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the limit of concurrent SCIM searches applies to each team of a user separately',
-    file: `${FEATURES}/scim/tokens/authenticate.ts`,
+    file: `${FEATURES}/access-tokens/authenticate-scim-token.ts`,
     test: 'server/src/features/scim/users/bounds.test.ts',
     title: 'serves another user before earlier searches',
     find: 'limitKey: row.limit_key',
@@ -599,7 +599,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a temporary password set in a session of another temporary password outlives the first setter',
-    file: `${FEATURES}/credentials/require-active-actor.ts`,
+    file: `${FEATURES}/access-tokens/require-active-actor.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'revokes the password of a third user too',
     find: 'return temporarySetBy\n',
@@ -649,7 +649,7 @@ export const MUTATIONS = [
   {
     name: 'a denied request writes no audit entry',
     file: `${PLATFORM}/http/http-server.ts`,
-    test: 'server/src/features/credentials/access-tokens/api-tokens.test.ts',
+    test: 'server/src/features/access-tokens/api-tokens.test.ts',
     title: 'appears in every audit entry of its requests',
     find: 'if (error.status === 403 && !error.recorded)',
     replace: 'if (error.status === 403 && error.recorded)',
@@ -1174,7 +1174,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a password that violates other rules is compared with the previous passwords',
-    file: `${FEATURES}/credentials/passwords/acceptable-password.ts`,
+    file: `${FEATURES}/passwords/acceptable-password.ts`,
     test: 'server/src/features/authentication/own-account/password-policy.test.ts',
     title: 'at a reset it is the strictest',
     find: 'could guess earlier passwords without setting one.\n  rejectFailed(errors)\n',

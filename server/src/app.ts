@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { authenticateScimToken, createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
 import { createApplications } from './features/applications/index.js'
 import { createAudit, createAuditRecorder } from './features/audit/index.js'
 import { createAuthentication } from './features/authentication/index.js'
-import { createCredentials, loadCommonPasswords, lockCaller, withApiTokens } from './features/credentials/index.js'
 import { createGroups } from './features/groups/index.js'
 import { createLdap } from './features/ldap/index.js'
 import { createLogos } from './features/logos/index.js'
@@ -11,12 +11,13 @@ import { createMfa } from './features/mfa/index.js'
 import { createOidcConfig, createSigningKeyStore } from './features/oidc-config/index.js'
 import { createOidcProvider } from './features/oidc-provider/index.js'
 import { createPages, registerPages } from './features/pages/index.js'
+import { createPasswords, loadCommonPasswords } from './features/passwords/index.js'
 import { authorize, createPermissions, knowsPermission, RESTRICTION_CODES } from './features/permissions/index.js'
 import { createPolicies, createPolicySets, createSignOnDecision } from './features/policies/index.js'
 import { createSamlKeyStore, createSamlKeys } from './features/saml-keys/index.js'
 import { createSamlProvider } from './features/saml-provider/index.js'
 import { createScim } from './features/scim/index.js'
-import { createAccessTokens, createAuthenticate, createSessions } from './features/sessions/index.js'
+import { createAuthenticate, createSessions, createSessionTokens } from './features/sessions/index.js'
 import { createSettings, readSettings } from './features/settings/index.js'
 import { createSso } from './features/sso/index.js'
 import { createTeams, queueKeyOf, rejectWhileSuspended } from './features/teams/index.js'
@@ -56,7 +57,7 @@ async function createDeps(parts: AppParts) {
   const shared = {
     ...platform,
     audit,
-    tokens: createAccessTokens({ keys, clock, baseUrl: config.baseUrl }),
+    tokens: createSessionTokens({ keys, clock, baseUrl: config.baseUrl }),
     limits: { maxMembers: config.maxMembers, maxApplications: config.maxApplications },
     commonPasswords: await loadCommonPasswords(config.commonPasswords),
     policySets,
@@ -88,7 +89,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     createApplications(deps),
     createPolicies(deps),
     createSessions(deps),
-    createCredentials(deps),
+    createPasswords(),
+    createAccessTokens(deps),
     createMfa(deps),
     createUserManagement(deps),
     authentication,
@@ -146,7 +148,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         firstAccountAlone: config.setupSecret !== undefined || !config.loopback,
       }),
     ),
-    authenticateScim: scim.authenticate,
+    authenticateScim: authenticateScimToken(deps),
     onScimResponse: scim.recordAnswer,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)

@@ -1,7 +1,12 @@
+import {
+  requireActiveActor,
+  revokeApiTokensOfTeam,
+  revokeScimTokensOf,
+  revokeScimTokensOfTeam,
+} from './features/access-tokens/index.js'
 import { endApplicationSecrets, orphanRegistrationTokensOf } from './features/applications/index.js'
 import type { Audit, AuditNames } from './features/audit/index.js'
 import { type AccountDeps, endTemporaryAbove, endTemporaryOf } from './features/authentication/index.js'
-import { requireActiveActor, revokeApiTokensOfTeam } from './features/credentials/index.js'
 import { createVerifyByDirectory, orphanDirectoriesOf, orphanDirectoriesOfTeam } from './features/ldap/index.js'
 import { logoStatusOf } from './features/logos/index.js'
 import { type MemberDeps, membersMatching } from './features/members/index.js'
@@ -15,7 +20,6 @@ import {
   type SamlProviderDeps,
   samlUses,
 } from './features/saml-provider/index.js'
-import { revokeScimTokensOf, revokeScimTokensOfTeam } from './features/scim/index.js'
 import { continueRequested } from './features/sessions/index.js'
 import {
   continueProviderSession,

@@ -97,7 +97,7 @@ export {
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryScope } from './temporary-by.js'
-export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
+export { type AccessTokens, createSessionTokens } from './tokens/access-token.js'
 export { sessionOfRefreshToken } from './tokens/refresh-session.js'
 
 export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module {

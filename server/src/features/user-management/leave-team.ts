@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
-import { requireActiveActor } from '../credentials/index.js'
+import { requireActiveActor } from '../access-tokens/index.js'
 import { findMember, memberError, memberOfEitherId } from '../members/index.js'
 import { permissionError, requireRoleWithin } from '../permissions/index.js'
 import { teamError } from '../teams/index.js'

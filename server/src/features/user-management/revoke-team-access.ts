@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { revokeApiTokensOfUser } from '../access-tokens/index.js'
 import type { AuditSubject } from '../audit/index.js'
-import { revokeApiTokensOfUser } from '../credentials/index.js'
 import { revokePending, revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'

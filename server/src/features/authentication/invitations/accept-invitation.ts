@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../../platform/http/actor.js'
-import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
 import { openTeamOf, type PendingInvitation } from '../../members/index.js'
+import { requireAcceptablePassword, setOwnPassword } from '../../passwords/index.js'
 import { authorize, permissionError } from '../../permissions/index.js'
 import { passwordPolicyOf } from '../../policies/index.js'
 import { type IssuedSession, requireActiveSession, sessionError } from '../../sessions/index.js'

@@ -1,12 +1,12 @@
 import { normalizePassword } from '../../../platform/crypto/password-hash.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import {
-  credentialError,
   currentPassword,
+  passwordError,
   rejectIfReplaced,
   requireAcceptablePassword,
   setPassword,
-} from '../../credentials/index.js'
+} from '../../passwords/index.js'
 import { passwordPolicyOf } from '../../policies/index.js'
 import {
   endSessions,
@@ -57,7 +57,7 @@ export async function changePassword(
     await requireActiveSession(tx, clock, actor)
     // A concurrent change may have replaced the password that was verified.
     const before = await currentPassword(tx, actor.userId, restrictedTo)
-    if ((before?.hash ?? null) !== verified) throw credentialError('wrong_password')
+    if ((before?.hash ?? null) !== verified) throw passwordError('wrong_password')
     await rejectIfReplaced(tx, actor.userId, restrictedTo, compared)
     const { temporarySetBy } = await sessionTerms(tx, actor.sessionId)
     const set = { hash, restrictedTo, isTemporary: false, temporarySetBy }
@@ -80,7 +80,7 @@ export async function changePassword(
 function rejectSame(current: string, wanted: string): void {
   if (normalizePassword(current) !== normalizePassword(wanted)) return
   const message = 'must differ from the current password'
-  throw credentialError('password_policy', {
+  throw passwordError('password_policy', {
     detail: `The password ${message}`,
     errors: [{ path: '/newPassword', rule: 'unchanged', message }],
   })

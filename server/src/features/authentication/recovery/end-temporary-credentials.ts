@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
+import { revokeTemporaryApiTokens } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../../credentials/index.js'
 import {
   deleteTemporarySetters,
   type EndTemporaryOf,
@@ -12,6 +12,7 @@ import {
   temporaryUsersOf,
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
+import { removeTemporaryPasswords, temporarySetters } from '../../passwords/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryScope } from '../../sessions/index.js'
 import { cancelImportsStartedBy } from '../../user-management/index.js'

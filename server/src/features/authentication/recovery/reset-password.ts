@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../../credentials/index.js'
 import { logTeamOf } from '../../members/index.js'
+import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../../passwords/index.js'
 import { strictestPasswordPolicy } from '../../policies/index.js'
 import { endSessions, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'

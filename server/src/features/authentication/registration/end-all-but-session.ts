@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId } from '../../../platform/ids.js'
-import { removePassword, revokeApiTokensNotCreatedIn } from '../../credentials/index.js'
+import { revokeApiTokensNotCreatedIn } from '../../access-tokens/index.js'
 import { revokePending } from '../../members/index.js'
 import { removeFactorsNotCreatedIn } from '../../mfa/index.js'
+import { removePassword } from '../../passwords/index.js'
 import {
   createdIn,
   endSessions,

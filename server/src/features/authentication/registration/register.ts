@@ -1,4 +1,4 @@
-import { requireCompliantPassword, setOwnPassword } from '../../credentials/index.js'
+import { requireCompliantPassword, setOwnPassword } from '../../passwords/index.js'
 import { DEFAULT_PASSWORD_POLICY } from '../../policies/index.js'
 import type { IssuedSession } from '../../sessions/index.js'
 import { domainAllowed, readSettings, recordFirstUser } from '../../settings/index.js'

@@ -4,7 +4,6 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
 import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
-import { credentialError, currentPassword } from '../../credentials/index.js'
 import {
   rejectIfRequired,
   removeFactors,
@@ -13,6 +12,7 @@ import {
   sendFactorMail,
   verifiedSession,
 } from '../../mfa/index.js'
+import { currentPassword, passwordError } from '../../passwords/index.js'
 import { requireActiveSession, requireRecentAuthentication } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
@@ -56,7 +56,7 @@ export async function disableMfa(
     await lockUser(tx, actor.userId)
     // The password may have been replaced since it was verified.
     if ((await currentPassword(tx, actor.userId, actor.restrictedToTeam))?.hash !== verified)
-      throw credentialError('wrong_password')
+      throw passwordError('wrong_password')
     await removeAll(tx, deps, actor)
   })
 }

@@ -1,6 +1,6 @@
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { AuditAction } from '../../audit/index.js'
-import { credentialError, currentPassword } from '../../credentials/index.js'
+import { currentPassword, passwordError } from '../../passwords/index.js'
 import { knownDevice } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import {
@@ -60,7 +60,7 @@ export async function verifyCallerPassword(
     await countFailure(tx, deps, lockout, actor, { own: !right, team: !right || !actor.restrictedToTeam })
     return undefined
   })
-  if (!forgotten || !current) throw credentialError('wrong_password', { recorded: true })
+  if (!forgotten || !current) throw passwordError('wrong_password', { recorded: true })
   await db.transaction((tx) => throttle.clear(tx, forgotten))
   return current.hash
 }

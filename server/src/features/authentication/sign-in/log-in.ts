@@ -10,7 +10,7 @@ import {
   type PasswordLogin,
   type StoredPassword,
   upgradeHash,
-} from '../../credentials/index.js'
+} from '../../passwords/index.js'
 import type { IssuedSession } from '../../sessions/index.js'
 import { teamNamed } from '../../teams/index.js'
 import { lockUser, normalizeEmail, type User } from '../../users/index.js'

@@ -1,5 +1,5 @@
 import { type Clock, DAY } from '../../../platform/clock.js'
-import type { StoredPassword } from '../../credentials/index.js'
+import type { StoredPassword } from '../../passwords/index.js'
 
 const LIFE = 7 * DAY
 

@@ -2,10 +2,10 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { invalidAccessToken } from '../../../platform/errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import type { ResourceKind } from '../../../protocols/scim/index.js'
+import { lockScimToken } from '../../access-tokens/index.js'
 import type { DirectoryActor } from '../../user-management/index.js'
 import type { ScimDeps } from './deps.js'
 import { requirePermissions } from './require-permissions.js'
-import { lockScimToken } from './token-repository.js'
 
 /** Returns the actor under which other modules record the directory's changes. */
 export const directoryOf = ({ scimTokenId, createdBy, teamId, permissions, origin }: ScimActor): DirectoryActor => ({

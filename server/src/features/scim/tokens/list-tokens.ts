@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
+import { type ScimToken, scimTokenRepository } from '../../access-tokens/index.js'
 import { groups } from '../../groups/index.js'
 import { memberships } from '../../members/index.js'
 import { users } from '../../users/index.js'
 import type { ScimDeps } from '../model/deps.js'
-import { type ScimToken, tokenRepository } from '../model/token-repository.js'
 import { scimGroups, scimUsers } from '../tables.js'
 import { MEMBER_COLUMNS } from '../users/user-columns.js'
 
@@ -24,7 +24,7 @@ export const listScimTokens = (
   { teamId }: Actor,
 ): Promise<{ tokens: ScimToken[]; written: Written }> =>
   db.transaction(async (tx) => ({
-    tokens: await tokenRepository(tx, teamId).list(),
+    tokens: await scimTokenRepository(tx, teamId).list(),
     written: await countWritten(tx, teamId),
   }))
 

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { createScimToken, revokeScimToken } from '../../access-tokens/index.js'
 import type { ScimDeps } from '../model/deps.js'
-import { createScimToken } from './create-token.js'
 import { listScimTokens } from './list-tokens.js'
-import { revokeScimToken } from './revoke-token.js'
 import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
 
 const tag = 'Directories'

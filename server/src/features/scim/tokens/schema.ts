@@ -1,9 +1,7 @@
 import Type from 'typebox'
-import { TokenExpiryFields } from '../../credentials/index.js'
+import { type ScimToken, scimTokenStatus, TokenExpiryFields } from '../../access-tokens/index.js'
 import { DisplayName } from '../../settings/index.js'
 import { nullable } from '../model/schema.js'
-import type { ScimToken } from '../model/token-repository.js'
-import { statusOf } from './token.js'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
@@ -43,5 +41,5 @@ export const presentScimToken = (token: ScimToken, now: Date) => ({
   createdAt: token.createdAt.toISOString(),
   expiresAt: token.expiresAt?.toISOString() ?? null,
   lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-  status: statusOf(token, now),
+  status: scimTokenStatus(token, now),
 })

@@ -3,13 +3,8 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { causeOf } from '../../../platform/mail/mailer.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
-import {
-  requireActiveSetter,
-  requireCompliantPassword,
-  revokeApiTokensOfUser,
-  setPassword,
-  unlockTeam,
-} from '../../credentials/index.js'
+import { requireActiveSetter, revokeApiTokensOfUser } from '../../access-tokens/index.js'
+import { requireCompliantPassword, setPassword, unlockTeam } from '../../passwords/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { passwordPolicyOf } from '../../policies/index.js'
 import { endSessions } from '../../sessions/index.js'

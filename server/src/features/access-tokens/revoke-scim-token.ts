@@ -1,14 +1,10 @@
-import type { Actor } from '../../../platform/http/actor.js'
-import type { ScimDeps } from '../model/deps.js'
-import { type ScimToken, tokenRepository } from '../model/token-repository.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { ApiTokenDeps } from './create-api-token.js'
 import { rejection } from './errors.js'
+import { type ScimToken, tokenRepository } from './scim-token-repository.js'
 
 /** Revokes a token, effective on the next request. Idempotent. @throws scim_token_not_found */
-export function revokeScimToken(
-  { db, clock, audit }: Pick<ScimDeps, 'db' | 'clock' | 'audit'>,
-  actor: Actor,
-  id: string,
-): Promise<ScimToken> {
+export function revokeScimToken({ db, clock, audit }: ApiTokenDeps, actor: Actor, id: string): Promise<ScimToken> {
   return db.transaction(async (tx) => {
     const tokens = tokenRepository(tx, actor.teamId)
     const token = await tokens.find(id)

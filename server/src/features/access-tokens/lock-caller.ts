@@ -5,7 +5,7 @@ import type { Actor, ScimActor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 
 const lockAndVerify = namedQuery<{ active: boolean }, [string, string, UserId, boolean]>(
-  'credentials.lock_caller',
+  'access_tokens.lock_caller',
   'SELECT hold_caller($1, $2, $3, $4) AS active',
 )
 

@@ -1,8 +1,8 @@
-import type { FieldError } from '../../../platform/app-error.js'
-import { normalizePassword } from '../../../platform/crypto/password-hash.js'
-import type { PasswordPolicy } from '../../policies/index.js'
-import { rejection } from '../errors.js'
+import type { FieldError } from '../../platform/app-error.js'
+import { normalizePassword } from '../../platform/crypto/password-hash.js'
+import type { PasswordPolicy } from '../policies/index.js'
 import { comparable } from './common-passwords.js'
+import { rejection } from './errors.js'
 
 const MAX_LENGTH = 256
 

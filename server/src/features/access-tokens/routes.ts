@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { PageQuery, pageOf } from '../../../platform/http/paging.js'
-import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { PageQuery, pageOf } from '../../platform/http/paging.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
 import { type ApiTokenDeps, createApiToken } from './create-api-token.js'
 import { listApiTokens, revokeApiToken } from './manage-api-tokens.js'
 import { ApiTokenBody, ApiTokenPage, CreateApiToken, CreatedApiToken, presentApiToken } from './schema.js'

@@ -1,6 +1,6 @@
 import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
-export const CREDENTIAL_ERRORS = {
+export const PASSWORD_ERRORS = {
   password_policy: {
     status: 400,
     title: 'The password does not meet the policy',
@@ -18,11 +18,6 @@ export const CREDENTIAL_ERRORS = {
     explain:
       'The current password is wrong, or the account is locked after too many failures. The response is the same.',
   },
-  api_token_not_found: {
-    status: 404,
-    title: 'API token not found',
-    explain: 'The team has no API token with this ID.',
-  },
 } as const satisfies ErrorTable
 
-export const rejection = rejections(CREDENTIAL_ERRORS)
+export const rejection = rejections(PASSWORD_ERRORS)

@@ -1,13 +1,13 @@
-import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
-import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import type { Database } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import { sharedRead } from '../../../platform/db/shared-read.js'
-import { invalidAccessToken, rejection as platformError } from '../../../platform/errors.js'
-import type { AuthenticateScim } from '../../../platform/http/actor.js'
-import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { queueKey } from '../../teams/index.js'
-import { isAllowed, permissionsOfToken } from '../model/token-repository.js'
+import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Database } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { sharedRead } from '../../platform/db/shared-read.js'
+import { invalidAccessToken, rejection as platformError } from '../../platform/errors.js'
+import type { AuthenticateScim } from '../../platform/http/actor.js'
+import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
+import { queueKey } from '../teams/index.js'
+import { isAllowed, permissionsOfToken } from './scim-token-repository.js'
 
 interface TokenRow {
   id: ScimTokenId
@@ -23,7 +23,7 @@ interface TokenRow {
 // Checks everything that can invalidate a token or change its permissions. A membership that is newer than the token is another one: the
 // creator left and joined again, so the old token is invalid.
 const validToken = namedQuery<TokenRow, [Buffer, Date]>(
-  'scim.authenticate',
+  'access_tokens.authenticate_scim_token',
   `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by, ${queueKey('o', 't.created_by')} AS limit_key
    FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
@@ -35,7 +35,7 @@ const validToken = namedQuery<TokenRow, [Buffer, Date]>(
 
 // Skips a row that another request has locked to record the same, so no request waits for a lock.
 const recordUse = namedQuery<never, [ScimTokenId, Date, Date]>(
-  'scim.record_token_use',
+  'access_tokens.record_scim_token_use',
   `UPDATE scim_tokens SET last_used_at = $2 WHERE id = (
      SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
 )

@@ -1,15 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Clock } from '../../../platform/clock.js'
-import type { Runner, Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
-import { byDefault, confirmedOf, recordTemporarySetter } from '../../members/index.js'
-import { MAX_HISTORY, passwordPoliciesOf } from '../../policies/index.js'
-import { isTemporary, type TemporaryScope } from '../../sessions/index.js'
-import { isHomeTeam } from '../../teams/index.js'
-import { currentEpoch, recordPasswordSet } from '../../users/index.js'
-import { passwordHistory, passwords, teamPasswords } from '../tables.js'
+import type { Clock } from '../../platform/clock.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { byDefault, confirmedOf, recordTemporarySetter } from '../members/index.js'
+import { MAX_HISTORY, passwordPoliciesOf } from '../policies/index.js'
+import { isTemporary, type TemporaryScope } from '../sessions/index.js'
+import { isHomeTeam } from '../teams/index.js'
+import { currentEpoch, recordPasswordSet } from '../users/index.js'
 import { failedRules } from './password-rules.js'
+import { passwordHistory, passwords, teamPasswords } from './tables.js'
 
 /** A password of an account: the own one or a team password. */
 export interface StoredPassword {
@@ -54,7 +54,7 @@ const onlyPassword = (condition: string) => `(SELECT (array_agg(x.id))[1] FROM (
 // A sign-in without a named team uses the password of a confirmed team, preferably the home team. If no team is confirmed, it uses the only
 // team password; with several, the sign-in must name the team.
 const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffer | null, TeamId | null]>(
-  'credentials.find_login',
+  'passwords.find_login',
   `SELECT u.id AS "userId", p.hash AS "ownHash", p.set_at AS "ownSetAt", ${STORED_OF_TEAM}, d.user_id IS NOT NULL AS "knownDevice"
    FROM users u
    LEFT JOIN passwords p ON p.user_id = u.id AND p.epoch = u.epoch
@@ -65,19 +65,19 @@ const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffe
 )
 
 const ownPassword = namedQuery<StoredPassword, [UserId]>(
-  'credentials.own_password',
+  'passwords.own_password',
   `SELECT p.hash, p.set_at AS "setAt", NULL::uuid AS "restrictedTo", false AS "isTemporary", NULL::uuid AS "temporarySetBy"
    FROM passwords p JOIN users u ON u.id = p.user_id AND u.epoch = p.epoch WHERE p.user_id = $1`,
 )
 const teamPassword = namedQuery<StoredPassword, [UserId, TeamId]>(
-  'credentials.team_password',
+  'passwords.team_password',
   `SELECT ${STORED_OF_TEAM} FROM team_passwords t JOIN users u ON u.id = t.user_id AND u.epoch = t.epoch
    WHERE t.user_id = $1 AND t.organization_id = $2`,
 )
 
 // The current one first. One query, so that a concurrent change cannot hide a password.
 const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number, TeamId | null]>(
-  'credentials.last_passwords',
+  'passwords.last_passwords',
   `SELECT hash, current FROM (
      SELECT p.hash, true AS current, p.set_at AS at FROM passwords p JOIN users u ON u.id = p.user_id AND u.epoch = p.epoch WHERE p.user_id = $1 AND $3::uuid IS NULL
      UNION ALL SELECT t.hash, true, t.set_at FROM team_passwords t JOIN users u ON u.id = t.user_id AND u.epoch = t.epoch WHERE t.user_id = $1 AND t.organization_id = $3
@@ -87,7 +87,7 @@ const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number, T
 
 // Keeps the newest passwords up to the maximum. A password of an earlier epoch may be another person's, so the history is deleted.
 const addToHistory = namedQuery<never, [UserId, Date, TeamId | null]>(
-  'credentials.remember_password',
+  'passwords.remember_password',
   `WITH current AS (
      SELECT hash, p.epoch FROM passwords p WHERE user_id = $1 AND $3::uuid IS NULL
      UNION ALL SELECT hash, t.epoch FROM team_passwords t WHERE user_id = $1 AND organization_id = $3),
@@ -237,7 +237,7 @@ export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, 
 
 // The setters of the password, and of everything that was created in a session that one started.
 const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
-  'credentials.temporary_setters',
+  'passwords.temporary_setters',
   `SELECT temporary_set_by AS id FROM team_passwords WHERE user_id = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM sessions WHERE user_id = $1 AND confined_team_id = $2 AND temporary_set_by IS NOT NULL AND ended_at IS NULL
    UNION SELECT temporary_set_by FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2 AND temporary_set_by IS NOT NULL

@@ -1,13 +1,13 @@
-import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
-import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import type { Database } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import { invalidAccessToken } from '../../../platform/errors.js'
-import type { Actor, Authenticate, TokenActor } from '../../../platform/http/actor.js'
-import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { memberError, showsOwnProfile } from '../../members/index.js'
-import { permissionsOf } from '../../permissions/index.js'
-import { teamError } from '../../teams/index.js'
+import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Database } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { invalidAccessToken } from '../../platform/errors.js'
+import type { Actor, Authenticate, TokenActor } from '../../platform/http/actor.js'
+import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { memberError, showsOwnProfile } from '../members/index.js'
+import { permissionsOf } from '../permissions/index.js'
+import { teamError } from '../teams/index.js'
 import { isApiToken } from './api-token.js'
 
 interface TokenRow {
@@ -33,7 +33,7 @@ interface TokenRow {
 // One query reads everything that can end or limit a token. The membership must not be newer than the token: a user who left and rejoined
 // creates new tokens.
 const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
-  'credentials.authenticate_api_token',
+  'access_tokens.authenticate_api_token',
   `SELECT t.id, t.scopes, t.last_used_at, t.created_by AS user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
      u.password_set_at IS NOT NULL AS has_password, o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status,
      o.policy_version, m.role, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END AS first_name,
@@ -48,7 +48,7 @@ const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
 
 // Skips a locked row, because the concurrent request records the use. So no request waits for a lock here.
 const recordUse = namedQuery<never, [ApiTokenId, Date, Date]>(
-  'credentials.record_token_use',
+  'access_tokens.record_token_use',
   `UPDATE api_tokens SET last_used_at = $2 WHERE id = (
      SELECT id FROM api_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
 )

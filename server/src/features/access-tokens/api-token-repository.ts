@@ -1,19 +1,19 @@
 import { and, count, desc, eq, gt, isNull, lte, not, or, type SQL } from 'drizzle-orm'
-import type { Clock } from '../../../platform/clock.js'
-import { anyOf } from '../../../platform/db/any-of.js'
-import type { Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { memberships } from '../../members/index.js'
-import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryScope } from '../../sessions/index.js'
-import { currentEpoch, users } from '../../users/index.js'
-import { apiTokens } from '../tables.js'
+import type { Clock } from '../../platform/clock.js'
+import { anyOf } from '../../platform/db/any-of.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { memberships } from '../members/index.js'
+import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryScope } from '../sessions/index.js'
+import { currentEpoch, users } from '../users/index.js'
 import type { ApiToken } from './api-token.js'
+import { apiTokens } from './tables.js'
 
 // A suspension takes the same lock on the account: it either runs first, and no token is created, or waits and revokes the new token. The lock
 // on the team prevents its deletion before the token is inserted.
 const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
-  'credentials.lock_token_creator',
+  'access_tokens.lock_token_creator',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
 )

@@ -1,5 +1,5 @@
-import { randomToken } from '../../../platform/crypto/random.js'
-import type { ScimToken } from '../model/token-repository.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import type { ScimToken } from './scim-token-repository.js'
 
 /** The prefix of SCIM tokens, by which users and secret scanners recognize them. No other token has it. */
 const MARK = 'kwscim_'

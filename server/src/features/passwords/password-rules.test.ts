@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, newEmail, registerUser, requestToken } from '../../../../test/factories/factories.js'
-import { startService, type TestService } from '../../../../test/harness/service.js'
+import { expectError, newEmail, registerUser, requestToken } from '../../../test/factories/factories.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('the password validator', () => {
   let service: TestService

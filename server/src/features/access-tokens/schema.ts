@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { PERMISSIONS } from '../../permissions/index.js'
-import { DisplayName } from '../../settings/index.js'
+import { PERMISSIONS } from '../permissions/index.js'
+import { DisplayName } from '../settings/index.js'
 import { type ApiToken, statusOf } from './api-token.js'
 
 const Scope = Type.Unsafe<string>({ type: 'string', enum: [...PERMISSIONS] })

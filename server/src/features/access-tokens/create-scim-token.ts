@@ -1,14 +1,16 @@
-import { uuidv7 } from '../../../platform/crypto/random.js'
-import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import { invalidAccessToken } from '../../../platform/errors.js'
-import type { Actor } from '../../../platform/http/actor.js'
-import type { ScimTokenId } from '../../../platform/ids.js'
-import { type RequestedExpiry, requireActiveActor, tokenExpiry } from '../../credentials/index.js'
-import { permissionsOf } from '../../permissions/index.js'
-import { requireRecentAuthentication } from '../../sessions/index.js'
-import type { ScimDeps } from '../model/deps.js'
-import { type ScimToken, tokenRepository } from '../model/token-repository.js'
-import { newScimToken, prefixOf } from './token.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import { invalidAccessToken } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { ScimTokenId } from '../../platform/ids.js'
+
+import { permissionsOf } from '../permissions/index.js'
+import { requireRecentAuthentication } from '../sessions/index.js'
+import type { ApiTokenDeps } from './create-api-token.js'
+import { requireActiveActor } from './require-active-actor.js'
+import { newScimToken, prefixOf } from './scim-token.js'
+import { type ScimToken, tokenRepository } from './scim-token-repository.js'
+import { type RequestedExpiry, tokenExpiry } from './token-expiry.js'
 
 export interface WantedToken extends RequestedExpiry {
   name?: string | undefined
@@ -23,7 +25,7 @@ const UNNAMED = 'SCIM token'
  * @throws session_required, reauthentication_required, invalid_request
  */
 export function createScimToken(
-  { db, clock, audit }: Pick<ScimDeps, 'db' | 'clock' | 'audit'>,
+  { db, clock, audit }: ApiTokenDeps,
   actor: Actor,
   requested: WantedToken,
 ): Promise<{ scimToken: ScimToken; token: string }> {

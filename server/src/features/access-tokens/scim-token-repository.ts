@@ -1,19 +1,19 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Clock } from '../../../platform/clock.js'
-import { anyOf } from '../../../platform/db/any-of.js'
-import type { Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
-import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { memberships } from '../../members/index.js'
-import { permissionsOf } from '../../permissions/index.js'
-import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
-import { currentEpoch, users } from '../../users/index.js'
-import { scimTokens } from '../tables.js'
+import type { Clock } from '../../platform/clock.js'
+import { anyOf } from '../../platform/db/any-of.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
+import { memberships } from '../members/index.js'
+import { permissionsOf } from '../permissions/index.js'
+import { type DelegatedBy, isDelegated } from '../sessions/index.js'
+import { currentEpoch, users } from '../users/index.js'
+import { scimTokens } from './tables.js'
 
 // Locks the account like the suspension or removal of a member does, so either that finds the token or the token is not created. The team
 // cannot be deleted before the token is inserted.
 const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
-  'scim.lock_token_maker',
+  'access_tokens.lock_scim_token_creator',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
 )
@@ -132,7 +132,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 
 // Reads the creator's state again but does not lock it, because the change may affect the creator.
 const lockToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
-  'scim.lock_token',
+  'access_tokens.lock_scim_token',
   `SELECT t.permissions, m.role FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'

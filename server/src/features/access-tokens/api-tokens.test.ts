@@ -9,10 +9,10 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-} from '../../../../test/factories/factories.js'
-import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
-import { startService, type TestService } from '../../../../test/harness/service.js'
-import { SERVER_URL } from '../../../../test/harness/test-database.js'
+} from '../../../test/factories/factories.js'
+import { dumpDatabase, dumpState } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
+import { SERVER_URL } from '../../../test/harness/test-database.js'
 
 const DAY = 86_400_000
 

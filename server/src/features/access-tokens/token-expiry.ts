@@ -1,6 +1,6 @@
-import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
-import { rejection as platformError } from '../../../platform/errors.js'
-import { parseTimestamp } from '../../../platform/timestamps.js'
+import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import { rejection as platformError } from '../../platform/errors.js'
+import { parseTimestamp } from '../../platform/timestamps.js'
 
 /** The requested expiry of a token. */
 export interface RequestedExpiry {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { timestampColumn } from '../../platform/db/platform-tables.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
@@ -72,41 +72,5 @@ export const passwordHistory = pgTable(
   (table) => [
     index('password_history_user').on(table.userId, table.organizationId, table.replacedAt),
     index('password_history_organization').on(table.organizationId).where(sql`organization_id IS NOT NULL`),
-  ],
-)
-
-/** API tokens of programs that act in a team, by their SHA-256. */
-export const apiTokens = pgTable(
-  'api_tokens',
-  {
-    id: uuid('id').$type<ApiTokenId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
-    name: text('name').notNull(),
-    hash: bytes('hash').notNull(),
-    /** The first characters, which identify the token in the list. */
-    prefix: text('prefix').notNull(),
-    /** Permissions of the token, limited by the current permissions of its creator. */
-    scopes: text('scopes').array().notNull(),
-    /** The creator, with whose permissions it acts. Deleted with the account. */
-    createdBy: uuid('created_by')
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** The creator's epoch at its creation; invalid in a later one. */
-    epoch: integer('epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session in which it was created. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    expiresAt: timestampColumn('expires_at'),
-    lastUsedAt: timestampColumn('last_used_at'),
-    revokedAt: timestampColumn('revoked_at'),
-    createdAt: timestampColumn('created_at').notNull(),
-  },
-  (table) => [
-    uniqueIndex('api_tokens_hash').on(table.hash),
-    index('api_tokens_newest').on(table.organizationId, table.createdAt, table.id),
-    index('api_tokens_created_by').on(table.createdBy),
   ],
 )

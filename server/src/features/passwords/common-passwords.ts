@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { normalizePassword } from '../../../platform/crypto/password-hash.js'
+import { normalizePassword } from '../../platform/crypto/password-hash.js'
 
 const HOW_MANY = 1_000
 

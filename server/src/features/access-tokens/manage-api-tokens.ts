@@ -1,8 +1,8 @@
-import type { Actor } from '../../../platform/http/actor.js'
-import { rejection } from '../errors.js'
+import type { Actor } from '../../platform/http/actor.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
 import type { ApiTokenDeps } from './create-api-token.js'
+import { rejection } from './errors.js'
 
 /** Returns a page of the team's API tokens, newest first, including revoked and expired ones. */
 export const listApiTokens = (

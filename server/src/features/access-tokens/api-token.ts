@@ -1,5 +1,5 @@
-import { randomToken } from '../../../platform/crypto/random.js'
-import type { ApiTokenId, TeamId, UserId } from '../../../platform/ids.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
 
 /** The prefix of API tokens alone, for users and secret scanners. */
 const MARK = 'kw_'

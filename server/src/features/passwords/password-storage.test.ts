@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
-import { dumpDatabase } from '../../../../test/harness/dump.js'
-import { startService, type TestService } from '../../../../test/harness/service.js'
+import { expectError, logIn, newEmail, registerUser } from '../../../test/factories/factories.js'
+import { dumpDatabase } from '../../../test/harness/dump.js'
+import { startService, type TestService } from '../../../test/harness/service.js'
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import type { Transaction } from '../../../platform/db/database.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
-import { type Throttle, type ThrottleKey, throttleKey } from '../../../platform/throttle/throttle.js'
-import { memberships } from '../../members/index.js'
-import { forgetDevices } from '../../sessions/index.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { type Throttle, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
+import { memberships } from '../members/index.js'
+import { forgetDevices } from '../sessions/index.js'
 
 /**
  * Returns the key of an account's failure counter. A known device has its own counter, so that failures of others cannot lock the owner out.
