@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ServerKey } from '../../../platform/crypto/key-ring.js'
+import type { ServerKey } from '../../platform/crypto/key-ring.js'
 
 // Derived instead of random: a repeated request within the grace period gets the same token, and only hashes are stored.
 const derive = (key: ServerKey, from: string, what: string): string =>
