@@ -482,16 +482,16 @@ export const MUTATIONS = [
     file: `${FEATURES}/access-tokens/authenticate-api-token.ts`,
     test: 'server/src/features/access-tokens/api-tokens.test.ts',
     title: 'the next request with an API token on every node',
-    find: 'WHERE t.hash = $1 AND t.revoked_at IS NULL AND',
-    replace: 'WHERE t.hash = $1 AND',
+    find: 'WHERE t.hash = $1 AND ${IS_VALID}',
+    replace: "WHERE t.hash = $1 AND ${IS_VALID.replace('t.revoked_at IS NULL AND', '')}",
   },
   {
     name: 'an API token keeps permissions that its creator has lost',
     file: `${FEATURES}/access-tokens/authenticate-api-token.ts`,
     test: 'server/src/features/access-tokens/api-tokens.test.ts',
     title: 'has at most the current permissions of its creator',
-    find: 'new Set(row.scopes.filter((scope) => held.has(scope)))',
-    replace: 'new Set(held.size > 0 ? row.scopes : [])',
+    find: 'permissions: permissionsOfToken(row)',
+    replace: 'permissions: new Set(permissionsOfToken(row).size >= 0 ? row.permissions : [])',
   },
   {
     name: 'a team can rename an account that it created after the owner has verified the email address',
@@ -553,8 +553,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/access-tokens/authenticate-scim-token.ts`,
     test: 'server/src/features/scim/tokens/tokens.test.ts',
     title: 'rejects a revoked token on every node on the next request',
-    find: 'WHERE t.hash = $1 AND t.revoked_at IS NULL AND',
-    replace: 'WHERE t.hash = $1 AND',
+    find: 'WHERE t.hash = $1 AND ${IS_VALID}',
+    replace: "WHERE t.hash = $1 AND ${IS_VALID.replace('t.revoked_at IS NULL AND', '')}",
   },
   {
     name: 'the limit of concurrent SCIM searches applies to each team of a user separately',
@@ -1159,8 +1159,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/limits/sign-in-queue.ts`,
     test: 'server/src/features/authentication/limits/sign-in-queue.test.ts',
     title: 'runs two sign-ins of one account at a time',
-    find: 'createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)',
-    replace: 'createFairQueue(Number.POSITIVE_INFINITY)',
+    find: 'perKey: CONCURRENT_SIGN_INS',
+    replace: 'perKey: Number.POSITIVE_INFINITY',
   },
 
   // What a team may do to a user

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { authenticateScimToken, createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
+import { createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
 import { createApplications } from './features/applications/index.js'
 import { createAudit, createAuditRecorder } from './features/audit/index.js'
 import { createAuthentication } from './features/authentication/index.js'
@@ -23,6 +23,7 @@ import { createSso } from './features/sso/index.js'
 import { createTeams, queueKeyOf, rejectWhileSuspended } from './features/teams/index.js'
 import { createUserManagement } from './features/user-management/index.js'
 import type { ErrorTable } from './platform/app-error.js'
+import { rewrapColumn } from './platform/crypto/rewrap-column.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { registerReference } from './platform/http/openapi/reference.js'
@@ -77,7 +78,6 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const authentication = createAuthentication(deps)
   const sso = createSso({ ...deps, accounts: authentication.accounts })
-  const scim = createScim(deps)
   // `users` contributes nothing: its functions are called by the modules after it.
   const modules: Module[] = [
     createAudit({ ...deps, names: { labellers, membersMatching: deps.membersMatching } }),
@@ -99,17 +99,19 @@ export async function createApp(parts: AppParts): Promise<App> {
     createOidcConfig(deps),
     createOidcProvider({ ...deps, serverKeys: deps.keys, leaveSession: sso.leaveByProvider }),
     createSamlProvider(deps),
-    scim,
+    createScim(deps),
     createLdap(deps),
     createLogos(deps),
     createPages(deps),
   ]
+  const dialects = modules.flatMap((module) => module.dialects ?? [])
   const errorTables = modules.map(({ errors }) => errors ?? {})
   for (const module of modules) {
     routes.push(...(module.routes ?? []))
     for (const kind of module.jobs ?? []) jobs.register(kind)
     mailer.register(module.mails ?? [])
     Object.assign(labellers, module.labels)
+    for (const column of module.sealed ?? []) await rewrapColumn(deps, column)
     await module.startup?.()
   }
 
@@ -119,6 +121,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     log,
     metrics,
     version: VERSION,
+    dialects,
     onDenied: async (caller, error, request) => {
       const resource = `route:${request.method} ${request.routeOptions.url ?? ''}`
       await db.transaction((tx) =>
@@ -148,8 +151,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         firstAccountAlone: config.setupSecret !== undefined || !config.loopback,
       }),
     ),
-    authenticateScim: authenticateScimToken(deps),
-    onScimResponse: scim.recordAnswer,
+    dialects,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
       rejectWhileSuspended(actor, permission)
@@ -164,7 +166,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       accountWide: ['second_factor_required'],
     },
   })
-  await registerReference(http, errorTables)
+  await registerReference(http, errorTables, dialects)
   await registerPages(http, deps)
   await http.ready()
   return { http, jobs, routes: listRoutes(routes), errorTables, closeConnections: deps.closeConnections }

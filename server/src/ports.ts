@@ -1,8 +1,9 @@
 import {
+  API_TOKENS,
   requireActiveActor,
-  revokeApiTokensOfTeam,
-  revokeScimTokensOf,
-  revokeScimTokensOfTeam,
+  revokeTokensOf,
+  revokeTokensOfTeam,
+  SCIM_TOKENS,
 } from './features/access-tokens/index.js'
 import { endApplicationSecrets, orphanRegistrationTokensOf } from './features/applications/index.js'
 import type { Audit, AuditNames } from './features/audit/index.js'
@@ -62,7 +63,7 @@ type Ports = Pick<AuditNames, 'membersMatching'> &
 export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
   const { db, clock, audit, mailer } = deps
   const revokeDelegated: EndDeps['revokeDelegated'] = async (tx, userId, which) => ({
-    scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
+    scimTokensRevoked: await revokeTokensOf(tx, clock, SCIM_TOKENS, userId, which),
     providersOrphaned: await orphanProvidersOf(tx, userId, which),
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
@@ -79,8 +80,8 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
     revokeDelegated,
     endSamlSessions,
     endSecretsOfTeam: async (tx, teamId) => ({
-      apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
-      scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
+      apiTokensRevoked: await revokeTokensOfTeam(tx, clock, API_TOKENS, teamId),
+      scimTokensRevoked: await revokeTokensOfTeam(tx, clock, SCIM_TOKENS, teamId),
       applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
       signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
       ...(await disableProviders(tx, clock, teamId)),

@@ -1,4 +1,4 @@
-import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
+import type { Clock } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -7,7 +7,8 @@ import { invalidAccessToken, rejection as platformError } from '../../platform/e
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
 import { queueKey } from '../teams/index.js'
-import { isAllowed, permissionsOfToken } from './scim-token-repository.js'
+import { isScimTokenAllowed, permissionsOfToken, SCIM_TOKENS } from './token.js'
+import { IS_VALID, recordUse, withActiveCreator } from './token-repository.js'
 
 interface TokenRow {
   id: ScimTokenId
@@ -20,24 +21,12 @@ interface TokenRow {
   limit_key: string
 }
 
-// Checks everything that can invalidate a token or change its permissions. A membership that is newer than the token is another one: the
-// creator left and joined again, so the old token is invalid.
-const validToken = namedQuery<TokenRow, [Buffer, Date]>(
+// Checks everything that can invalidate a token or change its permissions.
+const findValid = namedQuery<TokenRow, [Buffer, Date]>(
   'access_tokens.authenticate_scim_token',
   `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by, ${queueKey('o', 't.created_by')} AS limit_key
-   FROM scim_tokens t
-   JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
-   JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
-     AND m.created_at <= t.created_at
-   JOIN organizations o ON o.id = t.organization_id AND o.status = 'ACTIVE'
-   WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-)
-
-// Skips a row that another request has locked to record the same, so no request waits for a lock.
-const recordUse = namedQuery<never, [ScimTokenId, Date, Date]>(
-  'access_tokens.record_scim_token_use',
-  `UPDATE scim_tokens SET last_used_at = $2 WHERE id = (
-     SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
+   FROM ${withActiveCreator('scim_tokens')} JOIN organizations o ON o.id = t.organization_id AND o.status = 'ACTIVE'
+   WHERE t.hash = $1 AND ${IS_VALID}`,
 )
 
 /** The prefix of team IDs in URLs of a previous system. */
@@ -56,16 +45,15 @@ function identifiesTeam(orgRef: string, { team_id, slug }: TokenRow): boolean {
  */
 export function authenticateScimToken({ db, clock }: { db: Database; clock: Clock }): AuthenticateScim {
   const find = sharedRead(
-    (hash: Buffer) => db.run(validToken, [hash, clock.now()]),
+    (hash: Buffer) => db.run(findValid, [hash, clock.now()]),
     (hash) => hash.toString('base64'),
   )
   return async ({ token, orgRef, origin }) => {
     const [row] = await find(tokenHash(token))
-    if (!row || !isAllowed(row.permissions, row.role)) throw invalidAccessToken()
+    if (!row || !isScimTokenAllowed(row)) throw invalidAccessToken()
     if (!identifiesTeam(orgRef, row))
       throw platformError('not_found', { detail: 'The token does not belong to this team' })
-    const aMinuteAgo = fromNow(clock, -MINUTE)
-    if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(recordUse, [row.id, clock.now(), aMinuteAgo])
+    await recordUse({ db, clock }, SCIM_TOKENS, row)
     return {
       via: 'scim-token',
       scimTokenId: row.id,

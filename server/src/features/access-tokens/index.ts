@@ -8,39 +8,33 @@
  * Tables: api_tokens, scim_tokens. Errors: api_token_not_found, scim_token_not_found.
  * Audit: api_token.created, api_token.revoked, scim_token.created, scim_token.revoked.
  */
+import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
-import { apiTokenNames } from './api-token-repository.js'
-import type { ApiTokenDeps } from './create-api-token.js'
+import type { TokenDeps } from './create-token.js'
 import { ACCESS_TOKEN_ERRORS } from './errors.js'
 import { apiTokenRoutes } from './routes.js'
-import { scimTokenNames } from './scim-token-repository.js'
+import { apiTokens, scimTokens } from './tables.js'
 
-export {
-  lockApiToken,
-  revokeApiTokensNotCreatedIn,
-  revokeApiTokensOfTeam,
-  revokeApiTokensOfUser,
-  revokeTemporaryApiTokens,
-} from './api-token-repository.js'
 export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
 export { authenticateScimToken } from './authenticate-scim-token.js'
-export { createScimToken } from './create-scim-token.js'
+export { createScimToken } from './create-token.js'
 export { lockCaller } from './lock-caller.js'
+export { revokeToken } from './manage-tokens.js'
 export { requireActiveActor, requireActiveSetter } from './require-active-actor.js'
-export { revokeScimToken } from './revoke-scim-token.js'
-export { TokenExpiryFields } from './schema.js'
-export { statusOf as scimTokenStatus } from './scim-token.js'
-export {
-  lockScimToken,
-  revokeScimTokensOf,
-  revokeScimTokensOfTeam,
-  type ScimToken,
-  tokenRepository as scimTokenRepository,
-} from './scim-token-repository.js'
+export { presentToken, TokenExpiryFields, tokenFields } from './schema.js'
 export { scimTokens } from './tables.js'
+export { type AccessToken, API_TOKENS, SCIM_TOKENS, scimTokenStatus } from './token.js'
+export {
+  lockApiToken,
+  lockScimToken,
+  revokeApiTokensNotCreatedIn,
+  revokeTokensOf,
+  revokeTokensOfTeam,
+  tokenRepository,
+} from './token-repository.js'
 
-export const createAccessTokens = (deps: ApiTokenDeps): Module => ({
+export const createAccessTokens = (deps: TokenDeps): Module => ({
   routes: apiTokenRoutes(deps),
   errors: ACCESS_TOKEN_ERRORS,
-  labels: { api_token: apiTokenNames, scim_token: scimTokenNames },
+  labels: { api_token: labelsOf(apiTokens, apiTokens.name), scim_token: labelsOf(scimTokens, scimTokens.name) },
 })

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import { findSignInEditor } from '../members/index.js'
 import { lockSession, type Provenance } from '../sessions/index.js'
-import { lockApiToken } from './api-token-repository.js'
+import { lockApiToken } from './token-repository.js'
 
 /**
  * Locks the caller's session or API token before an action that outlives it (an invitation, an API token, a new member, an import), so that a

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { type ApiTokenDeps, createApiToken } from './create-api-token.js'
-import { listApiTokens, revokeApiToken } from './manage-api-tokens.js'
+import { createApiToken, type TokenDeps } from './create-token.js'
+import { listApiTokens, revokeToken } from './manage-tokens.js'
 import { ApiTokenBody, ApiTokenPage, CreateApiToken, CreatedApiToken, presentApiToken } from './schema.js'
+import { API_TOKENS } from './token.js'
 
 const TAG = 'API tokens'
 
-export const apiTokenRoutes = (deps: ApiTokenDeps): Route[] => [
+export const apiTokenRoutes = (deps: TokenDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/api-tokens',
@@ -34,8 +35,8 @@ export const apiTokenRoutes = (deps: ApiTokenDeps): Route[] => [
     responses: { 201: CreatedApiToken },
     errors: ['reauthentication_required'],
     handle: async ({ actor, body }) => {
-      const { apiToken, token } = await createApiToken(deps, actor, body)
-      return { ...presentApiToken(apiToken, deps.clock.now()), token }
+      const { created, token } = await createApiToken(deps, actor, body)
+      return { ...presentApiToken(created, deps.clock.now()), token }
     },
   }),
   defineRoute({
@@ -48,6 +49,6 @@ export const apiTokenRoutes = (deps: ApiTokenDeps): Route[] => [
     responses: { 200: ApiTokenBody },
     errors: ['api_token_not_found'],
     handle: async ({ actor, params }) =>
-      presentApiToken(await revokeApiToken(deps, actor, params.id), deps.clock.now()),
+      presentApiToken(await revokeToken(API_TOKENS, deps, actor, params.id), deps.clock.now()),
   }),
 ]

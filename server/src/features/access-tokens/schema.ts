@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { PERMISSIONS } from '../permissions/index.js'
 import { DisplayName } from '../settings/index.js'
-import { type ApiToken, statusOf } from './api-token.js'
+import { type AccessToken, apiTokenStatus } from './token.js'
 
 const Scope = Type.Unsafe<string>({ type: 'string', enum: [...PERMISSIONS] })
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Timestamp = Type.String({ format: 'date-time' })
 
 /** The requested expiry of a token. */
 export const TokenExpiryFields = {
@@ -33,17 +32,20 @@ export const CreateApiToken = Type.Object({
   ...TokenExpiryFields,
 })
 
-const shown = {
+/** Returns the fields of a token of either kind in the order of the response: `own` are those of its kind. */
+export const tokenFields = <Own extends Type.TProperties>(statuses: string, own: Own) => ({
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the token' }),
-  scopes: Type.Array(Type.String()),
+  ...own,
   createdBy: Type.Object({ id: Type.String(), email: Type.String() }),
-  createdAt: Timestamp,
-  expiresAt: nullable(Timestamp),
-  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
-  status: Type.String({ description: 'active, expired or revoked' }),
-}
+  createdAt: timestamp(),
+  expiresAt: nullable(timestamp()),
+  lastUsedAt: nullable(timestamp('To the minute')),
+  status: Type.String({ description: statuses }),
+})
+
+const shown = tokenFields('active, expired or revoked', { scopes: Type.Array(Type.String()) })
 
 export const ApiTokenBody = Type.Object(shown, { $id: 'ApiToken' })
 export const CreatedApiToken = Type.Object(
@@ -57,14 +59,18 @@ export const ApiTokenPage = Type.Object({
   limit: Type.Integer(),
 })
 
-export const presentApiToken = (token: ApiToken, now: Date) => ({
+/** Presents a token of either kind: `own` are the fields of its kind. */
+export const presentToken = <Own extends object>(token: AccessToken, status: string, own: Own) => ({
   id: token.id,
   name: token.name,
   prefix: token.prefix,
-  scopes: token.scopes,
+  ...own,
   createdBy: token.createdBy,
   createdAt: token.createdAt.toISOString(),
   expiresAt: token.expiresAt?.toISOString() ?? null,
   lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-  status: statusOf(token, now),
+  status,
 })
+
+export const presentApiToken = (token: AccessToken, now: Date) =>
+  presentToken(token, apiTokenStatus(token, now), { scopes: token.permissions })

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { labelsOf } from '../../platform/db/labels.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
 import { organizations, teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
@@ -139,10 +139,4 @@ export async function findApplication(tx: Transaction, teamId: TeamId, id: strin
 }
 
 /** Returns the names of those of `ids` that are applications of the team. Runs in the caller's transaction. */
-export async function applicationNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: applications.id, name: applications.name })
-    .from(applications)
-    .where(and(eq(applications.organizationId, teamId), anyOf(applications.id, ids as ApplicationId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
+export const applicationNames = labelsOf(applications, applications.name)

@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
 import { PageQuery } from '../../platform/http/paging.js'
+import { anyObject, nullable, timestamp } from '../../platform/http/schema-parts.js'
 import type { NamedEntry } from './log/labels.js'
 import { MAX_DAYS } from './log/read-stats.js'
 
 const Result = Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILURE'), Type.Literal('DENIED')])
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const AuditEntry = Type.Object(
   {
@@ -36,7 +35,7 @@ export const AuditEntry = Type.Object(
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     requestId: nullable(Type.String()),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
   },
   { $id: 'AuditEntry' },
 )

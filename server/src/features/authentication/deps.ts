@@ -1,4 +1,5 @@
 import type { AppError } from '../../platform/app-error.js'
+import type { BoundedQueue } from '../../platform/concurrency/fair-queue.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
@@ -15,7 +16,6 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
 import type { EndDeps } from '../user-management/index.js'
-import type { SignInQueue } from './limits/sign-in-queue.js'
 import type { VerifyByDirectory } from './sign-in/directory-proof.js'
 
 export interface AccountDeps extends EndDeps {
@@ -36,7 +36,7 @@ export interface AccountDeps extends EndDeps {
   /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
   /** Queues sign-ins to the same account. */
-  signInQueue: SignInQueue
+  signInQueue: BoundedQueue
   /** Maps IP addresses to countries. */
   countries: Countries
   /** Deletes the consents of a user. Returns the number of applications. Runs in the caller's transaction. */

@@ -5,11 +5,12 @@
  * Owns: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */
+import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
 import type { GroupDeps } from './deps.js'
 import { GROUP_ERRORS } from './errors.js'
-import { groupNames } from './repository.js'
 import { groupRoutes } from './routes.js'
+import { groups } from './tables.js'
 
 export { changeMembers, type MembersChange, writeMembers } from './change-members.js'
 export { addGroup } from './create-group.js'
@@ -26,5 +27,5 @@ export { changeGroup } from './update-group.js'
 export const createGroups = (deps: GroupDeps): Module => ({
   routes: groupRoutes(deps),
   errors: GROUP_ERRORS,
-  labels: { group: groupNames },
+  labels: { group: labelsOf(groups, groups.name) },
 })

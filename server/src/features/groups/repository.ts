@@ -140,15 +140,6 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Returns the names of those of `ids` that are groups of the team. Runs in the caller's transaction. */
-export async function groupNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: groups.id, name: groups.name })
-    .from(groups)
-    .where(and(eq(groups.organizationId, teamId), anyOf(groups.id, ids as GroupId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
 /** Returns the groups of the team with one of these names, by name. Runs in the caller's transaction. */
 export async function groupsNamed(tx: Transaction, teamId: TeamId, names: string[]): Promise<Map<string, GroupId>> {
   if (names.length === 0) return new Map()

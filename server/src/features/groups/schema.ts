@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { PageQuery } from '../../platform/http/paging.js'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName } from '../settings/index.js'
 import type { CountedGroup } from './repository.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Description = Type.String({ maxLength: 500 })
 
 export const CreateGroup = Type.Object({ name: DisplayName, description: Type.Optional(nullable(Description)) })
@@ -23,8 +23,8 @@ export const GroupBody = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     memberCount: Type.Integer(),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'Group' },
 )

@@ -11,13 +11,14 @@
  * .owner_appointed, member.added, .joined, .confirmed, .invited, .role_changed, user.team_blocked, .team_unblocked, invitation.resent,
  * .revoked.
  */
+import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
 import type { MemberDeps } from './deps.js'
 import { MEMBER_ERRORS } from './errors.js'
 import { MEMBER_MAILS } from './invitations/mails.js'
-import { invitationNames } from './invitations/repository.js'
 import { memberAddresses } from './member-addresses.js'
 import { memberRoutes } from './routes.js'
+import { invitations } from './tables.js'
 
 export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
@@ -64,7 +65,6 @@ export { closeInvitations } from './invitations/close-invitations.js'
 export { findValidInvitation } from './invitations/find-valid-invitation.js'
 export { MEMBER_MAILS } from './invitations/mails.js'
 export {
-  invitationNames,
   lockInvitationByToken,
   type PendingInvitation,
   revokePending,
@@ -108,5 +108,5 @@ export const createMembers = (deps: MemberDeps): Module => ({
   routes: memberRoutes(deps),
   errors: MEMBER_ERRORS,
   mails: MEMBER_MAILS,
-  labels: { user: memberAddresses, invitation: invitationNames },
+  labels: { user: memberAddresses, invitation: labelsOf(invitations, invitations.email) },
 })

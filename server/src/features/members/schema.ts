@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { ROLES } from '../permissions/index.js'
 import type { ListedMember, Membership } from './repository.js'
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const oneOf = <const Names extends readonly string[]>(names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
-export const timestamp = Type.String({ format: 'date-time' })
 
 export const RoleName = oneOf(ROLES)
 
@@ -15,8 +14,8 @@ const member = {
   userId: Type.String(),
   organizationId: Type.String(),
   role: Type.String({ description: 'OWNER, one of the ten administrator roles, MEMBER or VIEWER' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
 }
 
 export const Member = Type.Object(member, { $id: 'Member' })

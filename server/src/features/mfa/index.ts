@@ -15,7 +15,7 @@ import { MFA_ERRORS } from './errors.js'
 import { MFA_MAILS } from './mails.js'
 import { purgeFactors } from './purge-factors.js'
 import { factorRoutes } from './routes.js'
-import { rewrapTotpSecrets } from './totp/start-totp.js'
+import { SEALED_TOTP } from './totp/start-totp.js'
 
 export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
@@ -53,5 +53,5 @@ export const createMfa = (deps: FactorDeps): Module => ({
   jobs: [purgeFactors(deps)],
   errors: MFA_ERRORS,
   mails: MFA_MAILS,
-  startup: () => rewrapTotpSecrets(deps),
+  sealed: SEALED_TOTP,
 })

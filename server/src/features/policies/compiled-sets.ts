@@ -1,14 +1,28 @@
+import { LRUCache } from 'lru-cache'
 import { runInSlices } from '../../platform/concurrency/time-slices.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { Steps } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
-import type { LruBudget, Sized } from './lru-budget.js'
 
 /** A team's policies of one version, compiled. */
-export interface Compiled<Set> extends Sized {
+export interface Compiled<Set> {
   version: number
   set: Set
+  /** Characters of JSON of the policies; the compiled form takes ten to thirty bytes for each. */
+  size: number
 }
+
+/** The largest team stays below both limits. */
+const MAX_ITEMS = 1_000
+const MAX_SIZE = 32 * 1_048_576
+
+/** Creates the memory that several kinds of compiled sets share. */
+export const createSetCache = () =>
+  new LRUCache<string, Compiled<unknown>>({
+    max: MAX_ITEMS,
+    maxSize: MAX_SIZE,
+    sizeCalculation: ({ size }) => Math.max(size, 1),
+  })
 
 /** Rows of one snapshot: each has the version, and a policy unless the team has none. */
 interface Versioned {
@@ -27,20 +41,17 @@ export interface CompiledSets<Row extends Versioned, Set> {
   of(teamId: TeamId, version: number, read: () => Promise<Row[]>): Promise<Set>
 }
 
+/** @param kind distinguishes these sets from others in the cache */
 export function createCompiledSets<Row extends Versioned, Set>(
-  budget: LruBudget,
-  compile: (rows: Row[], former: Set | undefined) => Steps<Sized & { set: Set }>,
+  cache: ReturnType<typeof createSetCache>,
+  kind: string,
+  compile: (rows: Row[], former: Set | undefined) => Steps<Omit<Compiled<Set>, 'version'>>,
 ): CompiledSets<Row, Set> {
-  const stored = new Map<TeamId, Compiled<Set>>()
   const loading = new Map<string, Promise<Compiled<Set>>>()
   const compiling = new Map<TeamId, Promise<Compiled<Set>>>()
 
-  function store(teamId: TeamId, compiled: Compiled<Set>): void {
-    const former = stored.get(teamId)
-    if (former) budget.remove(former)
-    stored.set(teamId, compiled)
-    budget.add(compiled, () => stored.delete(teamId))
-  }
+  const keyOf = (teamId: TeamId) => `${kind}:${teamId}`
+  const knownOf = (teamId: TeamId) => cache.peek(keyOf(teamId)) as Compiled<Set> | undefined
 
   async function load(teamId: TeamId, read: () => Promise<Row[]>): Promise<Compiled<Set>> {
     const rows = await read()
@@ -48,10 +59,10 @@ export function createCompiledSets<Row extends Versioned, Set>(
     if (!first) throw teamError('organization_not_found')
     // One at a time per team, which may change its policies faster than they are compiled.
     const work = async () => {
-      const known = stored.get(teamId)
+      const known = knownOf(teamId)
       if (known && known.version >= first.version) return known
       const compiled = { version: first.version, ...(await runInSlices(compile(rows, known?.set))) }
-      store(teamId, compiled)
+      cache.set(keyOf(teamId), compiled)
       return compiled
     }
     const own = Promise.resolve(compiling.get(teamId)).then(work, work)
@@ -60,11 +71,11 @@ export function createCompiledSets<Row extends Versioned, Set>(
   }
 
   return {
-    known: (teamId) => stored.get(teamId),
+    known: knownOf,
     async of(teamId, version, read) {
-      const known = stored.get(teamId)
+      const known = knownOf(teamId)
       if (known?.version === version) {
-        budget.touch(known)
+        cache.get(keyOf(teamId))
         return known.set
       }
       // Only callers with the same version share a load: one for an earlier version may have read outdated rows.

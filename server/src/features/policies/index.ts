@@ -7,13 +7,14 @@
  * Owns: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted, policy.evaluated,
  * policy.replayed, password_policy.created, password_policy.updated.
  */
+import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
 import type { PolicyDeps } from './deps.js'
 import { POLICY_ERRORS } from './errors.js'
 import type { PasswordPolicyDeps } from './password-policy/deps.js'
 import { passwordPolicyRoutes } from './password-policy/routes.js'
-import { policyNames } from './repository.js'
 import { policyRoutes } from './routes.js'
+import { policies } from './tables.js'
 
 export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './password-policy/effective-policy.js'
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './password-policy/lockout-teams.js'
@@ -38,5 +39,5 @@ export { passwordPolicies, policies } from './tables.js'
 export const createPolicies = (deps: PolicyDeps & PasswordPolicyDeps): Module => ({
   routes: [...policyRoutes(deps), ...passwordPolicyRoutes(deps)],
   errors: POLICY_ERRORS,
-  labels: { policy: policyNames },
+  labels: { policy: labelsOf(policies, policies.name) },
 })

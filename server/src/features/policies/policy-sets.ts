@@ -10,8 +10,7 @@ import {
   type Steps,
 } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
-import { createCompiledSets } from './compiled-sets.js'
-import { createLruBudget } from './lru-budget.js'
+import { createCompiledSets, createSetCache } from './compiled-sets.js'
 import { type DecidingRow, readDecidingRows, readSignOnRows, readSignOnState, type SignOnRow } from './repository.js'
 
 /** The compiled policies on this node, for the teams that were requested last. */
@@ -46,11 +45,11 @@ const MAX_BYTES_IN_TRANSACTION = 4_096
 const NO_SIGN_ON = finish(compileSignOn([]))
 
 export function createPolicySets({ db }: { db: Database }): PolicySets {
-  const budget = createLruBudget()
-  const access = createCompiledSets(budget, (rows: DecidingRow[]) =>
+  const cache = createSetCache()
+  const access = createCompiledSets(cache, 'access', (rows: DecidingRow[]) =>
     measured(rows.filter(isPolicy).map(policyOf), compilePolicies),
   )
-  const signOn = createCompiledSets(budget, (rows: SignOnRow[], former: SignOnSet | undefined) =>
+  const signOn = createCompiledSets(cache, 'sign-on', (rows: SignOnRow[], former: SignOnSet | undefined) =>
     measured(rows.filter(isPolicy).map(policyOf), (policies) => compileSignOn(policies, former)),
   )
 

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { anyOf } from '../../platform/db/any-of.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
@@ -151,15 +150,6 @@ const signOnRows = namedQuery<SignOnRow, [TeamId]>(
 
 /** Returns the enabled SIGN_ON and MFA policies of a team with their version, from one snapshot. Empty if the team does not exist. */
 export const readSignOnRows = (runner: Runner, teamId: TeamId): Promise<SignOnRow[]> => runner.run(signOnRows, [teamId])
-
-/** Returns the names of those of `ids` that are policies of the team. Runs in the caller's transaction. */
-export async function policyNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: policies.id, name: policies.name })
-    .from(policies)
-    .where(and(eq(policies.organizationId, teamId), anyOf(policies.id, ids as PolicyId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
 
 /**
  * SQL: whether the team has an enabled policy that applies to a sign-in. The pattern of the resource is matched by LIKE, with its special

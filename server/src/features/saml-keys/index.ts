@@ -10,8 +10,10 @@ import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
 import type { SamlKeyStore } from './key-store.js'
+import { contextOf } from './make-key.js'
 import { purgeSamlKeys } from './purge.js'
 import { samlKeyRoutes } from './routes.js'
+import { samlKeys } from './tables.js'
 
 export { createSamlKeyStore, type SamlKeyStore } from './key-store.js'
 export type { SamlKeyOwner } from './owner.js'
@@ -21,5 +23,5 @@ export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }):
   routes: samlKeyRoutes(deps),
   jobs: [purgeSamlKeys(deps)],
   errors: SAML_KEY_ERRORS,
-  startup: () => deps.samlKeys.rewrap(),
+  sealed: [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }],
 })

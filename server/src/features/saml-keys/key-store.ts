@@ -8,7 +8,6 @@ import type { Audit } from '../audit/index.js'
 import { withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { samlKeyRepository } from './repository.js'
-import { rewrapSamlKeys } from './rewrap-keys.js'
 import { createKeyReader, type SamlKeys } from './usable-keys.js'
 
 export interface SamlKeyDeps {
@@ -27,8 +26,6 @@ export interface SamlKeyStore {
   of(owner: SamlKeyOwner, origin: RequestOrigin): Promise<SamlKeys | undefined>
   /** Returns the existing keys of an owner, also inside a transaction; undefined if there are none. */
   read(runner: Runner, owner: SamlKeyOwner): Promise<SamlKeys | undefined>
-  /** Encrypts every private key with the first ENCRYPTION_KEY. Runs at startup. */
-  rewrap(): Promise<void>
 }
 
 export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
@@ -62,7 +59,6 @@ export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
       await shared(resourceOf(owner), () => makeFirst(owner, origin))
       return read(db, owner)
     },
-    rewrap: () => rewrapSamlKeys(deps),
   }
 }
 

@@ -1,8 +1,7 @@
 import Type from 'typebox'
+import { timestamp } from '../../platform/http/schema-parts.js'
 import { readCertificate } from '../../protocols/saml/index.js'
 import type { StoredSamlKey } from './repository.js'
-
-const Timestamp = Type.String({ format: 'date-time' })
 
 export const SamlKeyBody = Type.Object(
   {
@@ -14,9 +13,9 @@ export const SamlKeyBody = Type.Object(
     }),
     certificate: Type.String({ description: 'PEM' }),
     fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
-    notAfter: Type.String({ format: 'date-time', description: 'Expiry of the certificate' }),
-    createdAt: Timestamp,
-    endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key is deleted' })),
+    notAfter: timestamp('Expiry of the certificate'),
+    createdAt: timestamp(),
+    endsAt: Type.Optional(timestamp('When a retired key is deleted')),
   },
   { $id: 'SamlKey' },
 )

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -33,26 +34,24 @@ const keysOfOwner = namedQuery<KeyRow, [TeamId, ApplicationId | null, Date]>(
 )
 
 /** Limit of decrypted keys in the memory of a node. */
-const HELD_KEYS = 2_000
+const MAX_DECRYPTED_KEYS = 2_000
 
 /**
  * Returns a reader of an owner's keys, which returns undefined if there are none. The list of keys is read every time; a private key never
  * changes, so it is decrypted once.
  */
 export function createKeyReader(envelope: Envelope) {
-  const held = new Map<SamlKeyId, KeyObject>()
+  const decrypted = new LRUCache<SamlKeyId, KeyObject>({ max: MAX_DECRYPTED_KEYS })
 
   const opened = ({ id, sealed_private_key }: KeyRow): KeyObject => {
-    const known = held.get(id)
+    const known = decrypted.get(id)
     if (known) return known
     const key = createPrivateKey({
       key: envelope.open(sealed_private_key, contextOf(id)),
       format: 'der',
       type: 'pkcs8',
     })
-    held.set(id, key)
-    const [oldest] = held.keys()
-    if (held.size > HELD_KEYS && oldest) held.delete(oldest)
+    decrypted.set(id, key)
     return key
   }
 

@@ -4,16 +4,16 @@
  * attributes that no other module has a column for. Not here: the tokens themselves (access-tokens), the protocol, such as filters and PATCH
  * (protocols/scim; `model/compile-filter.ts` compiles filters to SQL), creating, changing and suspending members (user-management), groups
  * and their members (groups).
- * Tables: scim_users, scim_groups, scim_requests. Errors: SCIM clients receive the error types of RFC 7644 (platform/http/scim-dialect.ts).
+ * Tables: scim_users, scim_groups, scim_requests. Errors: SCIM clients receive the error types of RFC 7644 (`model/scim-dialect.ts`).
  * Audit: changes by SCIM clients are recorded by the modules that make them, with `method: scim` and the token.
  */
-import type { ScimActor } from '../../platform/http/actor.js'
-import type { ScimResponse } from '../../platform/http/register-routes.js'
+import { createBoundedQueue } from '../../platform/concurrency/fair-queue.js'
 import type { Module } from '../../platform/module.js'
+import { authenticateScimToken } from '../access-tokens/index.js'
 import { scimGroupRoutes } from './groups/routes.js'
 import type { ScimDeps } from './model/deps.js'
+import { scimDialect } from './model/scim-dialect.js'
 import { withScimErrors } from './model/scim-errors.js'
-import { createSearchQueue } from './model/search-queue.js'
 import { createRequestLog } from './requests/request-log.js'
 import { scimRequestRoutes } from './requests/routes.js'
 import { serviceRoutes } from './service/routes.js'
@@ -21,21 +21,16 @@ import { scimTokenRoutes } from './tokens/routes.js'
 import { createInBatches } from './users/create-in-batches.js'
 import { scimUserRoutes } from './users/routes.js'
 
-interface Scim extends Module {
-  /** Records a completed request in the log of recent requests. */
-  recordAnswer: (actor: ScimActor, answer: ScimResponse) => void
-}
-
 /** Searches use at most half of the database connections, and those of one user's teams at most a fifth. */
 const searchLimits = (connections: number) => ({
-  ofUser: Math.max(1, Math.floor(connections / 5)),
-  ofAll: Math.max(1, Math.floor(connections / 2)),
+  slots: Math.max(1, Math.floor(connections / 2)),
+  perKey: Math.max(1, Math.floor(connections / 5)),
   waiting: 32,
 })
 
-export function createScim(deps: ScimDeps): Scim {
+export function createScim(deps: ScimDeps): Module {
   const requests = createRequestLog(deps)
-  const listing = { ...deps, searches: createSearchQueue(searchLimits(deps.config.databasePool)) }
+  const listing = { ...deps, searches: createBoundedQueue(searchLimits(deps.config.databasePool)) }
   return {
     routes: [
       ...scimTokenRoutes(deps),
@@ -46,7 +41,7 @@ export function createScim(deps: ScimDeps): Scim {
         ...scimGroupRoutes(listing),
       ].map(withScimErrors),
     ],
-    recordAnswer: (actor, answer) => requests.note(actor, answer),
+    dialects: [scimDialect(authenticateScimToken(deps), requests.note)],
     // Waits until every recorded request is written.
     onClose: () => requests.settled(),
   }

@@ -21,7 +21,7 @@ import { sessionRoutes } from './routes.js'
 import type { RefreshDeps } from './tokens/refresh-session.js'
 
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
-export { createAuthenticate, isPasswordDueFor } from './authenticate.js'
+export { type CallerRow, callerOf, createAuthenticate, isPasswordDueFor } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export {
   deviceWithFactor,

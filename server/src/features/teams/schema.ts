@@ -1,9 +1,8 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName, DomainName, HexColor, ImageUrl, SessionDays } from '../settings/index.js'
 import { MAX_SETTINGS, type Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
@@ -27,8 +26,8 @@ const shown = {
     Type.Integer({ description: "Days after sign-in at which a session ends in the team; null: the instance's value" }),
   ),
   role: Type.Optional(Type.String({ description: "The caller's role in the team, as in sessions" })),
-  createdAt: Type.String({ format: 'date-time' }),
-  updatedAt: Type.String({ format: 'date-time' }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
 }
 
 export const Team = Type.Object(shown, { $id: 'Team' })

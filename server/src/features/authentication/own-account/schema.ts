@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
 import { type PasswordPolicy, PasswordRules } from '../../policies/index.js'
 import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
 import type { OwnProfile } from '../../users/index.js'
-import { nullable } from '../schema.js'
 
 /** A single-line string that is not blank; null clears the field. */
 const line = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength, pattern: SINGLE_LINE })))
@@ -44,7 +44,7 @@ export const Me = Type.Object({
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
   passwordPolicy: PasswordRules,
-  authenticatedAt: Type.String({ format: 'date-time', description: 'Time of the last authentication' }),
+  authenticatedAt: timestamp('Time of the last authentication'),
   session: Type.Object({ id: Type.String(), method: Type.String(), confined: Type.Boolean() }),
   profile: OwnProfileBody,
 })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { revokeTemporaryApiTokens } from '../../access-tokens/index.js'
+import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
 import {
   deleteTemporarySetters,
@@ -38,7 +38,7 @@ export async function endTemporaryCredentials(
   const { audit, clock } = deps
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
   await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
-  const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
+  const apiTokensRevoked = await revokeTokensOf(tx, clock, API_TOKENS, userId, { temporary: by })
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
   await endTemporaryFactors(tx, deps, userId, by)
   const invitations = await revokePending(tx, clock, { inviter: userId, temporary: by })

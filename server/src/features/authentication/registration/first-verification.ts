@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId } from '../../../platform/ids.js'
-import { revokeApiTokensOfUser } from '../../access-tokens/index.js'
+import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import { isConfirmedSomewhere, logTeamOf, recordTeamUse, revokePending } from '../../members/index.js'
 import { removeFactors, updateFactorState } from '../../mfa/index.js'
 import { removePassword } from '../../passwords/index.js'
@@ -83,7 +83,7 @@ export async function endEverythingBefore(
   const { clock, audit } = deps
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
-  const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, user.id)
+  const apiTokensRevoked = (await revokeTokensOf(tx, clock, API_TOKENS, user.id)).length
   const acting = Object.entries(await deps.revokeDelegated(tx, user.id))
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const consentsForgotten = await deps.deleteConsents(tx, user.id)

@@ -2,7 +2,6 @@ import { and, type Column, eq, inArray, isNotNull, not, type SQL, sql } from 'dr
 import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
@@ -275,13 +274,4 @@ export async function pageOfInvitations(
     .offset((page - 1) * limit)
   const [count] = await tx.select({ total: sql<number>`count(*)::int` }).from(invitations).where(wanted)
   return { rows, total: count?.total ?? 0 }
-}
-
-/** Returns the email addresses of those of `ids` that are invitations of the team. Runs in the caller's transaction. */
-export async function invitationNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: invitations.id, email: invitations.email })
-    .from(invitations)
-    .where(and(eq(invitations.organizationId, teamId), anyOf(invitations.id, ids as InvitationId[])))
-  return new Map(rows.map(({ id, email }) => [id, email]))
 }

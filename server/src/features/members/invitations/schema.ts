@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { PageQuery } from '../../../platform/http/paging.js'
-import { nullable, oneOf, RoleName, timestamp } from '../schema.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { oneOf, RoleName } from '../schema.js'
 import { INVITATION_STATUSES, type Invitation, statusOf } from './repository.js'
 
 export const InviteBody = Type.Object({
@@ -17,8 +18,8 @@ export const InvitationBody = Type.Object(
     status: Type.String({ description: 'PENDING, ACCEPTED, REVOKED or EXPIRED' }),
     organizationId: Type.String(),
     invitedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
-    expiresAt: timestamp,
-    createdAt: timestamp,
+    expiresAt: timestamp(),
+    createdAt: timestamp(),
   },
   { $id: 'Invitation' },
 )

@@ -1,6 +1,5 @@
 import QRCode from 'qrcode'
 import { uuidv7 } from '../../../platform/crypto/random.js'
-import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
@@ -92,9 +91,8 @@ export async function rejectTooMany(
   if ((await countFactors(tx, userId, restrictedTo)) >= MAX_FACTORS) throw rejection('too_many_factors')
 }
 
-/** Re-encrypts all secrets and stored backup codes with the first ENCRYPTION_KEY. Runs at startup. */
-export async function rewrapTotpSecrets(deps: Pick<FactorDeps, 'db' | 'envelope'>): Promise<void> {
-  const { factorId: id, sealedSecret, sealedBackupCodes } = totpSecrets
-  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedSecret, contextOf: contextOfSecret })
-  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedBackupCodes, contextOf: contextOfCodes })
-}
+/** The secrets and the stored backup codes of authenticator apps. */
+export const SEALED_TOTP = [
+  { id: totpSecrets.factorId, sealed: totpSecrets.sealedSecret, contextOf: contextOfSecret },
+  { id: totpSecrets.factorId, sealed: totpSecrets.sealedBackupCodes, contextOf: contextOfCodes },
+]

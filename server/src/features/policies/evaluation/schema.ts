@@ -1,12 +1,10 @@
 import Type from 'typebox'
+import { clearable, timestamp } from '../../../platform/http/schema-parts.js'
 import { CreatePolicy } from '../schema.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
 const Draft = Type.Object(
   {
-    id: optional(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
+    id: clearable(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
     ...CreatePolicy.properties,
   },
   { description: 'An unsaved policy; this request does not save it' },
@@ -32,9 +30,9 @@ const Context = Type.Unsafe<Record<string, unknown>>({
 export const Evaluate = Type.Object({
   resource: Type.String({ minLength: 1, maxLength: 2_000 }),
   action: Type.String({ minLength: 1, maxLength: 200 }),
-  userId: optional(Type.String({ description: 'A member of the team; default: the caller' })),
-  agentId: optional(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
-  context: optional(Context),
+  userId: clearable(Type.String({ description: 'A member of the team; default: the caller' })),
+  agentId: clearable(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
+  context: clearable(Context),
   explain: Type.Optional(Type.Boolean({ description: 'Also explains for every policy why it matched or not' })),
   draft: Type.Optional(Draft),
 })
@@ -87,7 +85,7 @@ export const ReplayReport = Type.Object(
     changed: Type.Array(
       Type.Object({
         auditId: Type.String(),
-        at: Type.String({ format: 'date-time' }),
+        at: timestamp(),
         resource: Type.String(),
         action: Type.String(),
         from: Type.String({ description: 'With the current policies' }),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import { MAX_HISTORY } from './password-policy.js'
 import type { TeamPasswordPolicy } from './repository.js'
 
@@ -37,8 +38,8 @@ export const PasswordPolicyBody = Type.Object(
     ...PasswordRules.properties,
     lockoutThreshold: lockoutThreshold(),
     lockoutDuration: lockoutDuration(),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'PasswordPolicy' },
 )

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import type { ParsedServiceProvider } from './parse-metadata.js'
 
 export const ParseMetadata = Type.Object({
@@ -15,7 +16,7 @@ export const ParsedMetadata = Type.Object({
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
   samlEncryptAssertion: Type.Boolean({ description: 'The metadata has a usable encryption key' }),
   samlNameIdFormat: Type.Optional(Type.String()),
-  certificateExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+  certificateExpiresAt: Type.Optional(timestamp()),
   requestedAttributes: Type.Array(
     Type.Object({ name: Type.String(), friendlyName: Type.Optional(Type.String()), isRequired: Type.Boolean() }),
   ),

@@ -1,12 +1,12 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { scimError } from '../../../platform/http/scim-dialect.js'
 import type { GroupId, TeamId, UserId } from '../../../platform/ids.js'
 import type { ListQuery } from '../../../protocols/scim/index.js'
 import { groupMembers, groups } from '../../groups/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, compileFilter, compileOrder } from '../model/compile-filter.js'
+import { scimError } from '../model/scim-dialect.js'
 import { scimGroups } from '../tables.js'
 
 /** A group as SCIM clients see it, without its members. */

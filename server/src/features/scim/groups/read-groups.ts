@@ -63,7 +63,7 @@ export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
       const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
       return listResponse({ resources, totalResults: total, startIndex })
     })
-  return query.filter && findsAtMostOne(query.filter, columns) ? read() : deps.searches.take(actor, read)
+  return query.filter && findsAtMostOne(query.filter, columns) ? read() : deps.searches.take(actor.limitKey, read)
 }
 
 function limitMembers(rows: GroupRow[]): GroupRow[] {

@@ -14,7 +14,7 @@ import { ListQueryShape, ResourceList, SearchBody, TeamParams } from './schema.j
 /** Common settings of all SCIM routes. */
 export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
 /** Accepted media types and the size limit of request bodies. */
-export const withBody = { accepts: ['json', 'scim'], bodyLimit: LARGE_BODY } as const
+export const withBody = { accepts: ['json', 'own'], bodyLimit: LARGE_BODY } as const
 /** Errors of lists, and of PATCH in addition to its own. */
 const LISTING = ['forbidden', 'invalidFilter', 'invalidPath']
 export const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability']

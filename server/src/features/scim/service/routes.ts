@@ -1,5 +1,4 @@
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { scimError } from '../../../platform/http/scim-dialect.js'
 import {
   describeResourceType,
   describeResourceTypes,
@@ -11,6 +10,7 @@ import {
 import type { ScimDeps } from '../model/deps.js'
 import { common } from '../model/route-parts.js'
 import { Description, NamedParams, Nothing, ResourceList, TeamParams } from '../model/schema.js'
+import { scimError } from '../model/scim-dialect.js'
 import { serviceUrlOf } from '../model/service-url.js'
 
 const ROOT = '/scim/v2/:orgRef'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { type ScimToken, scimTokenRepository } from '../../access-tokens/index.js'
+import { type AccessToken, SCIM_TOKENS, tokenRepository } from '../../access-tokens/index.js'
 import { groups } from '../../groups/index.js'
 import { memberships } from '../../members/index.js'
 import { users } from '../../users/index.js'
@@ -22,9 +22,9 @@ interface Written extends Record<string, unknown> {
 export const listScimTokens = (
   { db }: Pick<ScimDeps, 'db'>,
   { teamId }: Actor,
-): Promise<{ tokens: ScimToken[]; written: Written }> =>
+): Promise<{ tokens: AccessToken[]; written: Written }> =>
   db.transaction(async (tx) => ({
-    tokens: await scimTokenRepository(tx, teamId).list(),
+    tokens: await tokenRepository(tx, SCIM_TOKENS, teamId).list(),
     written: await countWritten(tx, teamId),
   }))
 

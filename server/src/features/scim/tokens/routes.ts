@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { createScimToken, revokeScimToken } from '../../access-tokens/index.js'
+import { createScimToken, revokeToken, SCIM_TOKENS } from '../../access-tokens/index.js'
 import type { ScimDeps } from '../model/deps.js'
 import { listScimTokens } from './list-tokens.js'
 import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
@@ -21,8 +21,8 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     responses: { 201: CreatedScimToken },
     errors: ['reauthentication_required'],
     handle: async ({ actor, body }) => {
-      const { scimToken, token } = await createScimToken(deps, actor, body)
-      return { ...presentScimToken(scimToken, deps.clock.now()), token }
+      const { created, token } = await createScimToken(deps, actor, body)
+      return { ...presentScimToken(created, deps.clock.now()), token }
     },
   }),
   defineRoute({
@@ -48,6 +48,6 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     responses: { 200: ScimTokenBody },
     errors: ['scim_token_not_found'],
     handle: async ({ actor, params }) =>
-      presentScimToken(await revokeScimToken(deps, actor, params.id), deps.clock.now()),
+      presentScimToken(await revokeToken(SCIM_TOKENS, deps, actor, params.id), deps.clock.now()),
   }),
 ]

@@ -31,7 +31,7 @@ export async function listUsers(deps: ListDeps, actor: ScimActor, query: ListQue
   const columns = userColumns(base)
   const read = () => readUsers(deps.db, actor.teamId).list(query, columns)
   const isQuick = query.filter && findsAtMostOne(query.filter, columns)
-  const { rows, total } = isQuick ? await read() : await deps.searches.take(actor, read)
+  const { rows, total } = isQuick ? await read() : await deps.searches.take(actor.limitKey, read)
   const resources = rows.map((row) => query.projection.of(userResource(row, base)))
   return listResponse({ resources, totalResults: total, startIndex: query.startIndex })
 }

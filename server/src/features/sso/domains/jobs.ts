@@ -22,7 +22,7 @@ export const domainJobs = (deps: DomainJobDeps): JobKind[] => [
     kind: LOOK_UP,
     attempts: 3,
     aside: true,
-    atOnce: AT_ONCE,
+    concurrency: AT_ONCE,
     perTeam: PER_TEAM,
     run: ({ team, domain, requestId }) => lookUpAgain(deps, team as TeamId, String(domain), String(requestId)),
   },

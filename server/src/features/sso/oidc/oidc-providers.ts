@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, HOUR, MINUTE, SECOND } from '../../../platform/clock.js'
 import type { Outbound, TeamOutbound } from '../../../platform/http/outbound.js'
 import { type PublishedKey, readPublishedKeys } from '../../../protocols/id-token/index.js'
@@ -67,16 +68,13 @@ export function createOidcProviders({
   outbound: Outbound
   httpAllowed: boolean
 }): OidcProviders {
-  const all = new Map<string, Known>()
+  const all = new LRUCache<string, Known>({ max: MAX_PROVIDERS })
   const outboundOf = (provider: Provider) => outbound.ofTeam(provider.organizationId)
 
   function knownOf({ id, version }: Provider): Known {
     const key = `${id}:${version}`
     const known = all.get(key) ?? { metadata: {}, keys: {} }
-    all.delete(key)
     all.set(key, known)
-    const [oldest] = all.keys()
-    if (all.size > MAX_PROVIDERS && oldest !== undefined) all.delete(oldest)
     return known
   }
 

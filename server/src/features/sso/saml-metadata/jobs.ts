@@ -25,7 +25,7 @@ export const metadataJobs = (
     kind: REFRESH,
     attempts: 3,
     aside: true,
-    atOnce: AT_ONCE,
+    concurrency: AT_ONCE,
     perTeam: PER_TEAM,
     run: ({ provider, requestId }) => refreshMetadata(deps, provider as SsoProviderId, String(requestId)),
   },

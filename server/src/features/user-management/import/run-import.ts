@@ -38,7 +38,7 @@ type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
 export const importJob = (deps: ImportDeps): JobKind => ({
   kind: RUN_IMPORT,
   aside: true,
-  atOnce: CONCURRENCY,
+  concurrency: CONCURRENCY,
   perTeam: 1,
   run: ({ runId }) => runBatch(deps, runId as ImportRunId),
   onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as ImportRunId),

@@ -1,8 +1,7 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { ImportRun, ImportSummary } from './repository.js'
 import { IMPORT_COLUMNS } from './rows.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const StartImport = Type.Object({
   csv: Type.String({
@@ -34,8 +33,8 @@ const shown = {
   created: Type.Integer({ description: 'New members' }),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  createdAt: Type.String({ format: 'date-time' }),
-  finishedAt: nullable(Type.String({ format: 'date-time' })),
+  createdAt: timestamp(),
+  finishedAt: nullable(timestamp()),
   startedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
 }
 

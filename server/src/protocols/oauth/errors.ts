@@ -1,6 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import Type from 'typebox'
-import { type AppError, type ErrorTable, rejections } from '../app-error.js'
+import { type ErrorTable, rejections } from '../../platform/app-error.js'
 
 /** The error codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2) and RFC 8707; the protocol engine uses the same. */
 export const OAUTH_ERRORS = {
@@ -107,32 +105,3 @@ export const OAUTH_ERRORS = {
 } as const satisfies ErrorTable
 
 export const oauthError = rejections(OAUTH_ERRORS)
-
-/** RFC 6749 5.2. */
-export const OAuthProblem = Type.Object(
-  {
-    error: Type.String(),
-    error_description: Type.Optional(Type.String()),
-    error_uri: Type.Optional(Type.String()),
-  },
-  { $id: 'OAuthProblem', additionalProperties: true },
-)
-
-/** The OAuth codes of errors that occur before the protocol applies. */
-const NAMES: Record<string, { error: string; status?: number }> = {
-  unsupported_media_type: { error: 'invalid_request', status: 400 },
-  payload_too_large: { error: 'invalid_request' },
-  rate_limited: { error: 'temporarily_unavailable' },
-  unavailable: { error: 'temporarily_unavailable' },
-  internal_error: { error: 'server_error' },
-}
-
-export function sendOAuthProblem(reply: FastifyReply, error: AppError): FastifyReply {
-  const { error: name, status = error.status } = NAMES[error.code] ?? { error: error.code }
-  return reply
-    .code(status)
-    .headers(error.headers)
-    .type('application/json; charset=utf-8')
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send({ error: name, error_description: error.detail ?? error.title })
-}

@@ -1,20 +1,26 @@
-import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { errorBody, type ScimType } from '../../protocols/scim/index.js'
-import { type AppError, type ErrorTable, rejections } from '../app-error.js'
+import { type AppError, type ErrorTable, rejections } from '../../../platform/app-error.js'
+import type { AuthenticateScim, ScimActor } from '../../../platform/http/actor.js'
+import type { Dialect } from '../../../platform/http/dialect.js'
+import { errorBody, type ScimType } from '../../../protocols/scim/index.js'
 
-/** The prefix of SCIM: all errors below it have the SCIM format, also for unknown paths. */
-const SCIM_ROOT = '/scim/'
+/** A request of a SCIM client and its outcome. */
+export interface ScimResponse {
+  method: string
+  /** Path and query. */
+  url: string
+  status: number
+  scimType: string | undefined
+  detail: string | undefined
+}
 
-export const isScimAddress = (url: string): boolean => url.startsWith(SCIM_ROOT)
-
-export const SCIM_MEDIA_TYPE = 'application/scim+json'
+const SCIM_MEDIA_TYPE = 'application/scim+json'
 
 /**
  * Returns the media type of a response (RFC 7644 3.8): JSON if the client prefers it, else SCIM.
  * @param accept the header (RFC 9110 12.5.1)
  */
-export function scimMediaType(accept: string | undefined): typeof SCIM_MEDIA_TYPE | 'application/json' {
+function scimMediaType(accept: string | undefined): typeof SCIM_MEDIA_TYPE | 'application/json' {
   const wanted = (accept ?? '').toLowerCase().split(',').map(readRange)
   const weightOf = (...ranges: string[]): number => {
     const named = ranges.map((range) => wanted.find(({ type }) => type === range)).find((range) => range !== undefined)
@@ -96,7 +102,7 @@ export const SCIM_ERRORS = {
 export const scimError = rejections(SCIM_ERRORS)
 
 /** RFC 7644 3.12. */
-export const ScimProblem = Type.Object(
+const ScimProblem = Type.Object(
   {
     schemas: Type.Array(Type.String()),
     status: Type.String({ description: 'The HTTP status, as a string' }),
@@ -107,7 +113,7 @@ export const ScimProblem = Type.Object(
 )
 
 /** Returns the `scimType` of an error; undefined if SCIM defines none. */
-export function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
+function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
   if (code === 'invalid_request') return errors?.some(({ path }) => path !== '') ? 'invalidValue' : 'invalidSyntax'
   return isScimType(code) ? code : undefined
 }
@@ -115,18 +121,50 @@ export function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
 const isScimType = (code: string): code is ScimType => Object.hasOwn(SCIM_ERRORS, code) && code !== 'not_implemented'
 
 /** Returns the `detail` for the SCIM client and its administrator. */
-export function scimDetailOf({ code, detail, title, errors = [] }: AppError): string {
+function scimDetailOf({ code, detail, title, errors = [] }: AppError): string {
   if (code === 'unsupported_media_type' && detail === undefined) return `Send the body as ${SCIM_MEDIA_TYPE}`
   const fields = errors.map(({ path, message }) => `${path} ${message}`)
   return [detail ?? title, ...fields].join('; ')
 }
 
-export function sendScimProblem(reply: FastifyReply, error: AppError): FastifyReply {
-  const scimType = scimTypeOf(error)
-  return reply
-    .code(error.status)
-    .headers(error.headers)
-    .type(`${scimMediaType(reply.request.headers.accept)}; charset=utf-8`)
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send(errorBody({ status: error.status, scimType, detail: scimDetailOf(error) }))
-}
+/**
+ * Creates the dialect of SCIM: errors of RFC 7644 3.12, and SCIM tokens of the team in the path.
+ * @param authenticate authenticates a SCIM token
+ * @param onResponse is called after each response to an authenticated client
+ */
+export const scimDialect = (
+  authenticate: AuthenticateScim,
+  onResponse: (actor: ScimActor, response: ScimResponse) => void,
+): Dialect => ({
+  name: 'scim',
+  root: '/scim/',
+  errors: SCIM_ERRORS,
+  impliedCodes: ({ method, body }) => [
+    'invalidSyntax',
+    'invalidValue',
+    'unauthorized',
+    'invalid_access_token',
+    'not_found',
+    'rate_limited',
+    'unavailable',
+    ...(body ? ['tooMany'] : []),
+    ...(method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
+  ],
+  problem: ScimProblem,
+  problemType: SCIM_MEDIA_TYPE,
+  print: (error, { headers }) => ({
+    status: error.status,
+    type: scimMediaType(headers.accept),
+    body: errorBody({ status: error.status, scimType: scimTypeOf(error), detail: scimDetailOf(error) }),
+  }),
+  mediaType: SCIM_MEDIA_TYPE,
+  responseType: scimMediaType,
+  authentication: {
+    scheme: 'scimToken',
+    description: 'A SCIM token of a team',
+    path: '/scim/v2/:orgRef/',
+    authenticate: ({ token, params, origin }) => authenticate({ token, orgRef: params.orgRef ?? '', origin }),
+    onResponse: (actor, { error, ...response }) =>
+      onResponse(actor, { ...response, scimType: error && scimTypeOf(error), detail: error && scimDetailOf(error) }),
+  },
+})
